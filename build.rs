@@ -3,28 +3,16 @@
 //! Does nothing without the `codegen` feature, so that a consumer of the client compiles neither progenitor nor syn.
 
 #[cfg(feature = "codegen")]
-#[path = "src/codegen/client/mod.rs"]
-mod client;
-#[cfg(feature = "codegen")]
-#[allow(dead_code)]
-#[path = "src/codegen/mod.rs"]
-mod codegen;
-#[cfg(feature = "codegen")]
-#[path = "build/generated_files.rs"]
-mod generated_files;
+use trainyard_codegen as codegen;
 
 fn main() {
-    for watched in ["build.rs", "build"] {
-        println!("cargo:rerun-if-changed={watched}");
-    }
-    // The migrations are embedded by a macro, which cargo does not look into.
-    println!("cargo:rerun-if-changed=src/store/migrations");
+    println!("cargo:rerun-if-changed=build.rs");
     #[cfg(feature = "codegen")]
     regenerate();
     list_published();
 }
 
-/// Writes the list of blessed documents for `src/spec_diff/published.rs`, into the directory that cargo gives.
+/// Writes the list of blessed documents for `src/generated/published.rs`, into the directory that cargo gives.
 fn list_published() {
     use std::{env, fs, path::PathBuf};
 
@@ -53,7 +41,7 @@ fn regenerate() {
     use std::{env, fs, path::Path};
 
     // `generated` too, so that a hand edit does not outlive the next build.
-    for watched in ["spec", "src/codegen", "generated"] {
+    for watched in ["spec", "generated"] {
         println!("cargo:rerun-if-changed={watched}");
     }
     let root = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
@@ -63,13 +51,13 @@ fn regenerate() {
         Err(error) => return println!("cargo::error=spec/openapi.yaml cannot be read: {error}"),
     };
     let settings =
-        codegen::Settings { file: "spec/openapi.yaml".to_owned(), support: "crate".to_owned(), house_rules: true };
+        codegen::Settings { file: "spec/openapi.yaml".to_owned(), support: "crate".to_owned(), project_rules: true };
     let artifacts = codegen::Document::parse(&document, &settings).and_then(|document| {
         for warning in &document.warnings {
             println!("cargo::warning={warning}");
         }
         let mut artifacts = codegen::artifacts(&document, &settings)?;
-        artifacts.push(("client.rs", client::generate(&document, &settings)?));
+        artifacts.push(("client.rs", codegen::client::generate(&document, &settings)?));
         Ok(artifacts)
     });
     let artifacts = match artifacts {
@@ -85,7 +73,7 @@ fn regenerate() {
     // Cargo leaves this file in a packaged crate only: its sources must not change.
     let packaged = root.join("Cargo.toml.orig").exists();
     for (name, content) in artifacts {
-        if let Err(fault) = generated_files::keep(&root.join("generated"), name, &content, packaged) {
+        if let Err(fault) = codegen::generated_files::keep(&root.join("generated"), name, &content, packaged) {
             println!("cargo::error={fault}");
         }
     }

@@ -7,16 +7,17 @@
 
 #[path = "support/plot.rs"]
 mod plot;
-#[path = "support/random_model.rs"]
-mod random_model;
+#[path = "support/shapes.rs"]
+mod shapes;
 
 use std::{env, fs, hint::black_box, path::Path, process::Command, sync::Arc, time::Instant};
 
 use plot::{Curve, Plot, svg};
-use random_model::{SHAPE_107M, SHAPE_TINY, random_weights};
 use serde_json::{Value, json};
+use shapes::{SHAPE_107M, SHAPE_TINY};
 use trainyard::engine::{
-    Adapter, BaseModel, BatchRow, ComputePool, Decoder, LoraOptions, SequenceHandle, WeightFormat,
+    Adapter, BaseModel, BatchRow, ComputePool, Decoder, LoraOptions, ModelConfig, SequenceHandle, WeightFormat,
+    testing::random_weights,
 };
 
 /// What is measured with.
@@ -101,7 +102,13 @@ fn load(measuring: bool, weights: WeightFormat, pool: &ComputePool) -> Arc<BaseM
         Ok(directory) => read_directory(Path::new(&directory)),
         Err(_) => {
             let shape = if measuring { SHAPE_107M } else { SHAPE_TINY };
-            (shape.to_owned(), vec![("random weights".to_owned(), random_weights(shape))])
+            (
+                shape.to_owned(),
+                vec![(
+                    "random weights".to_owned(),
+                    random_weights(&ModelConfig::from_json(shape).expect("a configuration")),
+                )],
+            )
         }
     };
     let shards: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();

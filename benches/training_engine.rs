@@ -8,17 +8,18 @@
 
 #[path = "support/plot.rs"]
 mod plot;
-#[path = "support/random_model.rs"]
-mod random_model;
+#[path = "support/shapes.rs"]
+mod shapes;
 
 use std::{env, fs, process::Command, time::Instant};
 
 use plot::{Curve, Plot, svg};
-use random_model::{SHAPE_54M, SHAPE_107M, SHAPE_TINY, random_weights};
 use serde_json::{Value, json};
+use shapes::{SHAPE_54M, SHAPE_107M, SHAPE_TINY};
 use trainyard::engine::lora_options::LoraOptions;
 use trainyard::engine::{
-    AdamHyper, AdamState, Adapter, BaseModel, ComputePool, Scores, SequenceInput, TrainSession, WeightFormat,
+    AdamHyper, AdamState, Adapter, BaseModel, ComputePool, ModelConfig, Scores, SequenceInput, TrainSession,
+    WeightFormat, testing::random_weights,
 };
 
 const SCENARIO: &str = "TRAINING_SCENARIO";
@@ -165,7 +166,7 @@ impl Scenario {
         let threads =
             number("TRAINING_THREADS").unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         let pool = ComputePool::new(threads);
-        let file = random_weights(self.shape);
+        let file = random_weights(&ModelConfig::from_json(self.shape).expect("a configuration"));
         let base = BaseModel::load(self.shape, &[("random weights", &file)], self.weights, &pool).expect("a model");
         drop(file);
         forget_peak();

@@ -7,11 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use safetensors::Dtype;
-use safetensors::tensor::TensorView;
 use trainyard::engine::{
     AdamHyper, AdamState, Adapter, BaseModel, BatchRow, ComputePool, Decoder, LoraOptions, ModelConfig, SequenceInput,
-    TrainSession, WeightFormat,
+    TrainSession, WeightFormat, testing::random_weights,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -124,55 +122,8 @@ fn load(
         }
     }
     if files.is_empty() {
-        files.push(("random weights".to_owned(), random_weights(&ModelConfig::from_json(config)?)?));
+        files.push(("random weights".to_owned(), random_weights(&ModelConfig::from_json(config)?)));
     }
     let shards: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
     Ok(BaseModel::load(config, &shards, format, pool)?)
-}
-
-fn random_weights(config: &ModelConfig) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
-    let ModelConfig { hidden_size: hidden, head_dim, intermediate_size: inner, vocab_size, .. } = *config;
-    let (query, kv) = (config.heads * head_dim, config.kv_heads * head_dim);
-    let mut shapes = vec![
-        ("model.embed_tokens".to_owned(), vec![vocab_size, hidden]),
-        ("lm_head".to_owned(), vec![vocab_size, hidden]),
-        ("model.norm".to_owned(), vec![hidden]),
-    ];
-    for layer in 0..config.layers {
-        for (name, shape) in [
-            ("input_layernorm", vec![hidden]),
-            ("post_attention_layernorm", vec![hidden]),
-            ("self_attn.q_norm", vec![head_dim]),
-            ("self_attn.k_norm", vec![head_dim]),
-            ("self_attn.q_proj", vec![query, hidden]),
-            ("self_attn.k_proj", vec![kv, hidden]),
-            ("self_attn.v_proj", vec![kv, hidden]),
-            ("self_attn.o_proj", vec![hidden, query]),
-            ("mlp.gate_proj", vec![inner, hidden]),
-            ("mlp.up_proj", vec![inner, hidden]),
-            ("mlp.down_proj", vec![hidden, inner]),
-        ] {
-            shapes.push((format!("model.layers.{layer}.{name}"), shape));
-        }
-    }
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut tensors = Vec::new();
-    for (name, shape) in shapes {
-        let norm = shape.len() == 1;
-        let value = |state: &mut u64| {
-            *state ^= *state << 13;
-            *state ^= *state >> 7;
-            *state ^= *state << 17;
-            let noise = (*state >> 40) as f32 / (1u64 << 24) as f32 - 0.5;
-            if norm { 1.0 } else { 0.05 * noise }
-        };
-        let count: usize = shape.iter().product();
-        let bytes: Vec<u8> = (0..count).flat_map(|_| value(&mut state).to_le_bytes()).collect();
-        tensors.push((format!("{name}.weight"), shape, bytes));
-    }
-    let views: Result<Vec<_>, _> = tensors
-        .iter()
-        .map(|(name, shape, bytes)| Ok((name, TensorView::new(Dtype::F32, shape.clone(), bytes)?)))
-        .collect::<Result<_, safetensors::SafeTensorError>>();
-    Ok(safetensors::serialize(views?, None)?)
 }

@@ -1,19 +1,19 @@
 // Generated from spec/openapi.yaml by trainyard. Do not edit.
 
-#![allow(clippy::all, missing_docs, unused_imports)]
+#![allow(clippy::all, missing_docs, unreachable_pub, unused_imports)]
 use progenitor_client::{RequestBuilderExt, ResponseValue, encode_path};
 use super::types;
 use crate::client::{Client, ClientError, Download};
 impl Client {
     /**W&B run files
 
-Takes what W&B's client logs of a run, and keeps nothing of it.
+Accepts the log files of a run from W&B's client and stores nothing.
 
 Sends a `POST` request to `/files/{entity}/{project}/{run}/file_stream`
 
 Arguments:
-- `entity`: Of the run.
-- `project`: Of the run.
+- `entity`: Entity of the run.
+- `project`: Project of the run.
 - `run`: Name of the run.
 - `body`: Lines of the run's files.
 */
@@ -49,13 +49,21 @@ Arguments:
     }
     /**W&B query
 
-Answers the GraphQL operations with which W&B's client opens a run, uploads a data set, and pulls, forks or annotates a checkpoint. What is asked for follows from the root field and its arguments, whatever the operation is called; the answer may have more fields than were asked for. An entity that is null is the key's own. A root field that is not answered here is refused by name. A fault is in `errors`, with status 200, as GraphQL has it.
-An artifact of type `lora` becomes a checkpoint of the registered model of its name when it is committed: the step of its alias `stepN`, or the model's next one if that is higher. It is checked as `add-checkpoint` checks an import, and refused whole otherwise. The metadata of such an artifact are kept with the checkpoint; what is trained or copied from it inherits `wandb.provenance`.
+Executes the GraphQL operations with which W&B's client opens a run, uploads a data set, and pulls, forks or
+annotates a checkpoint. The root field and its arguments select the operation; its name is ignored. The response
+may have more fields than requested. A null entity is the key's own. An unsupported root field is rejected by
+name. Following GraphQL, an error is reported in `errors` with status 200.
+
+An artifact of type `lora` becomes a checkpoint of the registered model with the same name when it is committed.
+Its step is the N of its alias `stepN`, or the model's next step if that is higher. It is validated like an
+import by `add-checkpoint`, and an invalid artifact is rejected as a whole. The metadata of such an artifact is
+stored with the checkpoint. Checkpoints trained or copied from it inherit `wandb.provenance`.
+
 
 Sends a `POST` request to `/graphql`
 
 Arguments:
-- `body`: The operation and its variables.
+- `body`: The GraphQL operation and its variables.
 */
     pub async fn query_wandb<'a>(
         &'a self,
@@ -80,9 +88,9 @@ Arguments:
             .build()?;
         self.call(request).await
     }
-    /**Read Root
+    /**Readiness check
 
-Says whether requests may be sent to this process: 503 from the moment that it is told to stop, while it still answers everything else. It needs no key, for load balancers.
+Readiness probe for load balancers, without a key. Returns 503 as soon as shutdown begins, while all other requests are still served.
 
 Sends a `GET` request to `/health`
 
@@ -110,13 +118,13 @@ Sends a `GET` request to `/health`
     }
     /**List models
 
-Lists what can be named in `model` of a chat request. The list is not paged.
+Lists the models accepted as `model` of a chat request. The list is not paginated.
 
 Sends a `GET` request to `/inference/v1/models`
 
 Arguments:
-- `open_ai_project`: The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
-- `vendor_project`: What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
+- `open_ai_project`: Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+- `vendor_project`: Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
 */
     pub async fn list_inference_models<'a>(
         &'a self,
@@ -152,14 +160,14 @@ Arguments:
     }
     /**Create chat completion
 
-Samples one or more answers to a conversation. Answers with one JSON document, or with server-sent events when `stream` is true. Errors that occur before the first token have a status; later ones are an event of the stream.
+Samples one or more completions of a conversation. Returns one JSON document, or server-sent events when `stream` is true. An error before the first token has an error status; a later error is an event of the stream.
 
 Sends a `POST` request to `/v1/chat/completions`
 
 Arguments:
-- `open_ai_project`: The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
-- `vendor_project`: What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
-- `body`: The conversation and how to answer it.
+- `open_ai_project`: Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+- `vendor_project`: Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+- `body`: Conversation and sampling options.
 */
     pub async fn create_chat_completion<'a>(
         &'a self,
@@ -194,14 +202,14 @@ Arguments:
     }
     /**Create completion
 
-Goes on with texts or tokens as they are, without a chat template: OpenAI's older interface, which evaluation harnesses use to score texts. With `echo`, `logprobs` and `max_tokens` 0 it answers the log-probabilities of a prompt's own tokens.
+Continues texts or token sequences without a chat template. This is OpenAI's older completions API, which evaluation harnesses use to score texts. With `echo`, `logprobs` and `max_tokens` 0, it returns the log-probabilities of the prompt's own tokens.
 
 Sends a `POST` request to `/v1/completions`
 
 Arguments:
-- `open_ai_project`: The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
-- `vendor_project`: What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
-- `body`: What to go on with, and how.
+- `open_ai_project`: Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+- `vendor_project`: Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+- `body`: Prompts and sampling options.
 */
     pub async fn create_completion<'a>(
         &'a self,
@@ -236,15 +244,15 @@ Arguments:
     }
     /**List files
 
-Lists the files of the key's entity, the newest first unless asked otherwise; with `purpose`, those for it.
+Lists the files of the key's entity, newest first by default. `purpose` restricts the list to one purpose.
 
 Sends a `GET` request to `/v1/files`
 
 Arguments:
-- `after`: Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. A file that is not in the listing, also because it was deleted, is refused with 422.
-- `limit`: Items on a page at most.
-- `order`: Direction of the listing; `desc` begins with the newest file.
-- `purpose`: What they were uploaded for; without it, anything.
+- `after`: Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. A file that is not in the listing, for example a deleted one, returns 422.
+- `limit`: Maximum number of items on a page.
+- `order`: Order of the listing; `desc` starts with the newest file.
+- `purpose`: Purpose of the files. Default: all purposes.
 */
     pub async fn list_files<'a>(
         &'a self,
@@ -277,12 +285,12 @@ Arguments:
     }
     /**Get file
 
-Answers what is known of a file of the key's entity.
+Returns the metadata of a file of the key's entity.
 
 Sends a `GET` request to `/v1/files/{file_id}`
 
 Arguments:
-- `file_id`: The `id` of a file. Anything else is an id that does not exist, so 404.
+- `file_id`: The `id` of a file. Any other value returns 404.
 */
     pub async fn get_file<'a>(
         &'a self,
@@ -310,12 +318,12 @@ Arguments:
     }
     /**Delete file
 
-Deletes a file. Jobs and checkpoints that were made with it keep what they need: what a job trained on is kept as long as the model has the checkpoint that it made or a later one, so that both can be made again. Takes no body; one that is sent is ignored.
+Deletes a file. Jobs and checkpoints that used it keep the data that they need: the data of a job is kept as long as the model has the checkpoint of that job or a later one, so that both can be reproduced. Takes no body; a body is ignored.
 
 Sends a `DELETE` request to `/v1/files/{file_id}`
 
 Arguments:
-- `file_id`: The `id` of a file. Anything else is an id that does not exist, so 404.
+- `file_id`: The `id` of a file. Any other value returns 404.
 */
     pub async fn delete_file<'a>(
         &'a self,
@@ -346,15 +354,15 @@ Arguments:
     }
     /**Download file
 
-Answers the bytes of a file, whole or a range of them. `ETag` is the SHA-256 of the file.
+Returns the bytes of a file, whole or a range. `ETag` is the SHA-256 of the file.
 
 Sends a `GET` request to `/v1/files/{file_id}/content`
 
 Arguments:
-- `file_id`: The `id` of a file. Anything else is an id that does not exist, so 404.
-- `if_none_match`: The `ETag`s of what is there already; where the content has one of them, the answer is 304.
-- `if_range`: The `ETag` of what is there already; where the content has another one, all of it is sent.
-- `range`: Which bytes to send, as in `bytes=1048576-` for all from the second mebibyte on (RFC 9110, section 14). More than one range, or another unit, is answered with the whole.
+- `file_id`: The `id` of a file. Any other value returns 404.
+- `if_none_match`: The `ETag`s of the client's copies. If the content has one of them, the response is 304.
+- `if_range`: The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
+- `range`: Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
 */
     pub async fn get_file_content<'a>(
         &'a self,
@@ -386,13 +394,13 @@ Arguments:
     }
     /**List fine-tuning jobs
 
-Lists the supervised jobs of the key's entity, the newest first, whichever API created them.
+Lists the supervised jobs of the key's entity, newest first, including those created by the other API.
 
 Sends a `GET` request to `/v1/fine_tuning/jobs`
 
 Arguments:
-- `after`: Cursor: the `id` of the last job of the page before. Without it the listing begins with the newest. A job that is not in the listing is refused with 422.
-- `limit`: Items on a page at most.
+- `after`: Cursor: the `id` of the last job of the previous page. Without it, the listing starts with the newest job. A job that is not in the listing returns 422.
+- `limit`: Maximum number of items on a page.
 */
     pub async fn list_fine_tuning_jobs<'a>(
         &'a self,
@@ -421,23 +429,23 @@ Arguments:
     }
     /**Create fine-tuning job
 
-Makes a model and queues supervised training of it, both or neither. The model begins from a base model, or from a
-copy of a step of a trained one, with the state of its optimizer. Its name is the `suffix`, or the name of what it
-began from, and the end of the job's id.
+Creates a model and queues supervised training of it, as one atomic operation. The model starts from a base
+model, or from a copy of a step of a trained model, including its optimizer state. Its name is the `suffix`, or
+the name of the model that it starts from, followed by the end of the job's id.
 
-The file has JSON Lines, as `POST /v1/preview/sft-training-jobs` reads them; a row is one conversation,
-`{"messages": [...], "tools": [...]}`. A message of the assistant with `weight` 0 is context and not trained.
-`parallel_tool_calls` is accepted, and false is refused where a message has several calls; `functions`,
-`function_call`, `refusal` and `audio` are refused. The rows are checked when the job begins: a fault in one ends
-the job with status `failed` and an `error`.
+The file contains JSON Lines in the format of `POST /v1/preview/sft-training-jobs`: one conversation per line,
+`{"messages": [...], "tools": [...]}`. An assistant message with `weight` 0 is context and is not trained.
+`parallel_tool_calls` is accepted, but false is an error if a message has several calls. `functions`,
+`function_call`, `refusal` and `audio` are rejected. Lines are validated when the job starts: an error in a line
+ends the job with status `failed` and an `error`.
 
-At most 1000 jobs of one entity may wait or run; more is 429.
+At most 1000 jobs of one entity may be queued or running; more return 429.
 
 
 Sends a `POST` request to `/v1/fine_tuning/jobs`
 
 Arguments:
-- `body`: What to train, and on which file.
+- `body`: Model, training file and options.
 */
     pub async fn create_fine_tuning_job<'a>(
         &'a self,
@@ -464,12 +472,12 @@ Arguments:
     }
     /**Get fine-tuning job
 
-Answers how far a supervised job is, whichever API created it.
+Returns the state of a supervised job, created by either API.
 
 Sends a `GET` request to `/v1/fine_tuning/jobs/{fine_tuning_job_id}`
 
 Arguments:
-- `fine_tuning_job_id`: The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+- `fine_tuning_job_id`: The `id` of a supervised job, in the form of either API. Any other value returns 404.
 */
     pub async fn get_fine_tuning_job<'a>(
         &'a self,
@@ -498,12 +506,12 @@ Arguments:
     }
     /**Cancel fine-tuning job
 
-Ends a supervised job that waits or runs. Its model stays as it was made. A job that was cancelled before is answered as it is; one that has ended otherwise is 409.
+Cancels a queued or running supervised job. Its model keeps its initial weights. Cancelling a cancelled job again returns the job unchanged. A job that ended otherwise returns 409.
 
 Sends a `POST` request to `/v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel`
 
 Arguments:
-- `fine_tuning_job_id`: The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+- `fine_tuning_job_id`: The `id` of a supervised job, in the form of either API. Any other value returns 404.
 */
     pub async fn cancel_fine_tuning_job<'a>(
         &'a self,
@@ -532,14 +540,14 @@ Arguments:
     }
     /**List fine-tuning checkpoints
 
-Lists the checkpoints of a supervised job: the one that it made, once it has succeeded and as long as nobody deletes it.
+Lists the checkpoints of a supervised job. A job that succeeded has one, until it is deleted.
 
 Sends a `GET` request to `/v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints`
 
 Arguments:
-- `fine_tuning_job_id`: The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
-- `after`: Cursor: the `id` of the last checkpoint of the page before. A checkpoint of another job is refused with 422.
-- `limit`: Items on a page at most.
+- `fine_tuning_job_id`: The `id` of a supervised job, in the form of either API. Any other value returns 404.
+- `after`: Cursor: the `id` of the last checkpoint of the previous page. A checkpoint of another job returns 422.
+- `limit`: Maximum number of items on a page.
 */
     pub async fn list_fine_tuning_job_checkpoints<'a>(
         &'a self,
@@ -575,14 +583,14 @@ Arguments:
     }
     /**List fine-tuning events
 
-Lists the events of a supervised job, the newest first: its start, each optimizer step with its metrics, and its end. There are none while it waits. To follow a job as it runs, ask for its events as `GET /v1/preview/training-jobs/{training_job_id}/events` gives them.
+Lists the events of a supervised job, newest first: its start, each optimizer step with its metrics, and its end. A queued job has none. To stream the events of a running job, use `GET /v1/preview/training-jobs/{training_job_id}/events`.
 
 Sends a `GET` request to `/v1/fine_tuning/jobs/{fine_tuning_job_id}/events`
 
 Arguments:
-- `fine_tuning_job_id`: The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
-- `after`: Cursor: the `id` of the last event of the page before. Without it the listing begins with the newest. An event of another job is refused with 422.
-- `limit`: Items on a page at most.
+- `fine_tuning_job_id`: The `id` of a supervised job, in the form of either API. Any other value returns 404.
+- `after`: Cursor: the `id` of the last event of the previous page. Without it, the listing starts with the newest event. An event of another job returns 422.
+- `limit`: Maximum number of items on a page.
 */
     pub async fn list_fine_tuning_job_events<'a>(
         &'a self,
@@ -618,7 +626,7 @@ Arguments:
     }
     /**Health check
 
-Says that the process answers and the key is good; looks at nothing else.
+Confirms that the process responds and that the key is valid. Checks nothing else.
 
 Sends a `GET` request to `/v1/health`
 
@@ -646,7 +654,7 @@ Sends a `GET` request to `/v1/health`
     }
     /**List models and steps
 
-Lists what can be named in `model` of a request, in the format of OpenAI's model list: the base models, then the trained models of the key's entity whose base model is served, the oldest first, each with its steps. The list is not paged. It has at most 1,000 names of trained models and steps: those of the newest models, and then as many of the newest steps as there is room for; `has_more` says whether there are others, which can be named all the same.
+Lists the names accepted as `model` of a request, in the format of OpenAI's model list. Base models come first, then the trained models of the key's entity whose base model is served, oldest first, each followed by its steps. The list is not paginated. It has at most 1,000 names of trained models and steps: those of the newest models, and as many of their newest steps as fit. `has_more` is true if names were omitted; omitted names are accepted in requests too.
 
 Sends a `GET` request to `/v1/models`
 
@@ -674,12 +682,12 @@ Sends a `GET` request to `/v1/models`
     }
     /**Get model by name
 
-Answers a model or step that can be named in `model` of a request, also one that the list has no room for.
+Returns a model or step accepted as `model` of a request, including one omitted from the list.
 
 Sends a `GET` request to `/v1/models/{model}`
 
 Arguments:
-- `model`: A name as requests have it in `model`: of a base model, or of a trained one with or without `:stepN` and `wandb-artifact:///`. Its slashes may be percent-encoded or not. A name that nothing has is 404.
+- `model`: A name as in `model` of a request: of a base model, or of a trained model with or without `:stepN` and `wandb-artifact:///`. Its slashes may be percent-encoded. An unknown name returns 404.
 */
     pub async fn get_served_model<'a>(
         &'a self,
@@ -707,7 +715,7 @@ Arguments:
     }
     /**List base models
 
-Lists the models on top of which others can be made here, by name. The list is not paged.
+Lists the base models of this service, ordered by name. The list is not paginated.
 
 Sends a `GET` request to `/v1/preview/base-models`
 
@@ -735,15 +743,15 @@ Sends a `GET` request to `/v1/preview/base-models`
     }
     /**List models
 
-Lists the models of the key's entity by age; with `project`, those of this project.
+Lists the models of the key's entity, ordered by creation time. `project` restricts the list to one project.
 
 Sends a `GET` request to `/v1/preview/models`
 
 Arguments:
-- `after`: Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
-- `limit`: Items on a page at most.
-- `order`: Direction of the listing; `desc` begins with the newest item.
-- `project`: Where they were registered; without it, anywhere.
+- `after`: Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+- `limit`: Maximum number of items on a page.
+- `order`: Order of the listing; `desc` starts with the newest item.
+- `project`: Project of the models. Default: all projects.
 */
     pub async fn list_models<'a>(
         &'a self,
@@ -776,12 +784,12 @@ Arguments:
     }
     /**Create model
 
-Registers a trainable model, which can be sampled at once. A name is unique within its project. With `return_existing` the model of that name is answered if there is one on the same base model, which makes the request safe to repeat; without, a taken name is 409. How the model is trained is chosen here, for good: with a LoRA adapter, whose rank, alpha and targets `lora` may name, or as a whole.
+Registers a trainable model, which can be sampled at once. A name is unique within its project. If the name is taken, `return_existing` true returns the existing model if it has the same base model, which makes the request idempotent; without it, the response is 409. The training method is chosen here and never changes: a LoRA adapter, with the rank, alpha and targets of `lora`, or the whole model.
 
 Sends a `POST` request to `/v1/preview/models`
 
 Arguments:
-- `body`: Name, base model and how to train it.
+- `body`: Name, base model and training method.
 */
     pub async fn create_model<'a>(
         &'a self,
@@ -808,12 +816,12 @@ Arguments:
     }
     /**Get model
 
-Answers a model of the key's entity.
+Returns a model of the key's entity.
 
 Sends a `GET` request to `/v1/preview/models/{model_id}`
 
 Arguments:
-- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
 */
     pub async fn get_model<'a>(
         &'a self,
@@ -841,12 +849,12 @@ Arguments:
     }
     /**Delete model
 
-Deletes the model with every checkpoint, job and trajectory log of it; its name is free again. A job of it that is running ends without a result. Takes no body; one that is sent is ignored.
+Deletes the model with all its checkpoints, jobs and trajectory logs. Its name can be used again. A running job of the model ends without a result. Takes no body; a body is ignored.
 
 Sends a `DELETE` request to `/v1/preview/models/{model_id}`
 
 Arguments:
-- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
 */
     pub async fn delete_model<'a>(
         &'a self,
@@ -877,24 +885,23 @@ Arguments:
     }
     /**Add model checkpoint
 
-Makes the model's next step without training: a copy of another step, or an adapter that was made elsewhere. It can
-be sampled at once, and the next job goes on from it.
+Creates the model's next step without training, as a copy of another step or from an imported adapter. The step
+can be sampled at once, and the next job starts from it.
 
-A **copy** of a step, of this model or another one of yours, forks: register a model with the same `base_model`,
-`training_method` and `lora` and copy the step into it. The state of the optimizer comes along where it is kept,
-which is at the newest step of a model.
+A **copy** forks a step of this model or of another model of your entity. Register a model with the same
+`base_model`, `training_method` and `lora`, and copy the step into it. The optimizer state is copied where it is
+stored, which is at the newest step of a model.
 
-An **import** takes the two files of a PEFT adapter: `adapter_config.json` as it is, and
-`adapter_model.safetensors` as a file that was uploaded with `POST /v1/files`. The adapter must fit the model: the
-names and shapes of its tensors the base model, its rank, alpha and targets what the model was registered with.
-Every number must be finite.
+An **import** takes the two files of a PEFT adapter: the content of `adapter_config.json`, and
+`adapter_model.safetensors` as a file uploaded with `POST /v1/files`. Tensor names and shapes must match the
+base model; rank, alpha and targets must match the registered model. Every number must be finite.
 
 
 Sends a `POST` request to `/v1/preview/models/{model_id}/add-checkpoint`
 
 Arguments:
-- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
-- `body`: What the checkpoint is made from.
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
+- `body`: Source of the checkpoint.
 */
     pub async fn add_checkpoint<'a>(
         &'a self,
@@ -925,15 +932,15 @@ Arguments:
     }
     /**List model checkpoints
 
-Lists the checkpoints of a model by step. `limit=1&order=desc` asks for the newest: its `step` is the number of the model's last finished job.
+Lists the checkpoints of a model, ordered by step. `limit=1&order=desc` returns the newest one: its `step` is the number of the model's last successful job.
 
 Sends a `GET` request to `/v1/preview/models/{model_id}/checkpoints`
 
 Arguments:
-- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
-- `after`: Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
-- `limit`: Items on a page at most.
-- `order`: Direction of the listing; `desc` begins with the newest item.
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
+- `after`: Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+- `limit`: Maximum number of items on a page.
+- `order`: Order of the listing; `desc` starts with the newest item.
 */
     pub async fn list_checkpoints<'a>(
         &'a self,
@@ -968,13 +975,13 @@ Arguments:
     }
     /**Delete model checkpoints
 
-Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. The newest step is what the model's plain name samples, so it is refused (409) and nothing is deleted, unless `allow_latest` is true. After that the newest step that is left is what the plain name samples, what `latest_step` of the model says, and what the next job goes on from; when none is left, it is the base model, and `latest_step` is null. Numbers are not used again: after the deletion of step 2 the next one is 3. The manifest of a step stays. The data that a step was trained on goes when neither that step nor a later one is left.
+Deletes steps of a model. Steps that do not exist are reported in the response and are no error, so the request is idempotent. The newest step is the one that the model's plain name samples. Deleting it returns 409 and deletes nothing, unless `allow_latest` is true. After that, the newest remaining step is sampled by the plain name, reported as `latest_step` of the model, and used as the start of the next job. If no step remains, the base model is sampled and trained, and `latest_step` is null. Step numbers are never reused: after the deletion of step 2, the next one is 3. The manifest of a deleted step remains. The training data of a step is deleted when neither that step nor a later one remains.
 
 Sends a `DELETE` request to `/v1/preview/models/{model_id}/checkpoints`
 
 Arguments:
-- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
-- `body`: The steps to delete.
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
+- `body`: Numbers of the steps to delete.
 */
     pub async fn delete_checkpoints<'a>(
         &'a self,
@@ -1008,12 +1015,12 @@ Arguments:
     }
     /**Get model checkpoint
 
-Answers one step of a model and the files that it consists of.
+Returns one step of a model and its files.
 
 Sends a `GET` request to `/v1/preview/models/{model_id}/checkpoints/{step}`
 
 Arguments:
-- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
 - `step`: Number of a step of the model.
 */
     pub async fn get_checkpoint<'a>(
@@ -1044,12 +1051,12 @@ Arguments:
     }
     /**Download a checkpoint
 
-Answers every file of the checkpoint in one tar archive, in a directory `checkpoint-STEP`. Step 0 is the base model itself and has none, so 404.
+Returns every file of the checkpoint in one tar archive, in a directory `checkpoint-STEP`. Step 0 is the base model and has no files, so it returns 404.
 
 Sends a `GET` request to `/v1/preview/models/{model_id}/checkpoints/{step}/archive`
 
 Arguments:
-- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
 - `step`: Number of a step of the model.
 */
     pub async fn get_checkpoint_archive<'a>(
@@ -1072,17 +1079,17 @@ Arguments:
     }
     /**Download a file of a checkpoint
 
-Answers the bytes of one file, whole or a range of them, so that a download that broke off can go on. `ETag` is the SHA-256 of the file. The two files of an adapter in one directory are what PEFT loads.
+Returns the bytes of one file, whole or a range, so that an interrupted download can be resumed. `ETag` is the SHA-256 of the file. PEFT loads the two files of an adapter from one directory.
 
 Sends a `GET` request to `/v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}`
 
 Arguments:
-- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
 - `step`: Number of a step of the model.
-- `file_name`: The `name` of one of the checkpoint's files. Another name is a file that does not exist, so 404.
-- `if_none_match`: The `ETag`s of what is there already; where the content has one of them, the answer is 304.
-- `if_range`: The `ETag` of what is there already; where the content has another one, all of it is sent.
-- `range`: Which bytes to send, as in `bytes=1048576-` for all from the second mebibyte on (RFC 9110, section 14). More than one range, or another unit, is answered with the whole.
+- `file_name`: The `name` of one of the checkpoint's files. Any other name returns 404.
+- `if_none_match`: The `ETag`s of the client's copies. If the content has one of them, the response is 304.
+- `if_range`: The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
+- `range`: Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
 */
     pub async fn get_checkpoint_file<'a>(
         &'a self,
@@ -1118,12 +1125,12 @@ Arguments:
     }
     /**Get checkpoint manifest
 
-Answers how a step came to be: the step it was made from, the options and the hash of the data it was trained with, the hash of the base model, the program that computed it, and the hashes of its own files. It was written with the checkpoint and never changes. Each manifest has the hash of the one before, so the hash of the newest stands for the whole history of the model. It is there also when the checkpoint was deleted; of checkpoints that were made before the service wrote manifests, and of steps that never were, there is none.
+Returns the provenance of a step: its parent step, the options and the data hash of its training, the hash of the base model, the program that computed it, and the hashes of its own files. The manifest is written with the checkpoint and never changes. Each manifest contains the hash of the previous one, so the hash of the newest manifest covers the whole history of the model. The manifest remains when the checkpoint is deleted. Checkpoints from before the service wrote manifests, and steps that never existed, have none.
 
 Sends a `GET` request to `/v1/preview/models/{model_id}/checkpoints/{step}/manifest`
 
 Arguments:
-- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
 - `step`: Number of a step of the model.
 */
     pub async fn get_checkpoint_manifest<'a>(
@@ -1155,15 +1162,15 @@ Arguments:
             .build()?;
         self.call(request).await
     }
-    /**Log
+    /**Log trajectories
 
-Keeps trajectory groups beside the model, for the record, without training on them.
+Stores trajectory groups with the model, as a record, without training on them.
 
 Sends a `POST` request to `/v1/preview/models/{model_id}/log`
 
 Arguments:
-- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
-- `body`: The trajectories and the split that they belong to.
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
+- `body`: The trajectories and their split.
 */
     pub async fn log_trajectories<'a>(
         &'a self,
@@ -1194,29 +1201,31 @@ Arguments:
     }
     /**Create SFT training job
 
-Queues supervised fine-tuning on a file of conversations: one that was uploaded (`POST /v1/files`, purpose
-`fine-tune`), or one at a URL. What is at a URL is fetched when the job starts, so one that cannot be read shows in
-the events (`training_failed`), not here.
+Queues supervised fine-tuning on a file of conversations. The file is uploaded (`POST /v1/files`, purpose
+`fine-tune`) or at a URL. The service fetches a URL when the job starts, so a URL that cannot be read is
+reported in the events (`training_failed`) and not in this response.
 
-The file has JSON Lines, one conversation a line: `{"messages": [...], "tools": [...]}`, `tools` optional, at most
-16 MiB a line, 1000000 conversations and 1 GiB in all. Every line is checked before the first optimizer step; the
-first that is malformed fails the job, and `error_message` names it. Blank lines are skipped.
+The file contains JSON Lines, one conversation per line: `{"messages": [...], "tools": [...]}`; `tools` is
+optional. The limits are 16 MiB per line, 1000000 conversations and 1 GiB in total. Every line is validated
+before the first optimizer step. The first malformed line fails the job, and `error_message` names it. Blank
+lines are skipped.
 
-Trained is what the assistant says. Conversations in which it says nothing, and those longer than the model's
-context, are left out and counted in `num_dropped_trajectories`; `training_started` lists the first of them with
-their lines. They keep their place in their batch, so learning rates stay with the same lines.
+The loss covers the messages of the assistant. Conversations without such a message, and conversations longer
+than the model's context, are dropped and counted in `num_dropped_trajectories`; `training_started` lists the
+first of them with their lines. A dropped conversation keeps its place in its batch, so each learning rate
+applies to the same lines.
 
-A message of the assistant with `weight` 0 is context and not trained. `parallel_tool_calls` is accepted, and false
-is refused where a message has several calls. `functions`, and `function_call`, `refusal` and `audio` of a message,
-are refused unless null: the chat template would pass over them.
+An assistant message with `weight` 0 is context and is not trained. `parallel_tool_calls` is accepted, but false
+is an error if a message has several calls. `functions`, and `function_call`, `refusal` and `audio` of a
+message, are rejected unless null, because the chat template would ignore them.
 
-At most 1000 jobs of one entity may wait or run; more is 429.
+At most 1000 jobs of one entity may be queued or running; more return 429.
 
 
 Sends a `POST` request to `/v1/preview/sft-training-jobs`
 
 Arguments:
-- `dry_run`: Whether to say only what the job would do: its options are checked, its data is read and tokenised as the job would do it, `estimate` of the answer has what was found, and nothing is stored. A job that would fail on its data or options is refused with 422. Two dry runs at a time; more are 429.
+- `dry_run`: Validates the job without creating it: the service checks the options, reads and tokenises the data as the job would, returns the result in `estimate`, and stores nothing. Options or data that would fail the job return 422. Two dry runs may run at the same time; more return 429.
 - `body`: The model, the data and the options.
 */
     pub async fn create_sft_training_job<'a>(
@@ -1249,17 +1258,17 @@ Arguments:
     }
     /**List training jobs
 
-Lists the jobs of the key's entity, RL and SFT, by age; with parameters, those that fit all of them.
+Lists the RL and SFT jobs of the key's entity by creation time. Query parameters are filters, combined with AND.
 
 Sends a `GET` request to `/v1/preview/training-jobs`
 
 Arguments:
-- `after`: Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
-- `kind`: Jobs of this kind of training.
-- `limit`: Items on a page at most.
-- `model_id`: Jobs of this model; an unknown one is 404.
-- `order`: Direction of the listing; `desc` begins with the newest item.
-- `status`: Jobs that are this far.
+- `after`: Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+- `kind`: Training type of the jobs.
+- `limit`: Maximum number of items on a page.
+- `model_id`: Model of the jobs. An unknown id returns 404.
+- `order`: Order of the listing; `desc` starts with the newest item.
+- `status`: Status of the jobs.
 */
     pub async fn list_training_jobs<'a>(
         &'a self,
@@ -1296,24 +1305,25 @@ Arguments:
     }
     /**Create RL training job
 
-Queues reinforcement learning on trajectories. Rewards count relative to their group: answers to the same prompt
-belong into one group, and a group whose rewards are all equal teaches nothing. Each conversation of a trajectory
-with a choice in it becomes one optimizer step, in the order of the request, unless `packed_sequence_length` puts
-several into one; those longer than the model's context are left out and counted in `num_dropped_sequences`. A job with nothing to learn ends well, with a new
-step of the same weights.
+Queues reinforcement learning on trajectories. Rewards count relative to their group: completions of the same
+prompt belong in one group, and a group with equal rewards contributes no gradient. Each conversation of a
+trajectory that has a choice becomes one optimizer step, in the order of the request, unless
+`packed_sequence_length` puts several into one step. Conversations longer than the model's context are dropped
+and counted in `num_dropped_sequences`. A job with nothing to learn succeeds and creates a new step with the
+same weights.
 
-Send choices as they were answered: they carry the tokens they consist of and those they were sampled from, and
-these are trained. A turn whose prompt does not begin with the turns before it becomes a step of its own. What
-cannot be trained on is left out, without harm to the rest of the job; the event `training_started` names it, and
-where messages and tokens have come apart.
+Send choices unchanged: they carry their own tokens and the tokens of their prompt, and training uses both. A
+turn whose prompt does not begin with the previous turns becomes a step of its own. Untrainable items are
+dropped, and the rest of the job is unaffected. The event `training_started` lists dropped items, and places
+where messages and tokens differ.
 
-At most 1000 jobs of one entity may wait or run; more is 429.
+At most 1000 jobs of one entity may be queued or running; more return 429.
 
 
 Sends a `POST` request to `/v1/preview/training-jobs`
 
 Arguments:
-- `dry_run`: Whether to say only what the job would do: its options are checked, its data is read and tokenised as the job would do it, `estimate` of the answer has what was found, and nothing is stored. A job that would fail on its data or options is refused with 422. Two dry runs at a time; more are 429.
+- `dry_run`: Validates the job without creating it: the service checks the options, reads and tokenises the data as the job would, returns the result in `estimate`, and stores nothing. Options or data that would fail the job return 422. Two dry runs may run at the same time; more return 429.
 - `body`: The model, the trajectories and the options.
 */
     pub async fn create_training_job<'a>(
@@ -1346,12 +1356,12 @@ Arguments:
     }
     /**Get training job
 
-Answers the state of a job, RL or SFT: how far it is, what it was asked to do, and why it failed if it did. Its events have the metrics of each step.
+Returns the state of an RL or SFT job: its progress, its options and, after a failure, the reason. Its events carry the metrics of each step.
 
 Sends a `GET` request to `/v1/preview/training-jobs/{training_job_id}`
 
 Arguments:
-- `training_job_id`: The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
+- `training_job_id`: The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
 */
     pub async fn get_training_job<'a>(
         &'a self,
@@ -1383,12 +1393,12 @@ Arguments:
     }
     /**Cancel training job
 
-Ends a job, RL or SFT, that waits or runs. Its last event is `training_failed`, which says so; the model stays at the step it had, and whoever computes it can write nothing more and stops when it notices, after a step at the latest. A job that was cancelled before is answered as it is; one that has ended otherwise is 409.
+Cancels a queued or running RL or SFT job. Its last event is `training_failed`, which says that it was cancelled. The model keeps the step that it had. The worker's writes are rejected at once; it stops after the current step at the latest. Cancelling a cancelled job again returns the job unchanged. A job that ended otherwise returns 409.
 
 Sends a `POST` request to `/v1/preview/training-jobs/{training_job_id}/cancel`
 
 Arguments:
-- `training_job_id`: The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
+- `training_job_id`: The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
 */
     pub async fn cancel_training_job<'a>(
         &'a self,
@@ -1420,15 +1430,15 @@ Arguments:
     }
     /**Get training job events
 
-Lists the events of a job, RL or SFT, in the order in which they happened; none while it waits. To follow a job, ask with `Accept: text/event-stream`: then its events come as they happen, until `training_ended` or `training_failed`, behind which nothing comes. Each has its `id`, its type as `event`, and as `data` the JSON of an item of the list; a client that was cut off goes on with `Last-Event-ID`. A comment comes every 15 s of silence. Or ask again and again, with `after` set to the last id that you have seen: once a second, or with `wait`.
+Lists the events of an RL or SFT job in chronological order. A queued job has none. To follow a job, send `Accept: text/event-stream`: the events are then streamed as they happen, and the stream ends after `training_ended` or `training_failed`. Each event has its `id`, its type as `event`, and an item of the list, as JSON, as `data`. After a disconnect, resume with `Last-Event-ID`. A comment is sent after each 15 s without an event. Alternatively poll with `after` set to the last id received, once a second or with `wait`.
 
 Sends a `GET` request to `/v1/preview/training-jobs/{training_job_id}/events`
 
 Arguments:
-- `training_job_id`: The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
-- `after`: Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
-- `limit`: Items on a page at most.
-- `order`: Direction of the listing; `desc` begins with the newest item.
+- `training_job_id`: The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+- `after`: Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+- `limit`: Maximum number of items on a page.
+- `order`: Order of the listing; `desc` starts with the newest item.
 */
     pub async fn list_training_job_events<'a>(
         &'a self,
@@ -1466,14 +1476,14 @@ Arguments:
     }
     /**Get usage
 
-Answers what the keys of the entity used, by day, key, project, model and job: requests and tokens of chat, and tokens that jobs were trained on, of the day on which the job ended.
+Returns the usage of the entity's keys by day, key, project, model and job: chat requests, chat tokens and trained tokens. Trained tokens count for the day on which the job ended.
 
 Sends a `GET` request to `/v1/preview/usage`
 
 Arguments:
-- `end_date`: The last day, in UTC; today unless given.
-- `project`: Only what was used in this project.
-- `start_date`: The first day, in UTC; 30 days before the last one unless given.
+- `end_date`: Last day, in UTC. Default: today.
+- `project`: Project to report. Default: all projects.
+- `start_date`: First day, in UTC. Default: 30 days before `end_date`.
 */
     pub async fn get_usage<'a>(
         &'a self,
@@ -1504,21 +1514,21 @@ Arguments:
     }
     /**Create response
 
-Samples one answer, in the form of OpenAI's Responses API, for text and function tools. It is the same sampling as chat
-completions, and the same conversation has the same prompt: `instructions` is a system message, and `reasoning`,
-`message` and `function_call` items that follow one another are one message of the model.
+Samples one response in the format of OpenAI's Responses API, for text and function tools. Sampling is the same
+as in chat completions, and the same conversation has the same prompt. `instructions` is a system message.
+Consecutive `reasoning`, `message` and `function_call` items form one message of the assistant.
 
-Nothing is stored: send the whole conversation as `input` each time. With `stream` true the answer is server-sent
-events, named after their `type`, without a `[DONE]`: `response.completed`, `response.incomplete` or
-`response.failed` ends them. After 15 s of silence `response.in_progress` comes again.
+Nothing is stored: send the whole conversation as `input` in each request. With `stream` true, the response is
+server-sent events, named after their `type`. The last event is `response.completed`, `response.incomplete` or
+`response.failed`; there is no `[DONE]`. After 15 s without an event, `response.in_progress` is sent again.
 
 
 Sends a `POST` request to `/v1/responses`
 
 Arguments:
-- `open_ai_project`: The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
-- `vendor_project`: What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
-- `body`: The conversation and how to answer it.
+- `open_ai_project`: Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+- `vendor_project`: Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+- `body`: Conversation and sampling options.
 */
     pub async fn create_response<'a>(
         &'a self,
@@ -1553,7 +1563,7 @@ Arguments:
     }
     /**System check
 
-Tries every part at once and answers within a second: the database; the store of artifacts, which keeps a few bytes and gives them back; the job queue; the engine, which computes one token; and the room on the disk. A part that does not answer within 0.9 s has failed, but not an engine that gets on with requests before this one. For monitoring, not for each request.
+Checks every component in parallel and responds within a second: the database; the artifact store, by writing and reading back a few bytes; the job queue; the engine, by computing one token; and the free disk space. A component that does not respond within 0.9 s fails its check. The engine does not fail while it makes progress on earlier requests. Intended for monitoring, not for each request.
 
 Sends a `GET` request to `/v1/system-check`
 
@@ -1584,12 +1594,12 @@ Sends a `GET` request to `/v1/system-check`
     }
     /**W&B artifact manifest
 
-Answers the files of a checkpoint as the manifest of a W&B artifact, with their MD5 digests.
+Returns the files of a checkpoint as the manifest of a W&B artifact, with their MD5 digests.
 
 Sends a `GET` request to `/wandb/manifests/{model_id}/{step}`
 
 Arguments:
-- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
 - `step`: Number of a step of the model.
 */
     pub async fn get_wandb_manifest<'a>(

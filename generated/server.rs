@@ -1,6 +1,14 @@
 // Generated from spec/openapi.yaml by trainyard. Do not edit.
 
-#![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unused, rustdoc::all)]
+#![allow(
+    clippy::all,
+    missing_docs,
+    deprecated,
+    nonstandard_style,
+    unreachable_pub,
+    unused,
+    rustdoc::all
+)]
 /// Every operation of the document, aliases included.
 pub const OPERATIONS: &[crate::http::Operation] = &[
     crate::http::Operation {
@@ -1289,30 +1297,30 @@ pub fn inference_router<A: chat::Chat + inference::Inference>(
         .merge(chat::chat_inference_routes(api.clone()))
         .merge(inference::inference_inference_routes(api.clone()))
 }
-/// Sampling, compatible with OpenAI's chat completions: any client library for that format works with the base
-/// address `{base_url}/v1`.
+/// Sampling, compatible with OpenAI's chat completions. Any client library for that format works with the base URL
+/// `{base_url}/v1`.
 ///
-/// A name in `model` chooses the weights: `organization/model` is a base model,
-/// `wandb-artifact:///entity/project/name` the newest step of a trained one, and the same with `:stepN` that step;
-/// `:step0` is the untrained model. The prefix `wandb-artifact:///` may be left out.
+/// `model` selects the weights. `organization/model` is a base model. `wandb-artifact:///entity/project/name` is the
+/// newest step of a trained model; with `:stepN` it is that step. `:step0` is the untrained model. The prefix
+/// `wandb-artifact:///` may be omitted.
 ///
-/// Unlike at OpenAI, each choice always carries `logprobs`, and their `token` is `token_id:N`, the number of the
-/// token in the vocabulary. Send choices back unchanged to train on exactly what was sampled.
+/// Unlike OpenAI's API, each choice always carries `logprobs`, and each `token` in it is `token_id:N`, with N the id
+/// of the token in the vocabulary. Send choices back unchanged to train on exactly the sampled tokens.
 pub mod chat {
     use super::super::types;
-    /// Sampling, compatible with OpenAI's chat completions: any client library for that format works with the base
-    /// address `{base_url}/v1`.
+    /// Sampling, compatible with OpenAI's chat completions. Any client library for that format works with the base URL
+    /// `{base_url}/v1`.
     ///
-    /// A name in `model` chooses the weights: `organization/model` is a base model,
-    /// `wandb-artifact:///entity/project/name` the newest step of a trained one, and the same with `:stepN` that step;
-    /// `:step0` is the untrained model. The prefix `wandb-artifact:///` may be left out.
+    /// `model` selects the weights. `organization/model` is a base model. `wandb-artifact:///entity/project/name` is the
+    /// newest step of a trained model; with `:stepN` it is that step. `:step0` is the untrained model. The prefix
+    /// `wandb-artifact:///` may be omitted.
     ///
-    /// Unlike at OpenAI, each choice always carries `logprobs`, and their `token` is `token_id:N`, the number of the
-    /// token in the vocabulary. Send choices back unchanged to train on exactly what was sampled.
+    /// Unlike OpenAI's API, each choice always carries `logprobs`, and each `token` in it is `token_id:N`, with N the id
+    /// of the token in the vocabulary. Send choices back unchanged to train on exactly the sampled tokens.
     pub trait Chat: crate::http::Authenticate {
         /// Create chat completion
         ///
-        /// Samples one or more answers to a conversation. Answers with one JSON document, or with server-sent events when `stream` is true. Errors that occur before the first token have a status; later ones are an event of the stream.
+        /// Samples one or more completions of a conversation. Returns one JSON document, or server-sent events when `stream` is true. An error before the first token has an error status; a later error is an event of the stream.
         ///
         /// `POST /v1/chat/completions`
         fn create_chat_completion(
@@ -1320,11 +1328,11 @@ pub mod chat {
             caller: Self::Caller,
             input: CreateChatCompletionInput,
         ) -> impl Future<
-            Output = Result<CreateChatCompletionOutput, crate::http::Failure>,
+            Output = Result<CreateChatCompletionOutput, crate::http::ApiError>,
         > + Send;
         /// Create completion
         ///
-        /// Goes on with texts or tokens as they are, without a chat template: OpenAI's older interface, which evaluation harnesses use to score texts. With `echo`, `logprobs` and `max_tokens` 0 it answers the log-probabilities of a prompt's own tokens.
+        /// Continues texts or token sequences without a chat template. This is OpenAI's older completions API, which evaluation harnesses use to score texts. With `echo`, `logprobs` and `max_tokens` 0, it returns the log-probabilities of the prompt's own tokens.
         ///
         /// `POST /v1/completions`
         fn create_completion(
@@ -1332,17 +1340,17 @@ pub mod chat {
             caller: Self::Caller,
             input: CreateCompletionInput,
         ) -> impl Future<
-            Output = Result<CreateCompletionOutput, crate::http::Failure>,
+            Output = Result<CreateCompletionOutput, crate::http::ApiError>,
         > + Send;
         /// Create response
         ///
-        /// Samples one answer, in the form of OpenAI's Responses API, for text and function tools. It is the same sampling as chat
-        /// completions, and the same conversation has the same prompt: `instructions` is a system message, and `reasoning`,
-        /// `message` and `function_call` items that follow one another are one message of the model.
+        /// Samples one response in the format of OpenAI's Responses API, for text and function tools. Sampling is the same
+        /// as in chat completions, and the same conversation has the same prompt. `instructions` is a system message.
+        /// Consecutive `reasoning`, `message` and `function_call` items form one message of the assistant.
         ///
-        /// Nothing is stored: send the whole conversation as `input` each time. With `stream` true the answer is server-sent
-        /// events, named after their `type`, without a `[DONE]`: `response.completed`, `response.incomplete` or
-        /// `response.failed` ends them. After 15 s of silence `response.in_progress` comes again.
+        /// Nothing is stored: send the whole conversation as `input` in each request. With `stream` true, the response is
+        /// server-sent events, named after their `type`. The last event is `response.completed`, `response.incomplete` or
+        /// `response.failed`; there is no `[DONE]`. After 15 s without an event, `response.in_progress` is sent again.
         ///
         /// `POST /v1/responses`
         fn create_response(
@@ -1350,51 +1358,51 @@ pub mod chat {
             caller: Self::Caller,
             input: CreateResponseInput,
         ) -> impl Future<
-            Output = Result<CreateResponseOutput, crate::http::Failure>,
+            Output = Result<CreateResponseOutput, crate::http::ApiError>,
         > + Send;
     }
     /// `POST /v1/chat/completions`
     #[derive(Clone, Debug)]
     pub struct CreateChatCompletionInput {
-        /// What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
+        /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
         pub vendor_project: Option<::std::string::String>,
-        /// The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
+        /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<::std::string::String>,
         /// What the caller would like to get.
         pub accept: crate::http::Accept,
-        /// The conversation and how to answer it.
+        /// Conversation and sampling options.
         pub body: types::ChatCompletionRequest,
     }
     /// `POST /v1/completions`
     #[derive(Clone, Debug)]
     pub struct CreateCompletionInput {
-        /// What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
+        /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
         pub vendor_project: Option<::std::string::String>,
-        /// The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
+        /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<::std::string::String>,
         /// What the caller would like to get.
         pub accept: crate::http::Accept,
-        /// What to go on with, and how.
+        /// Prompts and sampling options.
         pub body: types::CompletionRequest,
     }
     /// `POST /v1/responses`
     #[derive(Clone, Debug)]
     pub struct CreateResponseInput {
-        /// What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
+        /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
         pub vendor_project: Option<::std::string::String>,
-        /// The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
+        /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<::std::string::String>,
         /// What the caller would like to get.
         pub accept: crate::http::Accept,
-        /// The conversation and how to answer it.
+        /// Conversation and sampling options.
         pub body: types::ResponseRequest,
     }
     /// `POST /v1/chat/completions`
     #[derive(Debug)]
     pub enum CreateChatCompletionOutput {
-        /// The completion, whole or as a stream of chunks that a `[DONE]` event ends.
+        /// The chat completion: one JSON document, or a stream of chunks that ends with a `[DONE]` event.
         Ok(types::ChatCompletion),
-        /// The completion, whole or as a stream of chunks that a `[DONE]` event ends.
+        /// The chat completion: one JSON document, or a stream of chunks that ends with a `[DONE]` event.
         OkEventStream(crate::http::EventStream<types::ChatCompletionChunk>),
     }
     impl From<crate::http::EventStream<types::ChatCompletionChunk>>
@@ -1427,9 +1435,9 @@ pub mod chat {
     /// `POST /v1/completions`
     #[derive(Debug)]
     pub enum CreateCompletionOutput {
-        /// The completions, whole or as a stream of chunks that a `[DONE]` event ends.
+        /// The completions: one JSON document, or a stream of chunks that ends with a `[DONE]` event.
         Ok(types::Completion),
-        /// The completions, whole or as a stream of chunks that a `[DONE]` event ends.
+        /// The completions: one JSON document, or a stream of chunks that ends with a `[DONE]` event.
         OkEventStream(crate::http::EventStream<types::Completion>),
     }
     impl From<crate::http::EventStream<types::Completion>> for CreateCompletionOutput {
@@ -1461,9 +1469,9 @@ pub mod chat {
     /// `POST /v1/responses`
     #[derive(Debug)]
     pub enum CreateResponseOutput {
-        /// The response, whole or as a stream of events.
+        /// The response: one JSON document, or a stream of events.
         Ok(types::ResponseObject),
-        /// The response, whole or as a stream of events.
+        /// The response: one JSON document, or a stream of events.
         OkEventStream(crate::http::EventStream<types::ResponseEvent>),
     }
     impl From<crate::http::EventStream<types::ResponseEvent>> for CreateResponseOutput {
@@ -1985,26 +1993,25 @@ pub mod chat {
         }
     }
 }
-/// Saved steps of a model. Each job that ends well adds one, numbered one higher than the highest there ever was.
-/// A checkpoint can be sampled as soon as it is listed, under the model's name with `:stepN`.
+/// Saved steps of a model. Each job that succeeds adds one, numbered one higher than the highest step ever created. A
+/// checkpoint can be sampled as soon as it is listed, by the model's name with `:stepN`.
 pub mod checkpoints {
     use super::super::types;
-    /// Saved steps of a model. Each job that ends well adds one, numbered one higher than the highest there ever was.
-    /// A checkpoint can be sampled as soon as it is listed, under the model's name with `:stepN`.
+    /// Saved steps of a model. Each job that succeeds adds one, numbered one higher than the highest step ever created. A
+    /// checkpoint can be sampled as soon as it is listed, by the model's name with `:stepN`.
     pub trait Checkpoints: crate::http::Authenticate {
         /// Add model checkpoint
         ///
-        /// Makes the model's next step without training: a copy of another step, or an adapter that was made elsewhere. It can
-        /// be sampled at once, and the next job goes on from it.
+        /// Creates the model's next step without training, as a copy of another step or from an imported adapter. The step
+        /// can be sampled at once, and the next job starts from it.
         ///
-        /// A **copy** of a step, of this model or another one of yours, forks: register a model with the same `base_model`,
-        /// `training_method` and `lora` and copy the step into it. The state of the optimizer comes along where it is kept,
-        /// which is at the newest step of a model.
+        /// A **copy** forks a step of this model or of another model of your entity. Register a model with the same
+        /// `base_model`, `training_method` and `lora`, and copy the step into it. The optimizer state is copied where it is
+        /// stored, which is at the newest step of a model.
         ///
-        /// An **import** takes the two files of a PEFT adapter: `adapter_config.json` as it is, and
-        /// `adapter_model.safetensors` as a file that was uploaded with `POST /v1/files`. The adapter must fit the model: the
-        /// names and shapes of its tensors the base model, its rank, alpha and targets what the model was registered with.
-        /// Every number must be finite.
+        /// An **import** takes the two files of a PEFT adapter: the content of `adapter_config.json`, and
+        /// `adapter_model.safetensors` as a file uploaded with `POST /v1/files`. Tensor names and shapes must match the
+        /// base model; rank, alpha and targets must match the registered model. Every number must be finite.
         ///
         /// `POST /v1/preview/models/{model_id}/add-checkpoint`
         fn add_checkpoint(
@@ -2012,11 +2019,11 @@ pub mod checkpoints {
             caller: Self::Caller,
             input: AddCheckpointInput,
         ) -> impl Future<
-            Output = Result<AddCheckpointOutput, crate::http::Failure>,
+            Output = Result<AddCheckpointOutput, crate::http::ApiError>,
         > + Send;
         /// Delete model checkpoints
         ///
-        /// Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. The newest step is what the model's plain name samples, so it is refused (409) and nothing is deleted, unless `allow_latest` is true. After that the newest step that is left is what the plain name samples, what `latest_step` of the model says, and what the next job goes on from; when none is left, it is the base model, and `latest_step` is null. Numbers are not used again: after the deletion of step 2 the next one is 3. The manifest of a step stays. The data that a step was trained on goes when neither that step nor a later one is left.
+        /// Deletes steps of a model. Steps that do not exist are reported in the response and are no error, so the request is idempotent. The newest step is the one that the model's plain name samples. Deleting it returns 409 and deletes nothing, unless `allow_latest` is true. After that, the newest remaining step is sampled by the plain name, reported as `latest_step` of the model, and used as the start of the next job. If no step remains, the base model is sampled and trained, and `latest_step` is null. Step numbers are never reused: after the deletion of step 2, the next one is 3. The manifest of a deleted step remains. The training data of a step is deleted when neither that step nor a later one remains.
         ///
         /// `DELETE /v1/preview/models/{model_id}/checkpoints`
         fn delete_checkpoints(
@@ -2024,11 +2031,11 @@ pub mod checkpoints {
             caller: Self::Caller,
             input: DeleteCheckpointsInput,
         ) -> impl Future<
-            Output = Result<DeleteCheckpointsOutput, crate::http::Failure>,
+            Output = Result<DeleteCheckpointsOutput, crate::http::ApiError>,
         > + Send;
         /// List model checkpoints
         ///
-        /// Lists the checkpoints of a model by step. `limit=1&order=desc` asks for the newest: its `step` is the number of the model's last finished job.
+        /// Lists the checkpoints of a model, ordered by step. `limit=1&order=desc` returns the newest one: its `step` is the number of the model's last successful job.
         ///
         /// `GET /v1/preview/models/{model_id}/checkpoints`
         fn list_checkpoints(
@@ -2036,11 +2043,11 @@ pub mod checkpoints {
             caller: Self::Caller,
             input: ListCheckpointsInput,
         ) -> impl Future<
-            Output = Result<ListCheckpointsOutput, crate::http::Failure>,
+            Output = Result<ListCheckpointsOutput, crate::http::ApiError>,
         > + Send;
         /// Get model checkpoint
         ///
-        /// Answers one step of a model and the files that it consists of.
+        /// Returns one step of a model and its files.
         ///
         /// `GET /v1/preview/models/{model_id}/checkpoints/{step}`
         fn get_checkpoint(
@@ -2048,11 +2055,11 @@ pub mod checkpoints {
             caller: Self::Caller,
             input: GetCheckpointInput,
         ) -> impl Future<
-            Output = Result<GetCheckpointOutput, crate::http::Failure>,
+            Output = Result<GetCheckpointOutput, crate::http::ApiError>,
         > + Send;
         /// Download a checkpoint
         ///
-        /// Answers every file of the checkpoint in one tar archive, in a directory `checkpoint-STEP`. Step 0 is the base model itself and has none, so 404.
+        /// Returns every file of the checkpoint in one tar archive, in a directory `checkpoint-STEP`. Step 0 is the base model and has no files, so it returns 404.
         ///
         /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/archive`
         fn get_checkpoint_archive(
@@ -2060,11 +2067,11 @@ pub mod checkpoints {
             caller: Self::Caller,
             input: GetCheckpointArchiveInput,
         ) -> impl Future<
-            Output = Result<GetCheckpointArchiveOutput, crate::http::Failure>,
+            Output = Result<GetCheckpointArchiveOutput, crate::http::ApiError>,
         > + Send;
         /// Download a file of a checkpoint
         ///
-        /// Answers the bytes of one file, whole or a range of them, so that a download that broke off can go on. `ETag` is the SHA-256 of the file. The two files of an adapter in one directory are what PEFT loads.
+        /// Returns the bytes of one file, whole or a range, so that an interrupted download can be resumed. `ETag` is the SHA-256 of the file. PEFT loads the two files of an adapter from one directory.
         ///
         /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}`
         fn get_checkpoint_file(
@@ -2072,11 +2079,11 @@ pub mod checkpoints {
             caller: Self::Caller,
             input: GetCheckpointFileInput,
         ) -> impl Future<
-            Output = Result<GetCheckpointFileOutput, crate::http::Failure>,
+            Output = Result<GetCheckpointFileOutput, crate::http::ApiError>,
         > + Send;
         /// Get checkpoint manifest
         ///
-        /// Answers how a step came to be: the step it was made from, the options and the hash of the data it was trained with, the hash of the base model, the program that computed it, and the hashes of its own files. It was written with the checkpoint and never changes. Each manifest has the hash of the one before, so the hash of the newest stands for the whole history of the model. It is there also when the checkpoint was deleted; of checkpoints that were made before the service wrote manifests, and of steps that never were, there is none.
+        /// Returns the provenance of a step: its parent step, the options and the data hash of its training, the hash of the base model, the program that computed it, and the hashes of its own files. The manifest is written with the checkpoint and never changes. Each manifest contains the hash of the previous one, so the hash of the newest manifest covers the whole history of the model. The manifest remains when the checkpoint is deleted. Checkpoints from before the service wrote manifests, and steps that never existed, have none.
         ///
         /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/manifest`
         fn get_checkpoint_manifest(
@@ -2084,43 +2091,43 @@ pub mod checkpoints {
             caller: Self::Caller,
             input: GetCheckpointManifestInput,
         ) -> impl Future<
-            Output = Result<GetCheckpointManifestOutput, crate::http::Failure>,
+            Output = Result<GetCheckpointManifestOutput, crate::http::ApiError>,
         > + Send;
     }
     /// `POST /v1/preview/models/{model_id}/add-checkpoint`
     #[derive(Clone, Debug)]
     pub struct AddCheckpointInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        /// The `id` of a model, a UUID. Any other value returns 404.
         pub model_id: ::std::string::String,
-        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
         pub idempotency_key: Option<::std::string::String>,
-        /// What the checkpoint is made from.
+        /// Source of the checkpoint.
         pub body: types::AddCheckpoint,
     }
     /// `DELETE /v1/preview/models/{model_id}/checkpoints`
     #[derive(Clone, Debug)]
     pub struct DeleteCheckpointsInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        /// The `id` of a model, a UUID. Any other value returns 404.
         pub model_id: ::std::string::String,
-        /// The steps to delete.
+        /// Numbers of the steps to delete.
         pub body: types::DeleteCheckpointsRequest,
     }
     /// `GET /v1/preview/models/{model_id}/checkpoints`
     #[derive(Clone, Debug)]
     pub struct ListCheckpointsInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        /// The `id` of a model, a UUID. Any other value returns 404.
         pub model_id: ::std::string::String,
-        /// Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
+        /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
         pub after: Option<::std::string::String>,
-        /// Items on a page at most.
+        /// Maximum number of items on a page.
         pub limit: u32,
-        /// Direction of the listing; `desc` begins with the newest item.
+        /// Order of the listing; `desc` starts with the newest item.
         pub order: types::SortOrder,
     }
     /// `GET /v1/preview/models/{model_id}/checkpoints/{step}`
     #[derive(Clone, Debug)]
     pub struct GetCheckpointInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        /// The `id` of a model, a UUID. Any other value returns 404.
         pub model_id: ::std::string::String,
         /// Number of a step of the model.
         pub step: u64,
@@ -2128,7 +2135,7 @@ pub mod checkpoints {
     /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/archive`
     #[derive(Clone, Debug)]
     pub struct GetCheckpointArchiveInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        /// The `id` of a model, a UUID. Any other value returns 404.
         pub model_id: ::std::string::String,
         /// Number of a step of the model.
         pub step: u64,
@@ -2136,23 +2143,23 @@ pub mod checkpoints {
     /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}`
     #[derive(Clone, Debug)]
     pub struct GetCheckpointFileInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        /// The `id` of a model, a UUID. Any other value returns 404.
         pub model_id: ::std::string::String,
         /// Number of a step of the model.
         pub step: u64,
-        /// The `name` of one of the checkpoint's files. Another name is a file that does not exist, so 404.
+        /// The `name` of one of the checkpoint's files. Any other name returns 404.
         pub file_name: ::std::string::String,
-        /// Which bytes to send, as in `bytes=1048576-` for all from the second mebibyte on (RFC 9110, section 14). More than one range, or another unit, is answered with the whole.
+        /// Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
         pub range: Option<::std::string::String>,
-        /// The `ETag` of what is there already; where the content has another one, all of it is sent.
+        /// The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
         pub if_range: Option<::std::string::String>,
-        /// The `ETag`s of what is there already; where the content has one of them, the answer is 304.
+        /// The `ETag`s of the client's copies. If the content has one of them, the response is 304.
         pub if_none_match: Option<::std::string::String>,
     }
     /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/manifest`
     #[derive(Clone, Debug)]
     pub struct GetCheckpointManifestInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        /// The `id` of a model, a UUID. Any other value returns 404.
         pub model_id: ::std::string::String,
         /// Number of a step of the model.
         pub step: u64,
@@ -2160,7 +2167,7 @@ pub mod checkpoints {
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
     pub struct AddCheckpointOkHeaders {
-        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
         pub idempotency_replayed: Option<bool>,
     }
     /// `POST /v1/preview/models/{model_id}/add-checkpoint`
@@ -2197,7 +2204,7 @@ pub mod checkpoints {
     /// `DELETE /v1/preview/models/{model_id}/checkpoints`
     #[derive(Debug)]
     pub enum DeleteCheckpointsOutput {
-        /// What was deleted and what was not there.
+        /// Counts of the deleted steps, and the steps that do not exist.
         Ok(types::DeleteCheckpointsResponse),
     }
     impl From<types::DeleteCheckpointsResponse> for DeleteCheckpointsOutput {
@@ -2221,7 +2228,7 @@ pub mod checkpoints {
     /// `GET /v1/preview/models/{model_id}/checkpoints`
     #[derive(Debug)]
     pub enum ListCheckpointsOutput {
-        /// One page, ordered by step.
+        /// One page of checkpoints, ordered by step.
         Ok(types::CheckpointPage),
     }
     impl From<types::CheckpointPage> for ListCheckpointsOutput {
@@ -2292,25 +2299,25 @@ pub mod checkpoints {
     /// The headers of an answer.
     #[derive(Clone, Debug)]
     pub struct GetCheckpointFileOkHeaders {
-        /// That ranges of bytes can be asked for.
+        /// Unit of the ranges that can be requested, bytes.
         pub accept_ranges: ::std::string::String,
-        /// The SHA-256 of the whole content in hexadecimal digits, between quotes.
+        /// SHA-256 of the whole content in hexadecimal digits, in quotes.
         pub e_tag: ::std::string::String,
     }
     /// The headers of an answer.
     #[derive(Clone, Debug)]
     pub struct GetCheckpointFilePartialContentHeaders {
-        /// That ranges of bytes can be asked for.
+        /// Unit of the ranges that can be requested, bytes.
         pub accept_ranges: ::std::string::String,
-        /// Which bytes these are, of how many; of a 416, of how many alone.
+        /// Range of the bytes sent and the total length; with 416, only the total length.
         pub content_range: ::std::string::String,
-        /// The SHA-256 of the whole content in hexadecimal digits, between quotes.
+        /// SHA-256 of the whole content in hexadecimal digits, in quotes.
         pub e_tag: ::std::string::String,
     }
     /// The headers of an answer.
     #[derive(Clone, Debug)]
     pub struct GetCheckpointFileNotModifiedHeaders {
-        /// The SHA-256 of the whole content in hexadecimal digits, between quotes.
+        /// SHA-256 of the whole content in hexadecimal digits, in quotes.
         pub e_tag: ::std::string::String,
     }
     /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}`
@@ -2318,12 +2325,12 @@ pub mod checkpoints {
     pub enum GetCheckpointFileOutput {
         /// The whole content.
         Ok { headers: GetCheckpointFileOkHeaders, body: crate::http::Download },
-        /// The range that was asked for.
+        /// The requested range.
         PartialContent {
             headers: GetCheckpointFilePartialContentHeaders,
             body: crate::http::Download,
         },
-        /// The content has an `ETag` that `If-None-Match` names; it is not sent again.
+        /// The content has an `ETag` listed in `If-None-Match`, and is not sent again.
         NotModified { headers: GetCheckpointFileNotModifiedHeaders },
     }
     impl crate::http::IntoResponse for GetCheckpointFileOutput {
@@ -3471,56 +3478,60 @@ pub mod checkpoints {
         }
     }
 }
-/// Files that you upload once and name in later requests, compatible with OpenAI's: data to train on, weights to
-/// import. Any client library for that format works with the base address `{base_url}/v1`.
+/// Files to upload once and refer to in later requests, compatible with OpenAI's: training data, and weights to
+/// import. Any client library for that format works with the base URL `{base_url}/v1`.
 pub mod files {
     use super::super::types;
-    /// Files that you upload once and name in later requests, compatible with OpenAI's: data to train on, weights to
-    /// import. Any client library for that format works with the base address `{base_url}/v1`.
+    /// Files to upload once and refer to in later requests, compatible with OpenAI's: training data, and weights to
+    /// import. Any client library for that format works with the base URL `{base_url}/v1`.
     pub trait Files: crate::http::Authenticate {
         /// List files
         ///
-        /// Lists the files of the key's entity, the newest first unless asked otherwise; with `purpose`, those for it.
+        /// Lists the files of the key's entity, newest first by default. `purpose` restricts the list to one purpose.
         ///
         /// `GET /v1/files`
         fn list_files(
             &self,
             caller: Self::Caller,
             input: ListFilesInput,
-        ) -> impl Future<Output = Result<ListFilesOutput, crate::http::Failure>> + Send;
+        ) -> impl Future<Output = Result<ListFilesOutput, crate::http::ApiError>> + Send;
         /// Upload file
         ///
-        /// Keeps a file of at most 4 GiB. It goes to the store as it comes; what it holds is looked at when it is used. A file for `fine-tune` has JSON Lines, as `POST /v1/preview/sft-training-jobs` reads them; name its `id` there as `training_data_url`.
+        /// Stores a file of at most 4 GiB. The body is streamed to the artifact store; the content is validated when it is used. A file with purpose `fine-tune` contains JSON Lines in the format of `POST /v1/preview/sft-training-jobs`; send its `id` there as `training_data_url`.
         ///
         /// `POST /v1/files`
         fn create_file(
             &self,
             caller: Self::Caller,
             input: CreateFileInput,
-        ) -> impl Future<Output = Result<CreateFileOutput, crate::http::Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<CreateFileOutput, crate::http::ApiError>,
+        > + Send;
         /// Delete file
         ///
-        /// Deletes a file. Jobs and checkpoints that were made with it keep what they need: what a job trained on is kept as long as the model has the checkpoint that it made or a later one, so that both can be made again. Takes no body; one that is sent is ignored.
+        /// Deletes a file. Jobs and checkpoints that used it keep the data that they need: the data of a job is kept as long as the model has the checkpoint of that job or a later one, so that both can be reproduced. Takes no body; a body is ignored.
         ///
         /// `DELETE /v1/files/{file_id}`
         fn delete_file(
             &self,
             caller: Self::Caller,
             input: DeleteFileInput,
-        ) -> impl Future<Output = Result<DeleteFileOutput, crate::http::Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<DeleteFileOutput, crate::http::ApiError>,
+        > + Send;
         /// Get file
         ///
-        /// Answers what is known of a file of the key's entity.
+        /// Returns the metadata of a file of the key's entity.
         ///
         /// `GET /v1/files/{file_id}`
         fn get_file(
             &self,
             caller: Self::Caller,
             input: GetFileInput,
-        ) -> impl Future<Output = Result<GetFileOutput, crate::http::Failure>> + Send;
+        ) -> impl Future<Output = Result<GetFileOutput, crate::http::ApiError>> + Send;
         /// Download file
         ///
-        /// Answers the bytes of a file, whole or a range of them. `ETag` is the SHA-256 of the file.
+        /// Returns the bytes of a file, whole or a range. `ETag` is the SHA-256 of the file.
         ///
         /// `GET /v1/files/{file_id}/content`
         fn get_file_content(
@@ -3528,51 +3539,51 @@ pub mod files {
             caller: Self::Caller,
             input: GetFileContentInput,
         ) -> impl Future<
-            Output = Result<GetFileContentOutput, crate::http::Failure>,
+            Output = Result<GetFileContentOutput, crate::http::ApiError>,
         > + Send;
     }
     /// `GET /v1/files`
     #[derive(Clone, Debug)]
     pub struct ListFilesInput {
-        /// What they were uploaded for; without it, anything.
+        /// Purpose of the files. Default: all purposes.
         pub purpose: Option<types::FilePurpose>,
-        /// Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. A file that is not in the listing, also because it was deleted, is refused with 422.
+        /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. A file that is not in the listing, for example a deleted one, returns 422.
         pub after: Option<::std::string::String>,
-        /// Items on a page at most.
+        /// Maximum number of items on a page.
         pub limit: u32,
-        /// Direction of the listing; `desc` begins with the newest file.
+        /// Order of the listing; `desc` starts with the newest file.
         pub order: types::FileOrder,
     }
     /// `POST /v1/files`
     #[derive(Debug)]
     pub struct CreateFileInput {
-        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
         pub idempotency_key: Option<::std::string::String>,
-        /// The file, and what it is for.
+        /// The file and its purpose.
         pub body: crate::http::PartStream,
     }
     /// `DELETE /v1/files/{file_id}`
     #[derive(Clone, Debug)]
     pub struct DeleteFileInput {
-        /// The `id` of a file. Anything else is an id that does not exist, so 404.
+        /// The `id` of a file. Any other value returns 404.
         pub file_id: ::std::string::String,
     }
     /// `GET /v1/files/{file_id}`
     #[derive(Clone, Debug)]
     pub struct GetFileInput {
-        /// The `id` of a file. Anything else is an id that does not exist, so 404.
+        /// The `id` of a file. Any other value returns 404.
         pub file_id: ::std::string::String,
     }
     /// `GET /v1/files/{file_id}/content`
     #[derive(Clone, Debug)]
     pub struct GetFileContentInput {
-        /// The `id` of a file. Anything else is an id that does not exist, so 404.
+        /// The `id` of a file. Any other value returns 404.
         pub file_id: ::std::string::String,
-        /// Which bytes to send, as in `bytes=1048576-` for all from the second mebibyte on (RFC 9110, section 14). More than one range, or another unit, is answered with the whole.
+        /// Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
         pub range: Option<::std::string::String>,
-        /// The `ETag` of what is there already; where the content has another one, all of it is sent.
+        /// The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
         pub if_range: Option<::std::string::String>,
-        /// The `ETag`s of what is there already; where the content has one of them, the answer is 304.
+        /// The `ETag`s of the client's copies. If the content has one of them, the response is 304.
         pub if_none_match: Option<::std::string::String>,
     }
     /// `GET /v1/files`
@@ -3602,7 +3613,7 @@ pub mod files {
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
     pub struct CreateFileOkHeaders {
-        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
         pub idempotency_replayed: Option<bool>,
     }
     /// `POST /v1/files`
@@ -3639,7 +3650,7 @@ pub mod files {
     /// `DELETE /v1/files/{file_id}`
     #[derive(Debug)]
     pub enum DeleteFileOutput {
-        /// It is deleted.
+        /// The file is deleted.
         Ok(types::DeleteFileResponse),
     }
     impl From<types::DeleteFileResponse> for DeleteFileOutput {
@@ -3663,7 +3674,7 @@ pub mod files {
     /// `GET /v1/files/{file_id}`
     #[derive(Debug)]
     pub enum GetFileOutput {
-        /// What is known.
+        /// The metadata of the file.
         Ok(types::File),
     }
     impl From<types::File> for GetFileOutput {
@@ -3687,25 +3698,25 @@ pub mod files {
     /// The headers of an answer.
     #[derive(Clone, Debug)]
     pub struct GetFileContentOkHeaders {
-        /// That ranges of bytes can be asked for.
+        /// Unit of the ranges that can be requested, bytes.
         pub accept_ranges: ::std::string::String,
-        /// The SHA-256 of the whole content in hexadecimal digits, between quotes.
+        /// SHA-256 of the whole content in hexadecimal digits, in quotes.
         pub e_tag: ::std::string::String,
     }
     /// The headers of an answer.
     #[derive(Clone, Debug)]
     pub struct GetFileContentPartialContentHeaders {
-        /// That ranges of bytes can be asked for.
+        /// Unit of the ranges that can be requested, bytes.
         pub accept_ranges: ::std::string::String,
-        /// Which bytes these are, of how many; of a 416, of how many alone.
+        /// Range of the bytes sent and the total length; with 416, only the total length.
         pub content_range: ::std::string::String,
-        /// The SHA-256 of the whole content in hexadecimal digits, between quotes.
+        /// SHA-256 of the whole content in hexadecimal digits, in quotes.
         pub e_tag: ::std::string::String,
     }
     /// The headers of an answer.
     #[derive(Clone, Debug)]
     pub struct GetFileContentNotModifiedHeaders {
-        /// The SHA-256 of the whole content in hexadecimal digits, between quotes.
+        /// SHA-256 of the whole content in hexadecimal digits, in quotes.
         pub e_tag: ::std::string::String,
     }
     /// `GET /v1/files/{file_id}/content`
@@ -3713,12 +3724,12 @@ pub mod files {
     pub enum GetFileContentOutput {
         /// The whole content.
         Ok { headers: GetFileContentOkHeaders, body: crate::http::Download },
-        /// The range that was asked for.
+        /// The requested range.
         PartialContent {
             headers: GetFileContentPartialContentHeaders,
             body: crate::http::Download,
         },
-        /// The content has an `ETag` that `If-None-Match` names; it is not sent again.
+        /// The content has an `ETag` listed in `If-None-Match`, and is not sent again.
         NotModified { headers: GetFileContentNotModifiedHeaders },
     }
     impl crate::http::IntoResponse for GetFileContentOutput {
@@ -4429,30 +4440,30 @@ pub mod files {
         }
     }
 }
-/// Supervised training in the format of OpenAI's fine-tuning API. Any client library for that format works with the base
-/// address `{base_url}/v1`: upload a file with purpose `fine-tune`, create a job, ask for it until its status is
-/// `succeeded`, then name its `fine_tuned_model` in a chat request.
+/// Supervised training in the format of OpenAI's fine-tuning API. Any client library for that format works with the
+/// base URL `{base_url}/v1`: upload a file with purpose `fine-tune`, create a job, poll it until its status is
+/// `succeeded`, then send its `fine_tuned_model` as `model` of a chat request.
 ///
-/// These are the same jobs as those of `/v1/preview/sft-training-jobs`: each API lists the jobs of the other. The
-/// difference is the model. A job here trains a new one of its own, in the project `fine-tuning`; what it began from
-/// stays as it was.
+/// These are the same jobs as those of `/v1/preview/sft-training-jobs`, and each API lists the jobs of the other. The
+/// difference is the model. A job created here trains a new model in the project `fine-tuning`; the model that it
+/// starts from does not change.
 ///
 /// The methods `dpo` and `reinforcement`, `integrations`, and pausing a job are not supported.
 pub mod fine_tuning {
     use super::super::types;
-    /// Supervised training in the format of OpenAI's fine-tuning API. Any client library for that format works with the base
-    /// address `{base_url}/v1`: upload a file with purpose `fine-tune`, create a job, ask for it until its status is
-    /// `succeeded`, then name its `fine_tuned_model` in a chat request.
+    /// Supervised training in the format of OpenAI's fine-tuning API. Any client library for that format works with the
+    /// base URL `{base_url}/v1`: upload a file with purpose `fine-tune`, create a job, poll it until its status is
+    /// `succeeded`, then send its `fine_tuned_model` as `model` of a chat request.
     ///
-    /// These are the same jobs as those of `/v1/preview/sft-training-jobs`: each API lists the jobs of the other. The
-    /// difference is the model. A job here trains a new one of its own, in the project `fine-tuning`; what it began from
-    /// stays as it was.
+    /// These are the same jobs as those of `/v1/preview/sft-training-jobs`, and each API lists the jobs of the other. The
+    /// difference is the model. A job created here trains a new model in the project `fine-tuning`; the model that it
+    /// starts from does not change.
     ///
     /// The methods `dpo` and `reinforcement`, `integrations`, and pausing a job are not supported.
     pub trait FineTuning: crate::http::Authenticate {
         /// List fine-tuning jobs
         ///
-        /// Lists the supervised jobs of the key's entity, the newest first, whichever API created them.
+        /// Lists the supervised jobs of the key's entity, newest first, including those created by the other API.
         ///
         /// `GET /v1/fine_tuning/jobs`
         fn list_fine_tuning_jobs(
@@ -4460,21 +4471,21 @@ pub mod fine_tuning {
             caller: Self::Caller,
             input: ListFineTuningJobsInput,
         ) -> impl Future<
-            Output = Result<ListFineTuningJobsOutput, crate::http::Failure>,
+            Output = Result<ListFineTuningJobsOutput, crate::http::ApiError>,
         > + Send;
         /// Create fine-tuning job
         ///
-        /// Makes a model and queues supervised training of it, both or neither. The model begins from a base model, or from a
-        /// copy of a step of a trained one, with the state of its optimizer. Its name is the `suffix`, or the name of what it
-        /// began from, and the end of the job's id.
+        /// Creates a model and queues supervised training of it, as one atomic operation. The model starts from a base
+        /// model, or from a copy of a step of a trained model, including its optimizer state. Its name is the `suffix`, or
+        /// the name of the model that it starts from, followed by the end of the job's id.
         ///
-        /// The file has JSON Lines, as `POST /v1/preview/sft-training-jobs` reads them; a row is one conversation,
-        /// `{"messages": [...], "tools": [...]}`. A message of the assistant with `weight` 0 is context and not trained.
-        /// `parallel_tool_calls` is accepted, and false is refused where a message has several calls; `functions`,
-        /// `function_call`, `refusal` and `audio` are refused. The rows are checked when the job begins: a fault in one ends
-        /// the job with status `failed` and an `error`.
+        /// The file contains JSON Lines in the format of `POST /v1/preview/sft-training-jobs`: one conversation per line,
+        /// `{"messages": [...], "tools": [...]}`. An assistant message with `weight` 0 is context and is not trained.
+        /// `parallel_tool_calls` is accepted, but false is an error if a message has several calls. `functions`,
+        /// `function_call`, `refusal` and `audio` are rejected. Lines are validated when the job starts: an error in a line
+        /// ends the job with status `failed` and an `error`.
         ///
-        /// At most 1000 jobs of one entity may wait or run; more is 429.
+        /// At most 1000 jobs of one entity may be queued or running; more return 429.
         ///
         /// `POST /v1/fine_tuning/jobs`
         fn create_fine_tuning_job(
@@ -4482,11 +4493,11 @@ pub mod fine_tuning {
             caller: Self::Caller,
             input: CreateFineTuningJobInput,
         ) -> impl Future<
-            Output = Result<CreateFineTuningJobOutput, crate::http::Failure>,
+            Output = Result<CreateFineTuningJobOutput, crate::http::ApiError>,
         > + Send;
         /// Get fine-tuning job
         ///
-        /// Answers how far a supervised job is, whichever API created it.
+        /// Returns the state of a supervised job, created by either API.
         ///
         /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}`
         fn get_fine_tuning_job(
@@ -4494,11 +4505,11 @@ pub mod fine_tuning {
             caller: Self::Caller,
             input: GetFineTuningJobInput,
         ) -> impl Future<
-            Output = Result<GetFineTuningJobOutput, crate::http::Failure>,
+            Output = Result<GetFineTuningJobOutput, crate::http::ApiError>,
         > + Send;
         /// Cancel fine-tuning job
         ///
-        /// Ends a supervised job that waits or runs. Its model stays as it was made. A job that was cancelled before is answered as it is; one that has ended otherwise is 409.
+        /// Cancels a queued or running supervised job. Its model keeps its initial weights. Cancelling a cancelled job again returns the job unchanged. A job that ended otherwise returns 409.
         ///
         /// `POST /v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel`
         fn cancel_fine_tuning_job(
@@ -4506,11 +4517,11 @@ pub mod fine_tuning {
             caller: Self::Caller,
             input: CancelFineTuningJobInput,
         ) -> impl Future<
-            Output = Result<CancelFineTuningJobOutput, crate::http::Failure>,
+            Output = Result<CancelFineTuningJobOutput, crate::http::ApiError>,
         > + Send;
         /// List fine-tuning checkpoints
         ///
-        /// Lists the checkpoints of a supervised job: the one that it made, once it has succeeded and as long as nobody deletes it.
+        /// Lists the checkpoints of a supervised job. A job that succeeded has one, until it is deleted.
         ///
         /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints`
         fn list_fine_tuning_job_checkpoints(
@@ -4518,11 +4529,11 @@ pub mod fine_tuning {
             caller: Self::Caller,
             input: ListFineTuningJobCheckpointsInput,
         ) -> impl Future<
-            Output = Result<ListFineTuningJobCheckpointsOutput, crate::http::Failure>,
+            Output = Result<ListFineTuningJobCheckpointsOutput, crate::http::ApiError>,
         > + Send;
         /// List fine-tuning events
         ///
-        /// Lists the events of a supervised job, the newest first: its start, each optimizer step with its metrics, and its end. There are none while it waits. To follow a job as it runs, ask for its events as `GET /v1/preview/training-jobs/{training_job_id}/events` gives them.
+        /// Lists the events of a supervised job, newest first: its start, each optimizer step with its metrics, and its end. A queued job has none. To stream the events of a running job, use `GET /v1/preview/training-jobs/{training_job_id}/events`.
         ///
         /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/events`
         fn list_fine_tuning_job_events(
@@ -4530,55 +4541,55 @@ pub mod fine_tuning {
             caller: Self::Caller,
             input: ListFineTuningJobEventsInput,
         ) -> impl Future<
-            Output = Result<ListFineTuningJobEventsOutput, crate::http::Failure>,
+            Output = Result<ListFineTuningJobEventsOutput, crate::http::ApiError>,
         > + Send;
     }
     /// `GET /v1/fine_tuning/jobs`
     #[derive(Clone, Debug)]
     pub struct ListFineTuningJobsInput {
-        /// Cursor: the `id` of the last job of the page before. Without it the listing begins with the newest. A job that is not in the listing is refused with 422.
+        /// Cursor: the `id` of the last job of the previous page. Without it, the listing starts with the newest job. A job that is not in the listing returns 422.
         pub after: Option<::std::string::String>,
-        /// Items on a page at most.
+        /// Maximum number of items on a page.
         pub limit: u32,
     }
     /// `POST /v1/fine_tuning/jobs`
     #[derive(Clone, Debug)]
     pub struct CreateFineTuningJobInput {
-        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
         pub idempotency_key: Option<::std::string::String>,
-        /// What to train, and on which file.
+        /// Model, training file and options.
         pub body: types::CreateFineTuningJob,
     }
     /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}`
     #[derive(Clone, Debug)]
     pub struct GetFineTuningJobInput {
-        /// The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+        /// The `id` of a supervised job, in the form of either API. Any other value returns 404.
         pub fine_tuning_job_id: ::std::string::String,
     }
     /// `POST /v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel`
     #[derive(Clone, Debug)]
     pub struct CancelFineTuningJobInput {
-        /// The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+        /// The `id` of a supervised job, in the form of either API. Any other value returns 404.
         pub fine_tuning_job_id: ::std::string::String,
     }
     /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints`
     #[derive(Clone, Debug)]
     pub struct ListFineTuningJobCheckpointsInput {
-        /// The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+        /// The `id` of a supervised job, in the form of either API. Any other value returns 404.
         pub fine_tuning_job_id: ::std::string::String,
-        /// Cursor: the `id` of the last checkpoint of the page before. A checkpoint of another job is refused with 422.
+        /// Cursor: the `id` of the last checkpoint of the previous page. A checkpoint of another job returns 422.
         pub after: Option<::std::string::String>,
-        /// Items on a page at most.
+        /// Maximum number of items on a page.
         pub limit: u32,
     }
     /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/events`
     #[derive(Clone, Debug)]
     pub struct ListFineTuningJobEventsInput {
-        /// The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+        /// The `id` of a supervised job, in the form of either API. Any other value returns 404.
         pub fine_tuning_job_id: ::std::string::String,
-        /// Cursor: the `id` of the last event of the page before. Without it the listing begins with the newest. An event of another job is refused with 422.
+        /// Cursor: the `id` of the last event of the previous page. Without it, the listing starts with the newest event. An event of another job returns 422.
         pub after: Option<::std::string::String>,
-        /// Items on a page at most.
+        /// Maximum number of items on a page.
         pub limit: u32,
     }
     /// `GET /v1/fine_tuning/jobs`
@@ -4608,13 +4619,13 @@ pub mod fine_tuning {
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
     pub struct CreateFineTuningJobOkHeaders {
-        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
         pub idempotency_replayed: Option<bool>,
     }
     /// `POST /v1/fine_tuning/jobs`
     #[derive(Debug)]
     pub enum CreateFineTuningJobOutput {
-        /// The job, queued.
+        /// The queued job.
         Ok { headers: CreateFineTuningJobOkHeaders, body: types::FineTuningJob },
     }
     impl crate::http::IntoResponse for CreateFineTuningJobOutput {
@@ -4669,7 +4680,7 @@ pub mod fine_tuning {
     /// `POST /v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel`
     #[derive(Debug)]
     pub enum CancelFineTuningJobOutput {
-        /// The job, cancelled.
+        /// The cancelled job.
         Ok(types::FineTuningJob),
     }
     impl From<types::FineTuningJob> for CancelFineTuningJobOutput {
@@ -5477,14 +5488,14 @@ pub mod fine_tuning {
         }
     }
 }
-/// The models that can be named in a request, in the format of OpenAI's models.
+/// The models available for sampling, in the format of OpenAI's models.
 pub mod inference {
     use super::super::types;
-    /// The models that can be named in a request, in the format of OpenAI's models.
+    /// The models available for sampling, in the format of OpenAI's models.
     pub trait Inference: crate::http::Authenticate {
         /// List models
         ///
-        /// Lists what can be named in `model` of a chat request. The list is not paged.
+        /// Lists the models accepted as `model` of a chat request. The list is not paginated.
         ///
         /// `GET /models`
         fn list_inference_models(
@@ -5492,11 +5503,11 @@ pub mod inference {
             caller: Self::Caller,
             input: ListInferenceModelsInput,
         ) -> impl Future<
-            Output = Result<ListInferenceModelsOutput, crate::http::Failure>,
+            Output = Result<ListInferenceModelsOutput, crate::http::ApiError>,
         > + Send;
         /// List models and steps
         ///
-        /// Lists what can be named in `model` of a request, in the format of OpenAI's model list: the base models, then the trained models of the key's entity whose base model is served, the oldest first, each with its steps. The list is not paged. It has at most 1,000 names of trained models and steps: those of the newest models, and then as many of the newest steps as there is room for; `has_more` says whether there are others, which can be named all the same.
+        /// Lists the names accepted as `model` of a request, in the format of OpenAI's model list. Base models come first, then the trained models of the key's entity whose base model is served, oldest first, each followed by its steps. The list is not paginated. It has at most 1,000 names of trained models and steps: those of the newest models, and as many of their newest steps as fit. `has_more` is true if names were omitted; omitted names are accepted in requests too.
         ///
         /// `GET /v1/models`
         fn list_served_models(
@@ -5504,11 +5515,11 @@ pub mod inference {
             caller: Self::Caller,
             input: ListServedModelsInput,
         ) -> impl Future<
-            Output = Result<ListServedModelsOutput, crate::http::Failure>,
+            Output = Result<ListServedModelsOutput, crate::http::ApiError>,
         > + Send;
         /// Get model by name
         ///
-        /// Answers a model or step that can be named in `model` of a request, also one that the list has no room for.
+        /// Returns a model or step accepted as `model` of a request, including one omitted from the list.
         ///
         /// `GET /v1/models/{model}`
         fn get_served_model(
@@ -5516,15 +5527,15 @@ pub mod inference {
             caller: Self::Caller,
             input: GetServedModelInput,
         ) -> impl Future<
-            Output = Result<GetServedModelOutput, crate::http::Failure>,
+            Output = Result<GetServedModelOutput, crate::http::ApiError>,
         > + Send;
     }
     /// `GET /models`
     #[derive(Clone, Debug)]
     pub struct ListInferenceModelsInput {
-        /// What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
+        /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
         pub vendor_project: Option<::std::string::String>,
-        /// The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
+        /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<::std::string::String>,
     }
     /// `GET /v1/models`
@@ -5533,7 +5544,7 @@ pub mod inference {
     /// `GET /v1/models/{model}`
     #[derive(Clone, Debug)]
     pub struct GetServedModelInput {
-        /// A name as requests have it in `model`: of a base model, or of a trained one with or without `:stepN` and `wandb-artifact:///`. Its slashes may be percent-encoded or not. A name that nothing has is 404.
+        /// A name as in `model` of a request: of a base model, or of a trained model with or without `:stepN` and `wandb-artifact:///`. Its slashes may be percent-encoded. An unknown name returns 404.
         pub model: ::std::string::String,
     }
     /// `GET /models`
@@ -5563,7 +5574,7 @@ pub mod inference {
     /// `GET /v1/models`
     #[derive(Debug)]
     pub enum ListServedModelsOutput {
-        /// The names.
+        /// The accepted names.
         Ok(types::ServedModelList),
     }
     impl From<types::ServedModelList> for ListServedModelsOutput {
@@ -5891,16 +5902,16 @@ pub mod inference {
         }
     }
 }
-/// Trainable models and their trajectory logs. A model is a name, `entity/project/name`, on top of a base model; it is
-/// made with checkpoint 0, the untrained base model, so that rollouts can begin before the first job.
+/// Trainable models and their trajectory logs. A model is a name, `entity/project/name`, on top of a base model. It
+/// is created with checkpoint 0, the untrained base model, so rollouts can begin before the first job.
 pub mod models {
     use super::super::types;
-    /// Trainable models and their trajectory logs. A model is a name, `entity/project/name`, on top of a base model; it is
-    /// made with checkpoint 0, the untrained base model, so that rollouts can begin before the first job.
+    /// Trainable models and their trajectory logs. A model is a name, `entity/project/name`, on top of a base model. It
+    /// is created with checkpoint 0, the untrained base model, so rollouts can begin before the first job.
     pub trait Models: crate::http::Authenticate {
         /// List base models
         ///
-        /// Lists the models on top of which others can be made here, by name. The list is not paged.
+        /// Lists the base models of this service, ordered by name. The list is not paginated.
         ///
         /// `GET /v1/preview/base-models`
         fn list_base_models(
@@ -5908,21 +5919,23 @@ pub mod models {
             caller: Self::Caller,
             input: ListBaseModelsInput,
         ) -> impl Future<
-            Output = Result<ListBaseModelsOutput, crate::http::Failure>,
+            Output = Result<ListBaseModelsOutput, crate::http::ApiError>,
         > + Send;
         /// List models
         ///
-        /// Lists the models of the key's entity by age; with `project`, those of this project.
+        /// Lists the models of the key's entity, ordered by creation time. `project` restricts the list to one project.
         ///
         /// `GET /v1/preview/models`
         fn list_models(
             &self,
             caller: Self::Caller,
             input: ListModelsInput,
-        ) -> impl Future<Output = Result<ListModelsOutput, crate::http::Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<ListModelsOutput, crate::http::ApiError>,
+        > + Send;
         /// Create model
         ///
-        /// Registers a trainable model, which can be sampled at once. A name is unique within its project. With `return_existing` the model of that name is answered if there is one on the same base model, which makes the request safe to repeat; without, a taken name is 409. How the model is trained is chosen here, for good: with a LoRA adapter, whose rank, alpha and targets `lora` may name, or as a whole.
+        /// Registers a trainable model, which can be sampled at once. A name is unique within its project. If the name is taken, `return_existing` true returns the existing model if it has the same base model, which makes the request idempotent; without it, the response is 409. The training method is chosen here and never changes: a LoRA adapter, with the rank, alpha and targets of `lora`, or the whole model.
         ///
         /// `POST /v1/preview/models`
         fn create_model(
@@ -5930,11 +5943,11 @@ pub mod models {
             caller: Self::Caller,
             input: CreateModelInput,
         ) -> impl Future<
-            Output = Result<CreateModelOutput, crate::http::Failure>,
+            Output = Result<CreateModelOutput, crate::http::ApiError>,
         > + Send;
         /// Delete model
         ///
-        /// Deletes the model with every checkpoint, job and trajectory log of it; its name is free again. A job of it that is running ends without a result. Takes no body; one that is sent is ignored.
+        /// Deletes the model with all its checkpoints, jobs and trajectory logs. Its name can be used again. A running job of the model ends without a result. Takes no body; a body is ignored.
         ///
         /// `DELETE /v1/preview/models/{model_id}`
         fn delete_model(
@@ -5942,21 +5955,21 @@ pub mod models {
             caller: Self::Caller,
             input: DeleteModelInput,
         ) -> impl Future<
-            Output = Result<DeleteModelOutput, crate::http::Failure>,
+            Output = Result<DeleteModelOutput, crate::http::ApiError>,
         > + Send;
         /// Get model
         ///
-        /// Answers a model of the key's entity.
+        /// Returns a model of the key's entity.
         ///
         /// `GET /v1/preview/models/{model_id}`
         fn get_model(
             &self,
             caller: Self::Caller,
             input: GetModelInput,
-        ) -> impl Future<Output = Result<GetModelOutput, crate::http::Failure>> + Send;
-        /// Log
+        ) -> impl Future<Output = Result<GetModelOutput, crate::http::ApiError>> + Send;
+        /// Log trajectories
         ///
-        /// Keeps trajectory groups beside the model, for the record, without training on them.
+        /// Stores trajectory groups with the model, as a record, without training on them.
         ///
         /// `POST /v1/preview/models/{model_id}/log`
         fn log_trajectories(
@@ -5964,7 +5977,7 @@ pub mod models {
             caller: Self::Caller,
             input: LogTrajectoriesInput,
         ) -> impl Future<
-            Output = Result<LogTrajectoriesOutput, crate::http::Failure>,
+            Output = Result<LogTrajectoriesOutput, crate::http::ApiError>,
         > + Send;
     }
     /// `GET /v1/preview/base-models`
@@ -5973,49 +5986,49 @@ pub mod models {
     /// `GET /v1/preview/models`
     #[derive(Clone, Debug)]
     pub struct ListModelsInput {
-        /// Where they were registered; without it, anywhere.
+        /// Project of the models. Default: all projects.
         pub project: Option<::std::string::String>,
-        /// Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
+        /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
         pub after: Option<::std::string::String>,
-        /// Items on a page at most.
+        /// Maximum number of items on a page.
         pub limit: u32,
-        /// Direction of the listing; `desc` begins with the newest item.
+        /// Order of the listing; `desc` starts with the newest item.
         pub order: types::SortOrder,
     }
     /// `POST /v1/preview/models`
     #[derive(Clone, Debug)]
     pub struct CreateModelInput {
-        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
         pub idempotency_key: Option<::std::string::String>,
-        /// Name, base model and how to train it.
+        /// Name, base model and training method.
         pub body: types::ModelCreate,
     }
     /// `DELETE /v1/preview/models/{model_id}`
     #[derive(Clone, Debug)]
     pub struct DeleteModelInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        /// The `id` of a model, a UUID. Any other value returns 404.
         pub model_id: ::std::string::String,
     }
     /// `GET /v1/preview/models/{model_id}`
     #[derive(Clone, Debug)]
     pub struct GetModelInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        /// The `id` of a model, a UUID. Any other value returns 404.
         pub model_id: ::std::string::String,
     }
     /// `POST /v1/preview/models/{model_id}/log`
     #[derive(Debug)]
     pub struct LogTrajectoriesInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        /// The `id` of a model, a UUID. Any other value returns 404.
         pub model_id: ::std::string::String,
-        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
         pub idempotency_key: Option<::std::string::String>,
-        /// The trajectories and the split that they belong to.
+        /// The trajectories and their split.
         pub body: crate::http::JsonItems<types::LogRequest, types::TrajectoryGroup>,
     }
     /// `GET /v1/preview/base-models`
     #[derive(Debug)]
     pub enum ListBaseModelsOutput {
-        /// The base models of this server.
+        /// The base models of this service.
         Ok(types::BaseModelList),
     }
     impl From<types::BaseModelList> for ListBaseModelsOutput {
@@ -6063,7 +6076,7 @@ pub mod models {
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
     pub struct CreateModelOkHeaders {
-        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
         pub idempotency_replayed: Option<bool>,
     }
     /// `POST /v1/preview/models`
@@ -6100,7 +6113,7 @@ pub mod models {
     /// `DELETE /v1/preview/models/{model_id}`
     #[derive(Debug)]
     pub enum DeleteModelOutput {
-        /// What was deleted.
+        /// Counts of the deleted objects.
         Ok(types::DeleteModelResponse),
     }
     impl From<types::DeleteModelResponse> for DeleteModelOutput {
@@ -6148,13 +6161,13 @@ pub mod models {
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
     pub struct LogTrajectoriesOkHeaders {
-        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
         pub idempotency_replayed: Option<bool>,
     }
     /// `POST /v1/preview/models/{model_id}/log`
     #[derive(Debug)]
     pub enum LogTrajectoriesOutput {
-        /// How much was kept.
+        /// Counts of the stored groups and trajectories.
         Ok { headers: LogTrajectoriesOkHeaders, body: types::LogResponse },
     }
     impl crate::http::IntoResponse for LogTrajectoriesOutput {
@@ -6868,54 +6881,56 @@ pub mod models {
         }
     }
 }
-/// Whether the process answers (health), whether its parts work (system check), and what was used.
+/// Liveness of the process (health), state of its components (system check), metrics and usage.
 pub mod service {
     use super::super::types;
-    /// Whether the process answers (health), whether its parts work (system check), and what was used.
+    /// Liveness of the process (health), state of its components (system check), metrics and usage.
     pub trait Service: crate::http::Authenticate {
-        /// Read Root
+        /// Readiness check
         ///
-        /// Says whether requests may be sent to this process: 503 from the moment that it is told to stop, while it still answers everything else. It needs no key, for load balancers.
+        /// Readiness probe for load balancers, without a key. Returns 503 as soon as shutdown begins, while all other requests are still served.
         ///
         /// `GET /health`
         fn read_root_health_get(
             &self,
             input: ReadRootHealthGetInput,
         ) -> impl Future<
-            Output = Result<ReadRootHealthGetOutput, crate::http::Failure>,
+            Output = Result<ReadRootHealthGetOutput, crate::http::ApiError>,
         > + Send;
         /// Metrics
         ///
-        /// Counters, gauges and histograms of the process in the text format of Prometheus, version 0.0.4. Open like `GET /health`, for scrapers; there is nothing in it of entities, projects, trained models, keys or texts: labels are operations of this document, classes of statuses, states and the names of base models. Counters begin at zero with the process. It is answered at the address of the training service only.
+        /// Returns counters, gauges and histograms of the process in the text format of Prometheus, version 0.0.4. Needs no key, like `GET /health`, so that scrapers can read it. It exposes no entities, projects, trained models, keys or texts: the labels are operations of this document, status classes, states and names of base models. Counters start at zero with the process. Available only at the base URL of the training service.
         ///
         /// `GET /metrics`
         fn get_metrics(
             &self,
             input: GetMetricsInput,
-        ) -> impl Future<Output = Result<GetMetricsOutput, crate::http::Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<GetMetricsOutput, crate::http::ApiError>,
+        > + Send;
         /// Health check
         ///
-        /// Says that the process answers and the key is good; looks at nothing else.
+        /// Confirms that the process responds and that the key is valid. Checks nothing else.
         ///
         /// `GET /v1/health`
         fn get_health(
             &self,
             caller: Self::Caller,
             input: GetHealthInput,
-        ) -> impl Future<Output = Result<GetHealthOutput, crate::http::Failure>> + Send;
+        ) -> impl Future<Output = Result<GetHealthOutput, crate::http::ApiError>> + Send;
         /// Get usage
         ///
-        /// Answers what the keys of the entity used, by day, key, project, model and job: requests and tokens of chat, and tokens that jobs were trained on, of the day on which the job ended.
+        /// Returns the usage of the entity's keys by day, key, project, model and job: chat requests, chat tokens and trained tokens. Trained tokens count for the day on which the job ended.
         ///
         /// `GET /v1/preview/usage`
         fn get_usage(
             &self,
             caller: Self::Caller,
             input: GetUsageInput,
-        ) -> impl Future<Output = Result<GetUsageOutput, crate::http::Failure>> + Send;
+        ) -> impl Future<Output = Result<GetUsageOutput, crate::http::ApiError>> + Send;
         /// System check
         ///
-        /// Tries every part at once and answers within a second: the database; the store of artifacts, which keeps a few bytes and gives them back; the job queue; the engine, which computes one token; and the room on the disk. A part that does not answer within 0.9 s has failed, but not an engine that gets on with requests before this one. For monitoring, not for each request.
+        /// Checks every component in parallel and responds within a second: the database; the artifact store, by writing and reading back a few bytes; the job queue; the engine, by computing one token; and the free disk space. A component that does not respond within 0.9 s fails its check. The engine does not fail while it makes progress on earlier requests. Intended for monitoring, not for each request.
         ///
         /// `GET /v1/system-check`
         fn get_system_check(
@@ -6923,7 +6938,7 @@ pub mod service {
             caller: Self::Caller,
             input: GetSystemCheckInput,
         ) -> impl Future<
-            Output = Result<GetSystemCheckOutput, crate::http::Failure>,
+            Output = Result<GetSystemCheckOutput, crate::http::ApiError>,
         > + Send;
     }
     /// `GET /health`
@@ -6938,11 +6953,11 @@ pub mod service {
     /// `GET /v1/preview/usage`
     #[derive(Clone, Debug)]
     pub struct GetUsageInput {
-        /// The first day, in UTC; 30 days before the last one unless given.
+        /// First day, in UTC. Default: 30 days before `end_date`.
         pub start_date: Option<::std::string::String>,
-        /// The last day, in UTC; today unless given.
+        /// Last day, in UTC. Default: today.
         pub end_date: Option<::std::string::String>,
-        /// Only what was used in this project.
+        /// Project to report. Default: all projects.
         pub project: Option<::std::string::String>,
     }
     /// `GET /v1/system-check`
@@ -6975,7 +6990,7 @@ pub mod service {
     /// `GET /metrics`
     #[derive(Debug)]
     pub enum GetMetricsOutput {
-        /// Every metric, each with its `HELP` and `TYPE` line.
+        /// All metrics, each with its `HELP` and `TYPE` line.
         Ok(::std::string::String),
     }
     impl From<::std::string::String> for GetMetricsOutput {
@@ -6999,7 +7014,7 @@ pub mod service {
     /// `GET /v1/health`
     #[derive(Debug)]
     pub enum GetHealthOutput {
-        /// The service answers.
+        /// The service responds.
         Ok(types::HealthResponse),
     }
     impl From<types::HealthResponse> for GetHealthOutput {
@@ -7023,7 +7038,7 @@ pub mod service {
     /// `GET /v1/preview/usage`
     #[derive(Debug)]
     pub enum GetUsageOutput {
-        /// The sums, the earliest day first.
+        /// Usage records, earliest day first.
         Ok(types::UsageReport),
     }
     impl From<types::UsageReport> for GetUsageOutput {
@@ -7049,7 +7064,7 @@ pub mod service {
     pub enum GetSystemCheckOutput {
         /// Every check passed.
         Ok(types::SystemCheckResponse),
-        /// A check failed, and the body says which; or the database is too busy to look at the key, and the body is that of every refusal, with `Retry-After`. The two have no field in common.
+        /// A check failed, and the body names it. Or the database is too busy to verify the key: the body is then an ordinary error response, with `Retry-After`. The two bodies have no field in common.
         ServiceUnavailable(types::SystemCheckFailure),
     }
     impl From<types::SystemCheckFailure> for GetSystemCheckOutput {
@@ -7431,39 +7446,41 @@ pub mod service {
     }
 }
 /// RL jobs learn from trajectories with rewards, SFT jobs from example conversations. Both start from the newest
-/// checkpoint of their model and end in the next one. Jobs of one service run one after the other, in the order of
-/// their creation, and are taken up again after a restart.
+/// checkpoint of their model and create the next one. The jobs of one service run one after the other, in the order
+/// of their creation, and resume after a restart.
 ///
-/// A job says what happens through its events: `training_started`, one `gradient_step` for each optimizer step, then
-/// `training_ended` or `training_failed`. When `training_ended` can be read, the new checkpoint is there.
+/// A job reports its progress through events: `training_started`, one `gradient_step` for each optimizer step, then
+/// `training_ended` or `training_failed`. When `training_ended` can be read, the new checkpoint exists.
 pub mod training_jobs {
     use super::super::types;
     /// RL jobs learn from trajectories with rewards, SFT jobs from example conversations. Both start from the newest
-    /// checkpoint of their model and end in the next one. Jobs of one service run one after the other, in the order of
-    /// their creation, and are taken up again after a restart.
+    /// checkpoint of their model and create the next one. The jobs of one service run one after the other, in the order
+    /// of their creation, and resume after a restart.
     ///
-    /// A job says what happens through its events: `training_started`, one `gradient_step` for each optimizer step, then
-    /// `training_ended` or `training_failed`. When `training_ended` can be read, the new checkpoint is there.
+    /// A job reports its progress through events: `training_started`, one `gradient_step` for each optimizer step, then
+    /// `training_ended` or `training_failed`. When `training_ended` can be read, the new checkpoint exists.
     pub trait TrainingJobs: crate::http::Authenticate {
         /// Create SFT training job
         ///
-        /// Queues supervised fine-tuning on a file of conversations: one that was uploaded (`POST /v1/files`, purpose
-        /// `fine-tune`), or one at a URL. What is at a URL is fetched when the job starts, so one that cannot be read shows in
-        /// the events (`training_failed`), not here.
+        /// Queues supervised fine-tuning on a file of conversations. The file is uploaded (`POST /v1/files`, purpose
+        /// `fine-tune`) or at a URL. The service fetches a URL when the job starts, so a URL that cannot be read is
+        /// reported in the events (`training_failed`) and not in this response.
         ///
-        /// The file has JSON Lines, one conversation a line: `{"messages": [...], "tools": [...]}`, `tools` optional, at most
-        /// 16 MiB a line, 1000000 conversations and 1 GiB in all. Every line is checked before the first optimizer step; the
-        /// first that is malformed fails the job, and `error_message` names it. Blank lines are skipped.
+        /// The file contains JSON Lines, one conversation per line: `{"messages": [...], "tools": [...]}`; `tools` is
+        /// optional. The limits are 16 MiB per line, 1000000 conversations and 1 GiB in total. Every line is validated
+        /// before the first optimizer step. The first malformed line fails the job, and `error_message` names it. Blank
+        /// lines are skipped.
         ///
-        /// Trained is what the assistant says. Conversations in which it says nothing, and those longer than the model's
-        /// context, are left out and counted in `num_dropped_trajectories`; `training_started` lists the first of them with
-        /// their lines. They keep their place in their batch, so learning rates stay with the same lines.
+        /// The loss covers the messages of the assistant. Conversations without such a message, and conversations longer
+        /// than the model's context, are dropped and counted in `num_dropped_trajectories`; `training_started` lists the
+        /// first of them with their lines. A dropped conversation keeps its place in its batch, so each learning rate
+        /// applies to the same lines.
         ///
-        /// A message of the assistant with `weight` 0 is context and not trained. `parallel_tool_calls` is accepted, and false
-        /// is refused where a message has several calls. `functions`, and `function_call`, `refusal` and `audio` of a message,
-        /// are refused unless null: the chat template would pass over them.
+        /// An assistant message with `weight` 0 is context and is not trained. `parallel_tool_calls` is accepted, but false
+        /// is an error if a message has several calls. `functions`, and `function_call`, `refusal` and `audio` of a
+        /// message, are rejected unless null, because the chat template would ignore them.
         ///
-        /// At most 1000 jobs of one entity may wait or run; more is 429.
+        /// At most 1000 jobs of one entity may be queued or running; more return 429.
         ///
         /// `POST /v1/preview/sft-training-jobs`
         fn create_sft_training_job(
@@ -7471,11 +7488,11 @@ pub mod training_jobs {
             caller: Self::Caller,
             input: CreateSftTrainingJobInput,
         ) -> impl Future<
-            Output = Result<CreateSftTrainingJobOutput, crate::http::Failure>,
+            Output = Result<CreateSftTrainingJobOutput, crate::http::ApiError>,
         > + Send;
         /// List training jobs
         ///
-        /// Lists the jobs of the key's entity, RL and SFT, by age; with parameters, those that fit all of them.
+        /// Lists the RL and SFT jobs of the key's entity by creation time. Query parameters are filters, combined with AND.
         ///
         /// `GET /v1/preview/training-jobs`
         fn list_training_jobs(
@@ -7483,22 +7500,23 @@ pub mod training_jobs {
             caller: Self::Caller,
             input: ListTrainingJobsInput,
         ) -> impl Future<
-            Output = Result<ListTrainingJobsOutput, crate::http::Failure>,
+            Output = Result<ListTrainingJobsOutput, crate::http::ApiError>,
         > + Send;
         /// Create RL training job
         ///
-        /// Queues reinforcement learning on trajectories. Rewards count relative to their group: answers to the same prompt
-        /// belong into one group, and a group whose rewards are all equal teaches nothing. Each conversation of a trajectory
-        /// with a choice in it becomes one optimizer step, in the order of the request, unless `packed_sequence_length` puts
-        /// several into one; those longer than the model's context are left out and counted in `num_dropped_sequences`. A job with nothing to learn ends well, with a new
-        /// step of the same weights.
+        /// Queues reinforcement learning on trajectories. Rewards count relative to their group: completions of the same
+        /// prompt belong in one group, and a group with equal rewards contributes no gradient. Each conversation of a
+        /// trajectory that has a choice becomes one optimizer step, in the order of the request, unless
+        /// `packed_sequence_length` puts several into one step. Conversations longer than the model's context are dropped
+        /// and counted in `num_dropped_sequences`. A job with nothing to learn succeeds and creates a new step with the
+        /// same weights.
         ///
-        /// Send choices as they were answered: they carry the tokens they consist of and those they were sampled from, and
-        /// these are trained. A turn whose prompt does not begin with the turns before it becomes a step of its own. What
-        /// cannot be trained on is left out, without harm to the rest of the job; the event `training_started` names it, and
-        /// where messages and tokens have come apart.
+        /// Send choices unchanged: they carry their own tokens and the tokens of their prompt, and training uses both. A
+        /// turn whose prompt does not begin with the previous turns becomes a step of its own. Untrainable items are
+        /// dropped, and the rest of the job is unaffected. The event `training_started` lists dropped items, and places
+        /// where messages and tokens differ.
         ///
-        /// At most 1000 jobs of one entity may wait or run; more is 429.
+        /// At most 1000 jobs of one entity may be queued or running; more return 429.
         ///
         /// `POST /v1/preview/training-jobs`
         fn create_training_job(
@@ -7506,11 +7524,11 @@ pub mod training_jobs {
             caller: Self::Caller,
             input: CreateTrainingJobInput,
         ) -> impl Future<
-            Output = Result<CreateTrainingJobOutput, crate::http::Failure>,
+            Output = Result<CreateTrainingJobOutput, crate::http::ApiError>,
         > + Send;
         /// Get training job
         ///
-        /// Answers the state of a job, RL or SFT: how far it is, what it was asked to do, and why it failed if it did. Its events have the metrics of each step.
+        /// Returns the state of an RL or SFT job: its progress, its options and, after a failure, the reason. Its events carry the metrics of each step.
         ///
         /// `GET /v1/preview/training-jobs/{training_job_id}`
         fn get_training_job(
@@ -7518,11 +7536,11 @@ pub mod training_jobs {
             caller: Self::Caller,
             input: GetTrainingJobInput,
         ) -> impl Future<
-            Output = Result<GetTrainingJobOutput, crate::http::Failure>,
+            Output = Result<GetTrainingJobOutput, crate::http::ApiError>,
         > + Send;
         /// Cancel training job
         ///
-        /// Ends a job, RL or SFT, that waits or runs. Its last event is `training_failed`, which says so; the model stays at the step it had, and whoever computes it can write nothing more and stops when it notices, after a step at the latest. A job that was cancelled before is answered as it is; one that has ended otherwise is 409.
+        /// Cancels a queued or running RL or SFT job. Its last event is `training_failed`, which says that it was cancelled. The model keeps the step that it had. The worker's writes are rejected at once; it stops after the current step at the latest. Cancelling a cancelled job again returns the job unchanged. A job that ended otherwise returns 409.
         ///
         /// `POST /v1/preview/training-jobs/{training_job_id}/cancel`
         fn cancel_training_job(
@@ -7530,11 +7548,11 @@ pub mod training_jobs {
             caller: Self::Caller,
             input: CancelTrainingJobInput,
         ) -> impl Future<
-            Output = Result<CancelTrainingJobOutput, crate::http::Failure>,
+            Output = Result<CancelTrainingJobOutput, crate::http::ApiError>,
         > + Send;
         /// Get training job events
         ///
-        /// Lists the events of a job, RL or SFT, in the order in which they happened; none while it waits. To follow a job, ask with `Accept: text/event-stream`: then its events come as they happen, until `training_ended` or `training_failed`, behind which nothing comes. Each has its `id`, its type as `event`, and as `data` the JSON of an item of the list; a client that was cut off goes on with `Last-Event-ID`. A comment comes every 15 s of silence. Or ask again and again, with `after` set to the last id that you have seen: once a second, or with `wait`.
+        /// Lists the events of an RL or SFT job in chronological order. A queued job has none. To follow a job, send `Accept: text/event-stream`: the events are then streamed as they happen, and the stream ends after `training_ended` or `training_failed`. Each event has its `id`, its type as `event`, and an item of the list, as JSON, as `data`. After a disconnect, resume with `Last-Event-ID`. A comment is sent after each 15 s without an event. Alternatively poll with `after` set to the last id received, once a second or with `wait`.
         ///
         /// `GET /v1/preview/training-jobs/{training_job_id}/events`
         fn list_training_job_events(
@@ -7542,15 +7560,15 @@ pub mod training_jobs {
             caller: Self::Caller,
             input: ListTrainingJobEventsInput,
         ) -> impl Future<
-            Output = Result<ListTrainingJobEventsOutput, crate::http::Failure>,
+            Output = Result<ListTrainingJobEventsOutput, crate::http::ApiError>,
         > + Send;
     }
     /// `POST /v1/preview/sft-training-jobs`
     #[derive(Clone, Debug)]
     pub struct CreateSftTrainingJobInput {
-        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
         pub idempotency_key: Option<::std::string::String>,
-        /// Whether to say only what the job would do: its options are checked, its data is read and tokenised as the job would do it, `estimate` of the answer has what was found, and nothing is stored. A job that would fail on its data or options is refused with 422. Two dry runs at a time; more are 429.
+        /// Validates the job without creating it: the service checks the options, reads and tokenises the data as the job would, returns the result in `estimate`, and stores nothing. Options or data that would fail the job return 422. Two dry runs may run at the same time; more return 429.
         pub dry_run: bool,
         /// The model, the data and the options.
         pub body: types::CreateSftTrainingJob,
@@ -7558,25 +7576,25 @@ pub mod training_jobs {
     /// `GET /v1/preview/training-jobs`
     #[derive(Clone, Debug)]
     pub struct ListTrainingJobsInput {
-        /// Jobs of this model; an unknown one is 404.
+        /// Model of the jobs. An unknown id returns 404.
         pub model_id: Option<::std::string::String>,
-        /// Jobs that are this far.
+        /// Status of the jobs.
         pub status: Option<types::TrainingJobStatus>,
-        /// Jobs of this kind of training.
+        /// Training type of the jobs.
         pub kind: Option<types::TrainingJobKind>,
-        /// Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
+        /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
         pub after: Option<::std::string::String>,
-        /// Items on a page at most.
+        /// Maximum number of items on a page.
         pub limit: u32,
-        /// Direction of the listing; `desc` begins with the newest item.
+        /// Order of the listing; `desc` starts with the newest item.
         pub order: types::SortOrder,
     }
     /// `POST /v1/preview/training-jobs`
     #[derive(Debug)]
     pub struct CreateTrainingJobInput {
-        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
         pub idempotency_key: Option<::std::string::String>,
-        /// Whether to say only what the job would do: its options are checked, its data is read and tokenised as the job would do it, `estimate` of the answer has what was found, and nothing is stored. A job that would fail on its data or options is refused with 422. Two dry runs at a time; more are 429.
+        /// Validates the job without creating it: the service checks the options, reads and tokenises the data as the job would, returns the result in `estimate`, and stores nothing. Options or data that would fail the job return 422. Two dry runs may run at the same time; more return 429.
         pub dry_run: bool,
         /// The model, the trajectories and the options.
         pub body: crate::http::JsonItems<
@@ -7587,29 +7605,29 @@ pub mod training_jobs {
     /// `GET /v1/preview/training-jobs/{training_job_id}`
     #[derive(Clone, Debug)]
     pub struct GetTrainingJobInput {
-        /// The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
+        /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
         pub training_job_id: ::std::string::String,
     }
     /// `POST /v1/preview/training-jobs/{training_job_id}/cancel`
     #[derive(Clone, Debug)]
     pub struct CancelTrainingJobInput {
-        /// The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
+        /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
         pub training_job_id: ::std::string::String,
     }
     /// `GET /v1/preview/training-jobs/{training_job_id}/events`
     #[derive(Clone, Debug)]
     pub struct ListTrainingJobEventsInput {
-        /// The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
+        /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
         pub training_job_id: ::std::string::String,
-        /// Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
+        /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
         pub after: Option<::std::string::String>,
-        /// Items on a page at most.
+        /// Maximum number of items on a page.
         pub limit: u32,
-        /// Direction of the listing; `desc` begins with the newest item.
+        /// Order of the listing; `desc` starts with the newest item.
         pub order: types::SortOrder,
-        /// Seconds to wait for an event where there is none yet; the answer is an empty page when there is none then either, and at once when none can come any more. Oldest first only.
+        /// Time to wait for an event when there is none yet, in seconds. The page is empty if none arrives in that time, and returned at once if no more events can follow. Only with `order=asc`.
         pub wait: u32,
-        /// The last event of a stream that has come, instead of `after`.
+        /// Id of the last event received in a stream; replaces `after`.
         pub last_event_id: Option<::std::string::String>,
         /// What the caller would like to get.
         pub accept: crate::http::Accept,
@@ -7617,13 +7635,13 @@ pub mod training_jobs {
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
     pub struct CreateSftTrainingJobOkHeaders {
-        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
         pub idempotency_replayed: Option<bool>,
     }
     /// `POST /v1/preview/sft-training-jobs`
     #[derive(Debug)]
     pub enum CreateSftTrainingJobOutput {
-        /// The job, queued.
+        /// The queued job.
         Ok { headers: CreateSftTrainingJobOkHeaders, body: types::TrainingJobResponse },
     }
     impl crate::http::IntoResponse for CreateSftTrainingJobOutput {
@@ -7678,13 +7696,13 @@ pub mod training_jobs {
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
     pub struct CreateTrainingJobOkHeaders {
-        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        /// `true` if an earlier request with the same `Idempotency-Key` created the returned object; otherwise absent.
         pub idempotency_replayed: Option<bool>,
     }
     /// `POST /v1/preview/training-jobs`
     #[derive(Debug)]
     pub enum CreateTrainingJobOutput {
-        /// The job, queued.
+        /// The queued job.
         Ok { headers: CreateTrainingJobOkHeaders, body: types::TrainingJobResponse },
     }
     impl crate::http::IntoResponse for CreateTrainingJobOutput {
@@ -7739,7 +7757,7 @@ pub mod training_jobs {
     /// `POST /v1/preview/training-jobs/{training_job_id}/cancel`
     #[derive(Debug)]
     pub enum CancelTrainingJobOutput {
-        /// The job, cancelled.
+        /// The cancelled job.
         Ok(types::TrainingJobResponse),
     }
     impl From<types::TrainingJobResponse> for CancelTrainingJobOutput {
@@ -7763,9 +7781,9 @@ pub mod training_jobs {
     /// `GET /v1/preview/training-jobs/{training_job_id}/events`
     #[derive(Debug)]
     pub enum ListTrainingJobEventsOutput {
-        /// One page of events, or the events as they happen.
+        /// One page of events, or a stream of events.
         Ok(types::TrainingJobEventPage),
-        /// One page of events, or the events as they happen.
+        /// One page of events, or a stream of events.
         OkEventStream(crate::http::EventStream<types::TrainingJobEvent>),
     }
     impl From<crate::http::EventStream<types::TrainingJobEvent>>
@@ -8750,18 +8768,20 @@ pub mod training_jobs {
         }
     }
 }
-/// As much of the protocol of Weights & Biases (W&B) as the Python client `openpipe-art` speaks beside this API: with
-/// `WANDB_BASE_URL` set to `{base_url}`, its `train_sft` uploads its data here, and checkpoints are pulled from here and
-/// forked here, with no account and no other server. Runs are accepted and not kept: this is no tracker of experiments.
+/// The part of the protocol of Weights & Biases (W&B) that the Python client `openpipe-art` uses in addition to this
+/// API. With `WANDB_BASE_URL` set to `{base_url}`, its `train_sft` uploads its data here, and checkpoints are pulled
+/// from and forked on this service, without an account or another server. Runs are accepted and not stored: this
+/// service does not track experiments.
 pub mod wandb {
     use super::super::types;
-    /// As much of the protocol of Weights & Biases (W&B) as the Python client `openpipe-art` speaks beside this API: with
-    /// `WANDB_BASE_URL` set to `{base_url}`, its `train_sft` uploads its data here, and checkpoints are pulled from here and
-    /// forked here, with no account and no other server. Runs are accepted and not kept: this is no tracker of experiments.
+    /// The part of the protocol of Weights & Biases (W&B) that the Python client `openpipe-art` uses in addition to this
+    /// API. With `WANDB_BASE_URL` set to `{base_url}`, its `train_sft` uploads its data here, and checkpoints are pulled
+    /// from and forked on this service, without an account or another server. Runs are accepted and not stored: this
+    /// service does not track experiments.
     pub trait Wandb: crate::http::Authenticate {
         /// W&B run files
         ///
-        /// Takes what W&B's client logs of a run, and keeps nothing of it.
+        /// Accepts the log files of a run from W&B's client and stores nothing.
         ///
         /// `POST /files/{entity}/{project}/{run}/file_stream`
         fn stream_wandb_run(
@@ -8769,22 +8789,31 @@ pub mod wandb {
             caller: Self::Caller,
             input: StreamWandbRunInput,
         ) -> impl Future<
-            Output = Result<StreamWandbRunOutput, crate::http::Failure>,
+            Output = Result<StreamWandbRunOutput, crate::http::ApiError>,
         > + Send;
         /// W&B query
         ///
-        /// Answers the GraphQL operations with which W&B's client opens a run, uploads a data set, and pulls, forks or annotates a checkpoint. What is asked for follows from the root field and its arguments, whatever the operation is called; the answer may have more fields than were asked for. An entity that is null is the key's own. A root field that is not answered here is refused by name. A fault is in `errors`, with status 200, as GraphQL has it.
-        /// An artifact of type `lora` becomes a checkpoint of the registered model of its name when it is committed: the step of its alias `stepN`, or the model's next one if that is higher. It is checked as `add-checkpoint` checks an import, and refused whole otherwise. The metadata of such an artifact are kept with the checkpoint; what is trained or copied from it inherits `wandb.provenance`.
+        /// Executes the GraphQL operations with which W&B's client opens a run, uploads a data set, and pulls, forks or
+        /// annotates a checkpoint. The root field and its arguments select the operation; its name is ignored. The response
+        /// may have more fields than requested. A null entity is the key's own. An unsupported root field is rejected by
+        /// name. Following GraphQL, an error is reported in `errors` with status 200.
+        ///
+        /// An artifact of type `lora` becomes a checkpoint of the registered model with the same name when it is committed.
+        /// Its step is the N of its alias `stepN`, or the model's next step if that is higher. It is validated like an
+        /// import by `add-checkpoint`, and an invalid artifact is rejected as a whole. The metadata of such an artifact is
+        /// stored with the checkpoint. Checkpoints trained or copied from it inherit `wandb.provenance`.
         ///
         /// `POST /graphql`
         fn query_wandb(
             &self,
             caller: Self::Caller,
             input: QueryWandbInput,
-        ) -> impl Future<Output = Result<QueryWandbOutput, crate::http::Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<QueryWandbOutput, crate::http::ApiError>,
+        > + Send;
         /// W&B artifact file
         ///
-        /// Keeps a file of an artifact: it is listed by `GET /v1/files` as `wandb/PROJECT/ARTIFACT/FILE`, and `wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0` names the first `train.jsonl` of an artifact as training data. The list of a data set's files, `wandb_manifest.json`, is taken and not kept. Files of an adapter are kept until it is committed.
+        /// Stores a file of an artifact. `GET /v1/files` lists it as `wandb/PROJECT/ARTIFACT/FILE`, and `wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0` refers to the first `train.jsonl` of an artifact as training data. The file list of a data set, `wandb_manifest.json`, is accepted and not stored. Files of an adapter are stored until it is committed.
         ///
         /// `PUT /wandb/files/{project}/{artifact}/{file_name}`
         fn put_wandb_file(
@@ -8792,11 +8821,11 @@ pub mod wandb {
             caller: Self::Caller,
             input: PutWandbFileInput,
         ) -> impl Future<
-            Output = Result<PutWandbFileOutput, crate::http::Failure>,
+            Output = Result<PutWandbFileOutput, crate::http::ApiError>,
         > + Send;
         /// W&B artifact manifest
         ///
-        /// Answers the files of a checkpoint as the manifest of a W&B artifact, with their MD5 digests.
+        /// Returns the files of a checkpoint as the manifest of a W&B artifact, with their MD5 digests.
         ///
         /// `GET /wandb/manifests/{model_id}/{step}`
         fn get_wandb_manifest(
@@ -8804,15 +8833,15 @@ pub mod wandb {
             caller: Self::Caller,
             input: GetWandbManifestInput,
         ) -> impl Future<
-            Output = Result<GetWandbManifestOutput, crate::http::Failure>,
+            Output = Result<GetWandbManifestOutput, crate::http::ApiError>,
         > + Send;
     }
     /// `POST /files/{entity}/{project}/{run}/file_stream`
     #[derive(Clone, Debug)]
     pub struct StreamWandbRunInput {
-        /// Of the run.
+        /// Entity of the run.
         pub entity: ::std::string::String,
-        /// Of the run.
+        /// Project of the run.
         pub project: ::std::string::String,
         /// Name of the run.
         pub run: ::std::string::String,
@@ -8822,17 +8851,17 @@ pub mod wandb {
     /// `POST /graphql`
     #[derive(Clone, Debug)]
     pub struct QueryWandbInput {
-        /// The address that the caller knows; URLs in the answer begin with it.
+        /// The host and port that the caller used; URLs in the response begin with it.
         pub host: Option<::std::string::String>,
-        /// `https` where a proxy that speaks it stands before the service; URLs in the answer begin with it.
+        /// `https` behind a proxy that terminates TLS; URLs in the response begin with it.
         pub x_forwarded_proto: Option<::std::string::String>,
-        /// The operation and its variables.
+        /// The GraphQL operation and its variables.
         pub body: types::WandbQuery,
     }
     /// `PUT /wandb/files/{project}/{artifact}/{file_name}`
     #[derive(Debug)]
     pub struct PutWandbFileInput {
-        /// Of the artifact.
+        /// Project of the artifact.
         pub project: ::std::string::String,
         /// Name of the artifact.
         pub artifact: ::std::string::String,
@@ -8844,7 +8873,7 @@ pub mod wandb {
     /// `GET /wandb/manifests/{model_id}/{step}`
     #[derive(Clone, Debug)]
     pub struct GetWandbManifestInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        /// The `id` of a model, a UUID. Any other value returns 404.
         pub model_id: ::std::string::String,
         /// Number of a step of the model.
         pub step: u64,
@@ -8852,7 +8881,7 @@ pub mod wandb {
     /// `POST /files/{entity}/{project}/{run}/file_stream`
     #[derive(Debug)]
     pub enum StreamWandbRunOutput {
-        /// It was taken.
+        /// The lines are accepted.
         Ok(::serde_json::Map<::std::string::String, ::serde_json::Value>),
     }
     impl From<::serde_json::Map<::std::string::String, ::serde_json::Value>>
@@ -8879,7 +8908,7 @@ pub mod wandb {
     /// `POST /graphql`
     #[derive(Debug)]
     pub enum QueryWandbOutput {
-        /// The answer, or what is wrong.
+        /// The data, or the errors.
         Ok(types::WandbAnswer),
     }
     impl From<types::WandbAnswer> for QueryWandbOutput {
@@ -8903,7 +8932,7 @@ pub mod wandb {
     /// `PUT /wandb/files/{project}/{artifact}/{file_name}`
     #[derive(Debug)]
     pub enum PutWandbFileOutput {
-        /// It was taken.
+        /// The file is accepted.
         Ok(::serde_json::Map<::std::string::String, ::serde_json::Value>),
     }
     impl From<::serde_json::Map<::std::string::String, ::serde_json::Value>>

@@ -1,6 +1,13 @@
 // Generated from spec/openapi.yaml by trainyard. Do not edit.
 
-#![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unused)]
+#![allow(
+    clippy::all,
+    missing_docs,
+    deprecated,
+    nonstandard_style,
+    unreachable_pub,
+    unused
+)]
 use super::types;
 use crate::{json, json::Read as _, validation};
 pub use super::unions::{
@@ -12,7 +19,7 @@ pub use super::unions::{
     ResponseTextFormat, ResponseToolChoice, Stop, SystemCheckFailure, TargetModules,
     Tool, ToolChoice,
 };
-/// Marks an import.
+/// Type of an import.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -128,7 +135,7 @@ impl<'de> ::serde::Deserialize<'de> for AllLinear {
 }
 /// A tar archive.
 pub type Archive = crate::json::Binary;
-/// What the model said, text, tool calls or both.
+/// A message of the assistant: text, tool calls or both.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -136,20 +143,20 @@ pub type Archive = crate::json::Binary;
     ::serde::Serialize
 )]
 pub struct AssistantMessage {
-    /// The text; null or absent when there are only tool calls.
+    /// The text; null or absent if there are only tool calls.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub content: ::std::option::Option<types::MessageContent>,
-    /// Name of the speaker; the chat template decides what becomes of it.
+    /// Name of the author; its use depends on the chat template.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: ::std::option::Option<::std::string::String>,
-    /// Thoughts before the answer, for chat templates that show them.
+    /// Reasoning before the message, for chat templates that render it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reasoning_content: ::std::option::Option<::std::string::String>,
-    /// A refusal instead of an answer.
+    /// Refusal of the model instead of content.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refusal: ::std::option::Option<::std::string::String>,
     pub role: types::AssistantRole,
-    /// The tools it called.
+    /// Tool calls of the message.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tool_calls: ::std::option::Option<::std::vec::Vec<types::ToolCall>>,
 }
@@ -175,30 +182,30 @@ impl json::ReadObject for AssistantMessage {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -221,7 +228,7 @@ impl<'de> ::serde::Deserialize<'de> for AssistantMessage {
         json::read_object(deserializer)
     }
 }
-/// The model.
+/// Role of the assistant.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -278,7 +285,7 @@ impl<'de> ::serde::Deserialize<'de> for AssistantRole {
         Ok(Self::ALL[known])
     }
 }
-/// Which turns of the assistant: `all`, or `last`, the last message of each conversation; conversations that do not end with the assistant are left out then.
+/// Assistant turns to train: `all`, or `last`, the last message of each conversation. With `last`, conversations that do not end with an assistant message are dropped.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -339,7 +346,7 @@ impl<'de> ::serde::Deserialize<'de> for AssistantTurns {
         Ok(Self::ALL[known])
     }
 }
-/// Leaves the batch size to the service.
+/// Selects the batch size of the service.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -396,7 +403,7 @@ impl<'de> ::serde::Deserialize<'de> for AutoBatchSize {
         Ok(Self::ALL[known])
     }
 }
-/// Leaves an option to the service.
+/// Selects the value of the service.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -453,7 +460,7 @@ impl<'de> ::serde::Deserialize<'de> for AutoOption {
         Ok(Self::ALL[known])
     }
 }
-/// A model on top of which others are made.
+/// A model that registered models are based on.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -461,11 +468,11 @@ impl<'de> ::serde::Deserialize<'de> for AutoOption {
     ::serde::Serialize
 )]
 pub struct BaseModel {
-    /// Tokens that prompt and answer may have together.
+    /// Maximum number of tokens of prompt and completion together.
     pub context_length: u64,
-    /// The `base_model` of a model that is made on top of it.
+    /// Value for the `base_model` of a registered model.
     pub id: ::std::string::String,
-    /// Tokens that there are.
+    /// Number of tokens in the vocabulary.
     pub vocabulary_size: u64,
     pub weights: types::WeightFormat,
 }
@@ -489,13 +496,13 @@ impl json::ReadObject for BaseModel {
                     <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -515,7 +522,7 @@ impl<'de> ::serde::Deserialize<'de> for BaseModel {
         json::read_object(deserializer)
     }
 }
-/// The base models of a server.
+/// The base models of a service.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -523,7 +530,7 @@ impl<'de> ::serde::Deserialize<'de> for BaseModel {
     ::serde::Serialize
 )]
 pub struct BaseModelList {
-    /// All of them.
+    /// All base models.
     pub data: ::std::vec::Vec<types::BaseModel>,
     pub object: types::ListObject,
 }
@@ -537,10 +544,12 @@ impl json::ReadObject for BaseModelList {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -558,7 +567,7 @@ impl<'de> ::serde::Deserialize<'de> for BaseModelList {
         json::read_object(deserializer)
     }
 }
-/// A request and its response. Further fields are kept.
+/// A request and its response. Further fields are stored.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -566,16 +575,16 @@ impl<'de> ::serde::Deserialize<'de> for BaseModelList {
     ::serde::Serialize
 )]
 pub struct CapturedExchange {
-    /// Time of the response; orders exchanges that began together.
+    /// Time of the response; orders exchanges that began at the same time.
     pub end_time: ::std::string::String,
-    /// Name of the sampled model; by default `model` of the request, or else of the response.
+    /// Name of the sampled model. Default: `model` of the request, or else of the response.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub model: ::std::option::Option<::std::string::String>,
     /// JSON body of the request.
     pub request: types::CapturedBody,
     /// JSON body of the response, with the token ids and log-probabilities of each choice.
     pub response: types::CapturedBody,
-    /// Time of the request. Exchanges are read in the order of their times, not of their list.
+    /// Time of the request. Exchanges are processed in the order of these times, not in list order.
     pub start_time: ::std::string::String,
     /// The fields that the document does not name.
     #[serde(flatten)]
@@ -601,21 +610,21 @@ impl json::ReadObject for CapturedExchange {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
@@ -639,12 +648,12 @@ impl<'de> ::serde::Deserialize<'de> for CapturedExchange {
     }
 }
 /// Requests and responses that the client captured during a rollout, by protocol. Exchanges with the trained model
-/// (its name, with or without `:stepN`) are trained on the token ids and log-probabilities that the server answered;
-/// exchanges with other models are neither read nor trained.
+/// (its name, with or without `:stepN`) are trained on the token ids and log-probabilities in the responses.
+/// Exchanges with other models are neither read nor trained.
 ///
-/// A request whose prompt tokens begin with all tokens of an earlier turn continues that turn's sequence; any other
-/// begins a sequence of its own. A sampled token is trained once for each prefix that leads to it. A rollout whose
-/// exchanges lack token ids is left out, with its place and the reason in `training_started`.
+/// A request whose prompt tokens begin with all tokens of an earlier turn continues the sequence of that turn. Any
+/// other request begins a new sequence. A sampled token is trained once for each prefix that leads to it. A rollout
+/// whose exchanges lack token ids is dropped; `training_started` has its place and the reason.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -652,7 +661,7 @@ impl<'de> ::serde::Deserialize<'de> for CapturedExchange {
     ::serde::Serialize
 )]
 pub struct CapturedExchanges {
-    /// Exchanges with `/chat/completions`. A streamed response is put together by the client.
+    /// Exchanges with `/chat/completions`. The client assembles a streamed response into one.
     pub chat_completions: ::std::option::Option<
         ::std::vec::Vec<types::CapturedExchange>,
     >,
@@ -696,22 +705,22 @@ impl json::ReadObject for CapturedExchanges {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
@@ -746,7 +755,7 @@ impl<'de> ::serde::Deserialize<'de> for CapturedExchanges {
         json::read_object(deserializer)
     }
 }
-/// Every answer to one request.
+/// All completions of one request.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -754,16 +763,16 @@ impl<'de> ::serde::Deserialize<'de> for CapturedExchanges {
     ::serde::Serialize
 )]
 pub struct ChatCompletion {
-    /// The answers, `n` of them, by `index`.
+    /// The `n` completions, ordered by `index`.
     pub choices: ::std::vec::Vec<types::Choice>,
-    /// When it was asked for; Unix time in seconds.
+    /// Time of the request, in seconds since 1970-01-01 UTC.
     pub created: i64,
-    /// Names this completion; nothing can be asked with it later.
+    /// Id of this response. Nothing is stored under it.
     pub id: ::std::string::String,
-    /// `model` as the request had it.
+    /// `model` of the request.
     pub model: ::std::string::String,
     pub object: types::ChatCompletionObject,
-    /// For each token of the prompt what the model gave it and its alternatives, when `prompt_logprobs` is set; null for the first, which nothing precedes.
+    /// Log-probabilities of each token of the prompt and of its alternatives; requires `prompt_logprobs`. Null for the first token, which has no context.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub prompt_logprobs: ::std::option::Option<
         ::std::vec::Vec<
@@ -772,10 +781,10 @@ pub struct ChatCompletion {
             >,
         >,
     >,
-    /// Numbers of the prompt's tokens in the vocabulary, when `return_token_ids` is set.
+    /// Token ids of the prompt; requires `return_token_ids`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub prompt_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
-    /// Never sent; for clients that expect the field.
+    /// Always absent; clients expect the field.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub system_fingerprint: ::std::option::Option<::std::string::String>,
     pub usage: types::Usage,
@@ -807,23 +816,25 @@ impl json::ReadObject for ChatCompletion {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
-                        json::List<json::Nullable<json::Entries<json::Same>>>,
+                        json::List<json::Nullable<json::Entries<json::ViaDeserialize>>>,
                     >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
@@ -833,11 +844,11 @@ impl json::ReadObject for ChatCompletion {
                 }
                 json::Key::Known(7) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Same>::fill(&mut slot8, Self::NAMES[8], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -862,7 +873,7 @@ impl<'de> ::serde::Deserialize<'de> for ChatCompletion {
         json::read_object(deserializer)
     }
 }
-/// A piece of a streamed answer. Every chunk lists all choices by `index`, those without news with an empty `delta`.
+/// A chunk of a streamed completion. Every chunk lists all choices by `index`; a choice without an update has an empty `delta`.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -870,16 +881,16 @@ impl<'de> ::serde::Deserialize<'de> for ChatCompletion {
     ::serde::Serialize
 )]
 pub struct ChatCompletionChunk {
-    /// All choices; none in the chunk with the usage.
+    /// All choices; empty in the chunk with the usage.
     pub choices: ::std::vec::Vec<types::ChunkChoice>,
-    /// When it was asked for; Unix time in seconds.
+    /// Time of the request, in seconds since 1970-01-01 UTC.
     pub created: i64,
-    /// The same in every chunk of a stream.
+    /// Id of the response, the same in every chunk of a stream.
     pub id: ::std::string::String,
-    /// `model` as the request had it.
+    /// `model` of the request.
     pub model: ::std::string::String,
     pub object: types::ChatCompletionChunkObject,
-    /// For each token of the prompt what the model gave it and its alternatives, once before the first token of an answer, when `prompt_logprobs` is set; null for the first, which nothing precedes.
+    /// Log-probabilities of each token of the prompt and of its alternatives, sent once before the first token of a completion; requires `prompt_logprobs`. Null for the first token, which has no context.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub prompt_logprobs: ::std::option::Option<
         ::std::vec::Vec<
@@ -888,13 +899,13 @@ pub struct ChatCompletionChunk {
             >,
         >,
     >,
-    /// Numbers of the prompt's tokens in the vocabulary, in the first chunk, when `return_token_ids` is set.
+    /// Token ids of the prompt, in the first chunk; requires `return_token_ids`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub prompt_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
-    /// Never sent; for clients that expect the field.
+    /// Always absent; clients expect the field.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub system_fingerprint: ::std::option::Option<::std::string::String>,
-    /// In the last chunk, when `include_usage` asks for it; in every chunk with `continuous_usage_stats`.
+    /// Usage in the last chunk, with `include_usage`; in every chunk with `continuous_usage_stats`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub usage: ::std::option::Option<types::Usage>,
 }
@@ -925,23 +936,25 @@ impl json::ReadObject for ChatCompletionChunk {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
-                        json::List<json::Nullable<json::Entries<json::Same>>>,
+                        json::List<json::Nullable<json::Entries<json::ViaDeserialize>>>,
                     >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
@@ -951,12 +964,12 @@ impl json::ReadObject for ChatCompletionChunk {
                 }
                 json::Key::Known(7) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -982,7 +995,7 @@ impl<'de> ::serde::Deserialize<'de> for ChatCompletionChunk {
         json::read_object(deserializer)
     }
 }
-/// Marks a chunk.
+/// Object type of a chunk.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -1039,7 +1052,7 @@ impl<'de> ::serde::Deserialize<'de> for ChatCompletionChunkObject {
         Ok(Self::ALL[known])
     }
 }
-/// Marks a completion.
+/// Object type of a chat completion.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -1096,27 +1109,28 @@ impl<'de> ::serde::Deserialize<'de> for ChatCompletionObject {
         Ok(Self::ALL[known])
     }
 }
-/// A conversation and how to answer it. Null is the same as absent.
+/// A conversation and sampling options. Null means the same as absent.
 ///
-/// A field that is not listed here, but looks like one that is, is refused by name (422): it is a slip. Any other is
-/// accepted, for there are newer clients than this service, and named in the header `x-trainyard-warnings` of the
-/// answer. The same holds within `stream_options` and `structured_outputs`. Messages and tools may have any further
-/// fields: they reach the chat template.
+/// An unknown field that resembles a documented one is rejected by name (422), because it is probably misspelt. Any
+/// other unknown field is accepted for newer clients, and listed in the header `x-trainyard-warnings` of the
+/// response. The same applies within `stream_options` and `structured_outputs`. Messages and tools may have any
+/// further fields: they are passed to the chat template.
 ///
-/// Fields of OpenAI's, vLLM's and Dynamo's that cannot change the answer are ignored, and named in that header
-/// unless null or false: `metadata`, `nvext`, `prediction`, `priority`, `prompt_cache_key`, `prompt_cache_options`,
-/// `prompt_cache_retention`, `request_id`, `safety_identifier`, `service_tier`, `store`, `user`, `cache_salt`,
-/// `guided_decoding_backend`. `return_tokens_as_token_ids` is always as if true.
+/// Fields of OpenAI's, vLLM's and Dynamo's APIs that cannot change the completion are ignored, and listed in that
+/// header unless null or false: `metadata`, `nvext`, `prediction`, `priority`, `prompt_cache_key`,
+/// `prompt_cache_options`, `prompt_cache_retention`, `request_id`, `safety_identifier`, `service_tier`, `store`,
+/// `user`, `cache_salt`, `guided_decoding_backend`. `return_tokens_as_token_ids` is always treated as true.
 ///
-/// What they document and this service cannot honour is refused by name (422, `unsupported_parameter`), unless null
-/// or at the value that changes nothing: `allowed_token_ids`, `add_special_tokens` (false), `audio`, `bad_words`
-/// (empty), `best_of` (1), `chat_template`, `documents`, `echo` (false), `guided_whitespace_pattern`,
-/// `kv_transfer_params`, `length_penalty` (1), `logits_processors`, `mm_processor_kwargs`, `modalities` (text alone),
-/// `moderation`, `spaces_between_special_tokens` (true), `thinking_token_budget`, `truncate_prompt_tokens`,
-/// `use_beam_search` (false), `vllm_xargs`, `web_search_options`.
+/// Documented fields of these APIs that this service does not support are rejected by name (422,
+/// `unsupported_parameter`), unless they are null or have the neutral value given in parentheses:
+/// `allowed_token_ids`, `add_special_tokens` (false), `audio`, `bad_words` (empty), `best_of` (1), `chat_template`,
+/// `documents`, `echo` (false), `guided_whitespace_pattern`, `kv_transfer_params`, `length_penalty` (1),
+/// `logits_processors`, `mm_processor_kwargs`, `modalities` (text alone), `moderation`,
+/// `spaces_between_special_tokens` (true), `thinking_token_budget`, `truncate_prompt_tokens`, `use_beam_search`
+/// (false), `vllm_xargs`, `web_search_options`.
 ///
-/// Where a request says nothing of `temperature`, `top_p`, `top_k`, `min_p` or `repetition_penalty`, the model's
-/// `generation_config.json` speaks; the defaults given here hold where that is silent too.
+/// The defaults of `temperature`, `top_p`, `top_k`, `min_p` and `repetition_penalty` come from the model's
+/// `generation_config.json`; the defaults given here apply if that file does not set them.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -1124,142 +1138,142 @@ impl<'de> ::serde::Deserialize<'de> for ChatCompletionObject {
     ::serde::Serialize
 )]
 pub struct ChatCompletionRequest {
-    /// Whether the prompt ends with what opens the model's turn. Default true, and false with `continue_final_message`, beside which true is refused.
+    /// Ends the prompt with the start marker of the assistant's turn. Default true, or false with `continue_final_message`; true together with `continue_final_message` is an error.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub add_generation_prompt: ::std::option::Option<bool>,
-    /// Further variables of the model's chat template, such as `enable_thinking` (false unless set here). Names that the service sets itself are refused.
+    /// Additional variables of the model's chat template, such as `enable_thinking` (default false). Variables that the service sets itself are rejected.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub chat_template_kwargs: ::std::option::Option<types::JsonObject>,
-    /// The last message, the assistant's, is unfinished and the answer goes on from its last character. The answer holds the continuation alone. Default false.
+    /// Continues the last message, which must be the assistant's, from its last character. The completion contains only the continuation. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub continue_final_message: ::std::option::Option<bool>,
-    /// Subtracted from a token's logit for each time that the answer has it already. Default 0. Reported log-probabilities are those of the model, before penalties.
+    /// Value subtracted from a token's logit for each time that the completion already contains the token. Default 0. Reported log-probabilities are those of the model, before penalties.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frequency_penalty: ::std::option::Option<f64>,
-    /// The older form of `tool_choice`, for `functions`.
+    /// Older form of `tool_choice`, for `functions`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub function_call: ::std::option::Option<types::FunctionCallChoice>,
-    /// The older form of `tools`. The answer calls at most one, in `function_call` of its message, and then ends with `finish_reason` `function_call`. Not beside `tools`.
+    /// Older form of `tools`. The model calls at most one function, in `function_call` of its message, and `finish_reason` is then `function_call`. Cannot be combined with `tools`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub functions: ::std::option::Option<::std::vec::Vec<types::Function>>,
-    /// The answer is one of these texts. vLLM's older name of `structured_outputs.choice`.
+    /// Restricts the completion to one of these texts. vLLM's older name of `structured_outputs.choice`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub guided_choice: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
-    /// The answer follows this grammar in llguidance's form of Lark, whose first rule is `start`. vLLM's older name of `structured_outputs.grammar`.
+    /// Restricts the completion to this grammar, in llguidance's variant of Lark with the start rule `start`. vLLM's older name of `structured_outputs.grammar`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub guided_grammar: ::std::option::Option<::std::string::String>,
-    /// The answer is JSON that follows this schema. vLLM's older name of `structured_outputs.json`.
+    /// Restricts the completion to JSON that follows this schema. vLLM's older name of `structured_outputs.json`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub guided_json: ::std::option::Option<types::GuidedJson>,
-    /// The whole answer matches this regular expression, in the syntax of Rust's `regex` without look-around, back references and anchors. vLLM's older name of `structured_outputs.regex`.
+    /// Restricts the whole completion to this regular expression, in the syntax of Rust's `regex` without look-around, back references and anchors. vLLM's older name of `structured_outputs.regex`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub guided_regex: ::std::option::Option<::std::string::String>,
-    /// The model's own end of turn does not end an answer, which then has `max_completion_tokens` tokens unless a stop comes. Not for answers of a given form. Default false.
+    /// Ignores the model's end-of-turn token. A completion then has `max_completion_tokens` tokens unless a stop sequence ends it. Cannot be combined with structured output. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ignore_eos: ::std::option::Option<bool>,
-    /// Whether thoughts are answered, in `reasoning_content`. Their tokens are counted and listed in any case. Default true.
+    /// Returns the reasoning in `reasoning_content`. Its tokens are counted and listed in either case. Default true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub include_reasoning: ::std::option::Option<bool>,
-    /// Whether a text or token that ends an answer (`stop`, `stop_token_ids`) stays at its end. Default false.
+    /// Keeps the text or token that ends a completion (`stop`, `stop_token_ids`) at its end. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub include_stop_str_in_output: ::std::option::Option<bool>,
-    /// Added to the logits of tokens: number of the token in the vocabulary, written as a string, to a bias.
+    /// Biases added to the logits of tokens, by the token id in the vocabulary, written as a string.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logit_bias: ::std::option::Option<
         ::std::collections::BTreeMap<::std::string::String, f64>,
     >,
-    /// Without effect: log-probabilities are always answered, unlike at OpenAI.
+    /// No effect; unlike in OpenAI's API, log-probabilities are always returned.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logprobs: ::std::option::Option<bool>,
-    /// Tokens of each answer at most; stands above `max_tokens`. Default, and whatever is more than there is room for: all that the model's context leaves.
+    /// Maximum number of tokens of each completion; takes precedence over `max_tokens`. Default and upper bound: the rest of the model's context.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_completion_tokens: ::std::option::Option<u64>,
-    /// The older name of `max_completion_tokens`.
+    /// Older name of `max_completion_tokens`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_tokens: ::std::option::Option<u64>,
-    /// The conversation so far. Prompt and answer together must fit the model's context, else 400.
+    /// The conversation so far. Prompt and completion together must fit the model's context, otherwise 400.
     pub messages: ::std::vec::Vec<types::ChatMessage>,
     /// Accepted for compatibility and ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: ::std::option::Option<types::JsonObject>,
-    /// Drops tokens whose probability is below this share of the likeliest token's. Default 0, none.
+    /// Minimum probability of a token, as a fraction of the most likely token's; less likely tokens are excluded. Default 0, disabled.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub min_p: ::std::option::Option<f64>,
-    /// Tokens of each answer before which neither the model nor a stop ends it. Not for answers of a given form. Default 0.
+    /// Minimum number of tokens of each completion before the model or a stop sequence can end it. Cannot be combined with structured output. Default 0.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub min_tokens: ::std::option::Option<u32>,
-    /// A base model, `organization/model`, or a trained one, `wandb-artifact:///entity/project/name`, its newest step, or with `:stepN` that step. `wandb-artifact:///` may be left out. An unknown name is 404.
+    /// Model to sample: a base model, `organization/model`, or a trained model, `wandb-artifact:///entity/project/name`, at its newest step, or with `:stepN` at that step. `wandb-artifact:///` may be omitted. An unknown name returns 404.
     pub model: ::std::string::String,
-    /// Answers to sample, independently of each other. Default 1.
+    /// Number of completions to sample, independent of each other. Default 1.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub n: ::std::option::Option<u32>,
-    /// Whether an answer may call several tools; if not it ends with its first call. Default true.
+    /// Allows several tool calls in a completion; if false, it ends with its first call. Default true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub parallel_tool_calls: ::std::option::Option<bool>,
-    /// Subtracted from the logit of each token that the answer has already. Default 0.
+    /// Value subtracted from the logit of each token that the completion already contains. Default 0.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub presence_penalty: ::std::option::Option<f64>,
-    /// Answers the log-probability of every token of the prompt in `prompt_logprobs`, with this many of the likeliest alternatives. Default: not at all.
+    /// Number of most likely alternatives to report for every token of the prompt, with the log-probability of the token, in `prompt_logprobs`. Default: disabled.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub prompt_logprobs: ::std::option::Option<u32>,
-    /// How long the model thinks. A chat template that reads `reasoning_effort` is given it; one that reads `enable_thinking` thinks unless it is `none`. For models of neither kind everything but `none` is refused. What `chat_template_kwargs` says stands above it.
+    /// Reasoning effort of the model. A chat template that reads `reasoning_effort` receives the value. A template that reads `enable_thinking` enables reasoning unless the value is `none`. For other models, every value but `none` is rejected. `chat_template_kwargs` takes precedence.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reasoning_effort: ::std::option::Option<::std::string::String>,
-    /// Divides the positive and multiplies the negative logits of tokens that prompt or answer have already. Default 1, none.
+    /// Repetition penalty: divides positive and multiplies negative logits of tokens that the prompt or the completion already contains. Default 1, disabled.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub repetition_penalty: ::std::option::Option<f64>,
-    /// The form of the answer. Default is free text. A required tool call stands above it.
+    /// Format of the completion. Default: free text. A required tool call takes precedence.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub response_format: ::std::option::Option<types::ResponseFormat>,
-    /// True answers `prompt_token_ids` beside the choices too, and the numbers of the new tokens in chunks. False leaves out all lists of numbers, also those that choices carry by default; trajectories with such choices are trained on prompts that are rendered anew.
+    /// Selection of token ids in the response. True adds `prompt_token_ids` beside the choices, and the ids of the new tokens in chunks. False omits all lists of token ids, including those that choices have by default; trajectories with such choices are trained on prompts rendered again.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_token_ids: ::std::option::Option<bool>,
-    /// Key of the random numbers, 64 bits. The same request with the same seed on the same weights gives the same answers, whatever else is sampled at the time. Default: drawn anew.
+    /// Seed of the random number generator, 64 bits. The same request with the same seed on the same weights returns the same completions, regardless of concurrent requests. Default: random.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub seed: ::std::option::Option<i64>,
-    /// Whether control tokens are left out of the text. With false they are spelled in it, but for the one that ends the answer. Default true.
+    /// Omits control tokens from the text. With false, the text contains their spelling, except for the token that ends the completion. Default true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub skip_special_tokens: ::std::option::Option<bool>,
-    /// Texts that end an answer; they are not part of it. Empty ones are ignored.
+    /// Texts that end a completion and are not part of it. Empty texts are ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub stop: ::std::option::Option<types::Stop>,
-    /// Numbers of tokens that end an answer; their text is not part of it.
+    /// Ids of tokens that end a completion; their text is not part of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub stop_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
     /// Accepted for compatibility and ignored; nothing is stored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub store: ::std::option::Option<bool>,
-    /// Answers with server-sent events, a chunk for each piece of news. Default false.
+    /// Returns server-sent events, one chunk for each update. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub stream: ::std::option::Option<bool>,
-    /// Options of a stream; ignored without one.
+    /// Options of a stream; ignored without `stream`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub stream_options: ::std::option::Option<types::StreamOptions>,
-    /// The form of the answer, given in exactly one way. Neither beside `response_format` other than text, nor beside the `guided_` fields, nor beside a required tool call.
+    /// Structured output: the format of the completion, given in exactly one way. Cannot be combined with a `response_format` other than text, with the `guided_` fields, or with a required tool call.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub structured_outputs: ::std::option::Option<types::StructuredOutputs>,
-    /// Divides the logits before sampling; 0 takes the likeliest token. Default 1. Reported log-probabilities do not depend on it, as training needs.
+    /// Sampling temperature: divides the logits before sampling; 0 selects the most likely token. Default 1. Reported log-probabilities do not depend on it, as training requires.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub temperature: ::std::option::Option<f64>,
-    /// Which tools must be called. Default `auto`.
+    /// Policy of tool calls. Default `auto`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tool_choice: ::std::option::Option<types::ToolChoice>,
-    /// Functions that the model may call. Calling them, and sending the result, is up to the client.
+    /// Functions that the model may call. The client executes the calls and sends the results.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tools: ::std::option::Option<::std::vec::Vec<types::Tool>>,
-    /// Samples from this many likeliest tokens. Default, 0 and -1, all.
+    /// Number of most likely tokens to sample from. Default, 0 and -1: all tokens.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub top_k: ::std::option::Option<i64>,
-    /// Likeliest alternatives to report for each token, also without `logprobs`. Default 0.
+    /// Number of most likely alternatives to report for each token, with or without `logprobs`. Default 0.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub top_logprobs: ::std::option::Option<u32>,
-    /// Samples from the likeliest tokens that together have this probability. Default 1, all; 0 takes the likeliest one.
+    /// Cumulative probability of the most likely tokens to sample from. Default 1, all tokens; 0 selects the most likely token.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub top_p: ::std::option::Option<f64>,
     /// Accepted for compatibility and ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub user: ::std::option::Option<::std::string::String>,
-    /// How wordy the answer is, for chat templates that read `verbosity`; for others everything but `medium` is refused.
+    /// Verbosity of the completion, for chat templates that read `verbosity`; for others, every value but `medium` is rejected.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub verbosity: ::std::option::Option<types::Verbosity>,
     /// The fields that the document does not name.
@@ -1371,77 +1385,77 @@ impl json::ReadObject for ChatCompletionRequest {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
-                        json::List<json::Same, 128>,
+                        json::List<json::ViaDeserialize, 128>,
                     >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
-                        json::List<json::Same, 4096>,
+                        json::List<json::ViaDeserialize, 4096>,
                     >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 json::Key::Known(10) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot11, Self::NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot12, Self::NAMES[12], &mut map)?
                 }
                 json::Key::Known(13) => {
                     <json::Nullable<
-                        json::Entries<json::Same, 1024>,
+                        json::Entries<json::ViaDeserialize, 1024>,
                     >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
                 }
                 json::Key::Known(14) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot14, Self::NAMES[14], &mut map)?
                 }
                 json::Key::Known(15) => {
@@ -1456,18 +1470,18 @@ impl json::ReadObject for ChatCompletionRequest {
                 }
                 json::Key::Known(17) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         100000,
                     >>::fill(&mut slot17, Self::NAMES[17], &mut map)?
                 }
                 json::Key::Known(18) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot18, Self::NAMES[18], &mut map)?
                 }
                 json::Key::Known(19) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot19, Self::NAMES[19], &mut map)?
                 }
                 json::Key::Known(20) => {
@@ -1476,7 +1490,7 @@ impl json::ReadObject for ChatCompletionRequest {
                     >>::fill(&mut slot20, Self::NAMES[20], &mut map)?
                 }
                 json::Key::Known(21) => {
-                    <json::Same>::fill(&mut slot21, Self::NAMES[21], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot21, Self::NAMES[21], &mut map)?
                 }
                 json::Key::Known(22) => {
                     <json::Nullable<
@@ -1485,12 +1499,12 @@ impl json::ReadObject for ChatCompletionRequest {
                 }
                 json::Key::Known(23) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot23, Self::NAMES[23], &mut map)?
                 }
                 json::Key::Known(24) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot24, Self::NAMES[24], &mut map)?
                 }
                 json::Key::Known(25) => {
@@ -1500,22 +1514,22 @@ impl json::ReadObject for ChatCompletionRequest {
                 }
                 json::Key::Known(26) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot26, Self::NAMES[26], &mut map)?
                 }
                 json::Key::Known(27) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot27, Self::NAMES[27], &mut map)?
                 }
                 json::Key::Known(28) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot28, Self::NAMES[28], &mut map)?
                 }
                 json::Key::Known(29) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot29, Self::NAMES[29], &mut map)?
                 }
                 json::Key::Known(30) => {
@@ -1525,12 +1539,12 @@ impl json::ReadObject for ChatCompletionRequest {
                 }
                 json::Key::Known(31) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot31, Self::NAMES[31], &mut map)?
                 }
                 json::Key::Known(32) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot32, Self::NAMES[32], &mut map)?
                 }
                 json::Key::Known(33) => {
@@ -1540,37 +1554,37 @@ impl json::ReadObject for ChatCompletionRequest {
                 }
                 json::Key::Known(34) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot34, Self::NAMES[34], &mut map)?
                 }
                 json::Key::Known(35) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot35, Self::NAMES[35], &mut map)?
                 }
                 json::Key::Known(36) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot36, Self::NAMES[36], &mut map)?
                 }
                 json::Key::Known(37) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot37, Self::NAMES[37], &mut map)?
                 }
                 json::Key::Known(38) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot38, Self::NAMES[38], &mut map)?
                 }
                 json::Key::Known(39) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot39, Self::NAMES[39], &mut map)?
                 }
                 json::Key::Known(40) => {
                     <json::Nullable<
-                        json::List<json::Same, 128>,
+                        json::List<json::ViaDeserialize, 128>,
                     >>::fill(&mut slot40, Self::NAMES[40], &mut map)?
                 }
                 json::Key::Known(41) => {
@@ -1585,17 +1599,17 @@ impl json::ReadObject for ChatCompletionRequest {
                 }
                 json::Key::Known(43) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot43, Self::NAMES[43], &mut map)?
                 }
                 json::Key::Known(44) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot44, Self::NAMES[44], &mut map)?
                 }
                 json::Key::Known(45) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot45, Self::NAMES[45], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
@@ -1669,11 +1683,11 @@ impl<'de> ::serde::Deserialize<'de> for ChatCompletionRequest {
     ::serde::Serialize
 )]
 pub struct Checkpoint {
-    /// UUID; the cursor of this item.
+    /// UUID of the checkpoint; the cursor of this item.
     pub id: ::std::string::String,
     /// The job's metrics by name, each the mean over its gradient steps; empty for step 0 and for a job with nothing to learn.
     pub metrics: ::std::collections::BTreeMap<::std::string::String, f64>,
-    /// Number of the step within its model; 0 is the untrained model, each job adds 1. Never used twice.
+    /// Number of the step within its model. 0 is the untrained model, each job adds 1. Never reused.
     pub step: u64,
 }
 impl json::ReadObject for Checkpoint {
@@ -1687,11 +1701,11 @@ impl json::ReadObject for Checkpoint {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Entries<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
@@ -1714,7 +1728,7 @@ impl<'de> ::serde::Deserialize<'de> for Checkpoint {
         json::read_object(deserializer)
     }
 }
-/// Marks a copy.
+/// Type of a copy.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -1771,7 +1785,7 @@ impl<'de> ::serde::Deserialize<'de> for CheckpointCopy {
         Ok(Self::ALL[known])
     }
 }
-/// A saved step of a model, and its files.
+/// A saved step of a model, with its files.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -1779,15 +1793,15 @@ impl<'de> ::serde::Deserialize<'de> for CheckpointCopy {
     ::serde::Serialize
 )]
 pub struct CheckpointDetail {
-    /// When it was made, seconds since 1970-01-01 UTC.
+    /// Creation time, in seconds since 1970-01-01 UTC.
     pub created_at: i64,
-    /// What it consists of: for an adapter the two files that PEFT loads, for a model that is trained as a whole its weights and what they are. Step 0, the base model itself, has none.
+    /// Files of the checkpoint. An adapter has the two files that PEFT loads; a fully trained model has its weights and their configuration. Step 0, the base model itself, has none.
     pub files: ::std::vec::Vec<types::CheckpointFile>,
-    /// UUID; the cursor of this item in the list of checkpoints.
+    /// UUID of the checkpoint; the cursor of this item in the list of checkpoints.
     pub id: ::std::string::String,
-    /// As in the list of checkpoints.
+    /// Metrics of the job, as in the list of checkpoints.
     pub metrics: ::std::collections::BTreeMap<::std::string::String, f64>,
-    /// The model that it is a step of.
+    /// Model of the checkpoint.
     pub model_id: ::std::string::String,
     /// Number of the step within its model.
     pub step: u64,
@@ -1817,20 +1831,20 @@ impl json::ReadObject for CheckpointDetail {
                 }
                 json::Key::Known(1) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         2,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Entries<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Whole>::fill(&mut slot5, Self::NAMES[5], &mut map)?
@@ -1863,11 +1877,11 @@ impl<'de> ::serde::Deserialize<'de> for CheckpointDetail {
     ::serde::Serialize
 )]
 pub struct CheckpointFile {
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
-    /// Its name, by which it can be downloaded.
+    /// Name of the file, used to download it.
     pub name: ::std::string::String,
-    /// SHA-256 of its bytes in hexadecimal digits.
+    /// SHA-256 of the content in hexadecimal digits.
     pub sha256: ::std::string::String,
 }
 impl json::ReadObject for CheckpointFile {
@@ -1884,10 +1898,10 @@ impl json::ReadObject for CheckpointFile {
                     <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1906,7 +1920,7 @@ impl<'de> ::serde::Deserialize<'de> for CheckpointFile {
         json::read_object(deserializer)
     }
 }
-/// How a checkpoint came to be.
+/// Provenance of a checkpoint.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -1914,11 +1928,11 @@ impl<'de> ::serde::Deserialize<'de> for CheckpointFile {
     ::serde::Serialize
 )]
 pub struct CheckpointManifest {
-    /// `made_by` is registration, training, copy or import. `previous_sha256` is the hash of the manifest of the step before, whatever that was made from. `parent` has model, step and `manifest_sha256` of the checkpoint that this one was made from; null if that is the base model, or nothing of this service. `base_model.sha256` is the SHA-256 of one line with the name of a file and one with its SHA-256, for each file of the base model. `files` and `optimizer` are what it consists of, by SHA-256. `training` has the job, its kind, its options with the defaults filled in, the SHA-256 of the options as they were sent and of its data, how the base model's weights were stored, and the checkpoint that it compared with. `program` is what computed it.
+    /// Content of the manifest. `made_by` is registration, training, copy or import. `previous_sha256` is the hash of the manifest of the previous step, regardless of the source of that step. `parent` has model, step and `manifest_sha256` of the checkpoint that this one was created from; null if the source is the base model or lies outside this service. `base_model.sha256` is the SHA-256 of one line with the name of a file and one line with its SHA-256, for each file of the base model. `files` and `optimizer` list the parts of the checkpoint by SHA-256. `training` has the job, its type, its options with the defaults filled in, the SHA-256 of the options as sent and of the data, the storage format of the base model's weights, and the reference checkpoint. `program` identifies the program that computed the step.
     pub manifest: types::JsonObject,
-    /// SHA-256 of `manifest`, of its bytes as they are in this answer, in hexadecimal digits.
+    /// SHA-256 of the bytes of `manifest` as they are in this response, in hexadecimal digits.
     pub sha256: ::std::string::String,
-    /// The checkpoint's step.
+    /// Step of the checkpoint.
     pub step: u64,
 }
 impl json::ReadObject for CheckpointManifest {
@@ -1932,10 +1946,10 @@ impl json::ReadObject for CheckpointManifest {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
@@ -1965,13 +1979,13 @@ impl<'de> ::serde::Deserialize<'de> for CheckpointManifest {
     ::serde::Serialize
 )]
 pub struct CheckpointPage {
-    /// The checkpoints, at most `limit`.
+    /// The checkpoints; at most `limit`.
     pub data: ::std::vec::Vec<types::Checkpoint>,
     /// `id` of the first item; empty on an empty page.
     pub first_id: ::std::string::String,
-    /// Whether items follow this page in the direction of the listing.
+    /// True if more items follow this page in the direction of the listing.
     pub has_more: bool,
-    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
     pub last_id: ::std::string::String,
     pub object: types::ListObject,
 }
@@ -1995,21 +2009,21 @@ impl json::ReadObject for CheckpointPage {
             match key {
                 json::Key::Known(0) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         100,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2030,7 +2044,7 @@ impl<'de> ::serde::Deserialize<'de> for CheckpointPage {
         json::read_object(deserializer)
     }
 }
-/// One answer. Put it into a trajectory as it is.
+/// One completion. Put it into a trajectory unchanged.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -2039,15 +2053,15 @@ impl<'de> ::serde::Deserialize<'de> for CheckpointPage {
 )]
 pub struct Choice {
     pub finish_reason: types::FinishReason,
-    /// Number of the answer, from 0.
+    /// Number of the completion, from 0.
     pub index: u32,
-    /// The sampled tokens and their log-probabilities; always there, unlike at OpenAI.
+    /// The sampled tokens and their log-probabilities; always present, unlike in OpenAI's API.
     pub logprobs: ::std::option::Option<types::ChoiceLogprobs>,
     pub message: types::ChoiceMessage,
-    /// Numbers of the tokens it was sampled from, unless `return_token_ids` is false. Training learns in exactly this context, whatever becomes of the messages.
+    /// Ids of the prompt tokens of this completion; absent if `return_token_ids` is false. Training uses exactly this context, even if the messages are changed later.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub prompt_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
-    /// Numbers of the sampled tokens in the vocabulary, unless `return_token_ids` is false.
+    /// Ids of the sampled tokens; absent if `return_token_ids` is false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
 }
@@ -2072,18 +2086,18 @@ impl json::ReadObject for Choice {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
@@ -2115,7 +2129,7 @@ impl<'de> ::serde::Deserialize<'de> for Choice {
         json::read_object(deserializer)
     }
 }
-/// What to append to the message of a choice; absent fields have no news.
+/// Update to append to the message of a choice. Absent fields have no update.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -2127,18 +2141,18 @@ pub struct ChoiceDelta {
     /// Text to append.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub content: ::std::option::Option<::std::string::String>,
-    /// A piece of the function call, when the request had `functions`; only the first has the name.
+    /// Fragment of the function call, for a request with `functions`; only the first has the name.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub function_call: ::std::option::Option<types::FunctionCallDelta>,
-    /// Thoughts to append.
+    /// Reasoning to append.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reasoning_content: ::std::option::Option<::std::string::String>,
-    /// Never sent.
+    /// Always absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refusal: ::std::option::Option<::std::string::String>,
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub role: ::std::option::Option<types::AssistantRole>,
-    /// New tool calls and pieces of calls, told apart by `index`; only the first piece has `id` and name.
+    /// New tool calls and fragments of calls, identified by `index`; only the first fragment has `id` and name.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tool_calls: ::std::option::Option<::std::vec::Vec<types::ToolCallDelta>>,
 }
@@ -2164,29 +2178,31 @@ impl json::ReadObject for ChoiceDelta {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::List<json::Same>>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2208,7 +2224,7 @@ impl<'de> ::serde::Deserialize<'de> for ChoiceDelta {
         json::read_object(deserializer)
     }
 }
-/// Log-probabilities of an answer.
+/// Log-probabilities of a completion.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -2217,7 +2233,7 @@ impl<'de> ::serde::Deserialize<'de> for ChoiceDelta {
     ::serde::Serialize
 )]
 pub struct ChoiceLogprobs {
-    /// Every sampled token in order, also those of tool calls and the one that ends the answer.
+    /// Every sampled token in order, including those of tool calls and the token that ends the completion.
     pub content: ::std::option::Option<::std::vec::Vec<types::TokenLogprob>>,
     /// Always null.
     pub refusal: ::std::option::Option<::std::vec::Vec<types::TokenLogprob>>,
@@ -2233,12 +2249,12 @@ impl json::ReadObject for ChoiceLogprobs {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -2257,7 +2273,7 @@ impl<'de> ::serde::Deserialize<'de> for ChoiceLogprobs {
         json::read_object(deserializer)
     }
 }
-/// The text of an answer, its tool calls, or both.
+/// Message of a completion: text, tool calls, or both.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -2265,18 +2281,18 @@ impl<'de> ::serde::Deserialize<'de> for ChoiceLogprobs {
     ::serde::Serialize
 )]
 pub struct ChoiceMessage {
-    /// The text; null when there are only calls.
+    /// The text; null if there are only calls.
     pub content: ::std::option::Option<::std::string::String>,
-    /// The function it calls, when the request had `functions`; else absent.
+    /// Function call, for a request with `functions`; otherwise absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub function_call: ::std::option::Option<types::FunctionCall>,
-    /// The model's thoughts before its answer, where its chat template tells how they are marked; absent without.
+    /// Reasoning before the message, for models whose chat template defines reasoning markers; otherwise absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reasoning_content: ::std::option::Option<::std::string::String>,
     /// Always null.
     pub refusal: ::std::option::Option<::std::string::String>,
     pub role: types::AssistantRole,
-    /// The tools it calls, in order; absent when there are none.
+    /// Tool calls in order; absent if there are none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tool_calls: ::std::option::Option<::std::vec::Vec<types::ToolCall>>,
 }
@@ -2302,29 +2318,31 @@ impl json::ReadObject for ChoiceMessage {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::List<json::Same>>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2346,7 +2364,7 @@ impl<'de> ::serde::Deserialize<'de> for ChoiceMessage {
         json::read_object(deserializer)
     }
 }
-/// What is new in one choice.
+/// Update of one choice.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -2355,14 +2373,14 @@ impl<'de> ::serde::Deserialize<'de> for ChoiceMessage {
 )]
 pub struct ChunkChoice {
     pub delta: types::ChoiceDelta,
-    /// Null until the choice ends.
+    /// Reason of the end; null until the choice ends.
     pub finish_reason: ::std::option::Option<types::FinishReason>,
-    /// Number of the answer, from 0.
+    /// Number of the completion, from 0.
     pub index: u32,
-    /// The new tokens; absent when there are none.
+    /// The new tokens; absent if there are none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logprobs: ::std::option::Option<types::ChoiceLogprobs>,
-    /// Numbers of the new tokens, when `return_token_ids` is set.
+    /// Ids of the new tokens; requires `return_token_ids`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
 }
@@ -2385,11 +2403,11 @@ impl json::ReadObject for ChunkChoice {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
@@ -2397,7 +2415,7 @@ impl json::ReadObject for ChunkChoice {
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
@@ -2424,7 +2442,7 @@ impl<'de> ::serde::Deserialize<'de> for ChunkChoice {
         json::read_object(deserializer)
     }
 }
-/// All completions of a request, or in a stream what is new.
+/// All completions of a request, or in a stream an update of them.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -2432,19 +2450,19 @@ impl<'de> ::serde::Deserialize<'de> for ChunkChoice {
     ::serde::Serialize
 )]
 pub struct Completion {
-    /// The completions by `index`, `n` of the first prompt and then those of the others; in a stream those with news.
+    /// Completions ordered by `index`: `n` of the first prompt, then those of the other prompts; in a stream, those with an update.
     pub choices: ::std::vec::Vec<types::CompletionChoice>,
-    /// When it was asked for; Unix time in seconds.
+    /// Time of the request, in seconds since 1970-01-01 UTC.
     pub created: i64,
-    /// Names this completion; nothing can be asked with it later.
+    /// Id of this response. Nothing is stored under it.
     pub id: ::std::string::String,
-    /// `model` as the request had it.
+    /// `model` of the request.
     pub model: ::std::string::String,
     pub object: types::CompletionObject,
-    /// Never sent; for clients that expect the field.
+    /// Always absent; clients expect the field.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub system_fingerprint: ::std::option::Option<::std::string::String>,
-    /// Tokens of the request, those of each prompt counted once; in a stream where `stream_options` asks for them.
+    /// Token counts of the request; the tokens of each prompt count once. In a stream, present if `stream_options` requests it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub usage: ::std::option::Option<types::Usage>,
 }
@@ -2471,28 +2489,30 @@ impl json::ReadObject for Completion {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -2516,7 +2536,7 @@ impl<'de> ::serde::Deserialize<'de> for Completion {
         json::read_object(deserializer)
     }
 }
-/// One completion, or in a stream what is new of it.
+/// One completion, or in a stream an update of it.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -2524,18 +2544,18 @@ impl<'de> ::serde::Deserialize<'de> for Completion {
     ::serde::Serialize
 )]
 pub struct CompletionChoice {
-    /// Why it ended; null in a stream until it has.
+    /// Reason of the end; null in a stream until the completion ends.
     pub finish_reason: ::std::option::Option<types::CompletionFinishReason>,
-    /// Number of the completion, from 0; divided by `n` that of its prompt.
+    /// Number of the completion, from 0. Divided by `n` and rounded down, it is the number of the prompt.
     pub index: u32,
-    /// The tokens and their log-probabilities, when `logprobs` asks for them.
+    /// The tokens and their log-probabilities; requires `logprobs`.
     pub logprobs: ::std::option::Option<types::CompletionLogprobs>,
-    /// Numbers of the prompt's tokens; see `return_token_ids`. In a stream with the first news of a choice.
+    /// Token ids of the prompt; see `return_token_ids`. In a stream, sent with the first update of a choice.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub prompt_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
-    /// The text, with `echo` behind that of its prompt.
+    /// The generated text; with `echo`, after the text of the prompt.
     pub text: ::std::string::String,
-    /// Numbers of the generated tokens; see `return_token_ids`.
+    /// Ids of the generated tokens; see `return_token_ids`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
 }
@@ -2561,7 +2581,7 @@ impl json::ReadObject for CompletionChoice {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
@@ -2569,7 +2589,7 @@ impl json::ReadObject for CompletionChoice {
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
@@ -2578,7 +2598,7 @@ impl json::ReadObject for CompletionChoice {
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
@@ -2605,7 +2625,7 @@ impl<'de> ::serde::Deserialize<'de> for CompletionChoice {
         json::read_object(deserializer)
     }
 }
-/// `stop`: the model ended it, or a stop did; `length`: the limit of tokens or the context did.
+/// `stop`: the model or a stop sequence ended the completion; `length`: the token limit or the context ended it.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -2666,7 +2686,7 @@ impl<'de> ::serde::Deserialize<'de> for CompletionFinishReason {
         Ok(Self::ALL[known])
     }
 }
-/// Tokens, with `echo` those of the prompt first, and then those that were generated, also the one that ends the completion. The lists are equally long.
+/// Tokens and their log-probabilities: with `echo` those of the prompt first, then the generated ones, including the token that ends the completion. The lists have equal length.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -2674,13 +2694,13 @@ impl<'de> ::serde::Deserialize<'de> for CompletionFinishReason {
     ::serde::Serialize
 )]
 pub struct CompletionLogprobs {
-    /// Where the tokens begin in `text`, in characters (Unicode code points).
+    /// Offsets of the tokens in `text`, in characters (Unicode code points).
     pub text_offset: ::std::vec::Vec<u64>,
-    /// Natural logarithms of their probabilities, with the bits that chat and training have; null for the first token of a prompt, which nothing precedes.
+    /// Natural logarithms of the tokens' probabilities, the same bit for bit as in chat and training. Null for the first token of a prompt, which has no context.
     pub token_logprobs: ::std::vec::Vec<::std::option::Option<f64>>,
-    /// Their texts: of a control token its spelling, of a part of a character `bytes:` and its bytes, as in `bytes:\xe2\x98`. See `return_tokens_as_token_ids`.
+    /// Texts of the tokens. A control token has its spelling; a part of a character has `bytes:` and its bytes, as in `bytes:\xe2\x98`. See `return_tokens_as_token_ids`.
     pub tokens: ::std::vec::Vec<::std::string::String>,
-    /// For each place the likeliest tokens, as many as `logprobs` says, and the token itself, named as in `tokens`. Of tokens with one text the likeliest is there; null for the first token of a prompt.
+    /// Most likely tokens at each position, as many as `logprobs` requests, and the token itself, named as in `tokens`. Of several tokens with the same text, the most likely one is listed. Null for the first token of a prompt.
     pub top_logprobs: ::std::vec::Vec<
         ::std::option::Option<::std::collections::BTreeMap<::std::string::String, f64>>,
     >,
@@ -2708,15 +2728,17 @@ impl json::ReadObject for CompletionLogprobs {
                 }
                 json::Key::Known(1) => {
                     <json::List<
-                        json::Nullable<json::Same>,
+                        json::Nullable<json::ViaDeserialize>,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::List<json::Same>>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::List<
-                        json::Nullable<json::Entries<json::Same>>,
+                        json::Nullable<json::Entries<json::ViaDeserialize>>,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -2737,7 +2759,7 @@ impl<'de> ::serde::Deserialize<'de> for CompletionLogprobs {
         json::read_object(deserializer)
     }
 }
-/// Marks a completion.
+/// Object type of a completion.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -2794,19 +2816,20 @@ impl<'de> ::serde::Deserialize<'de> for CompletionObject {
         Ok(Self::ALL[known])
     }
 }
-/// Prompts and how to go on with them. Null is the same as absent. A field that is not documented and resembles one
-/// that is, is 422; any other, and `cache_salt`, `nvext`, `priority`, `request_id` and `user`, is accepted, has no
-/// effect, and is named in the header `x-trainyard-warnings`.
+/// Prompts and sampling options. Null means the same as absent. An unknown field that resembles a documented one
+/// returns
+/// 422. Any other unknown field, and `cache_salt`, `nvext`, `priority`, `request_id` and `user`, is accepted
+///      without effect, and listed in the header `x-trainyard-warnings`.
 ///
-/// What OpenAI and vLLM document and this service cannot honour is refused by name (422, `unsupported_parameter`),
-/// unless null or at the value that changes nothing: `allowed_token_ids`, `bad_words` (empty), `best_of` (the same as
-/// `n`), `detokenize` (true), `guided_choice`, `guided_grammar`, `guided_json`, `guided_regex`, `kv_transfer_params`,
-/// `length_penalty` (1), `logits_processors`, `prompt_embeds`, `prompt_logprobs`, `response_format`,
-/// `spaces_between_special_tokens` (true), `structured_outputs`, `suffix` (empty), `truncate_prompt_tokens`,
-/// `use_beam_search` (false).
+/// Fields that OpenAI and vLLM document and this service does not support are rejected by name (422,
+/// `unsupported_parameter`), unless they are null or have the neutral value given in parentheses:
+/// `allowed_token_ids`, `bad_words` (empty), `best_of` (the same as `n`), `detokenize` (true), `guided_choice`,
+/// `guided_grammar`, `guided_json`, `guided_regex`, `kv_transfer_params`, `length_penalty` (1),
+/// `logits_processors`, `prompt_embeds`, `prompt_logprobs`, `response_format`, `spaces_between_special_tokens`
+/// (true), `structured_outputs`, `suffix` (empty), `truncate_prompt_tokens`, `use_beam_search` (false).
 ///
-/// Where a request says nothing of `temperature`, `top_p`, `top_k`, `min_p` or `repetition_penalty`, the model's
-/// `generation_config.json` speaks; the defaults given here hold where that is silent too.
+/// The defaults of `temperature`, `top_p`, `top_k`, `min_p` and `repetition_penalty` come from the model's
+/// `generation_config.json`; the defaults given here apply if that file does not set them.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -2814,85 +2837,85 @@ impl<'de> ::serde::Deserialize<'de> for CompletionObject {
     ::serde::Serialize
 )]
 pub struct CompletionRequest {
-    /// Whether a text begins with the tokens that the model's tokenizer puts before every text, such as one that marks its beginning; not twice, and never before tokens. Default true.
+    /// Adds the tokens that the model's tokenizer puts before every text, such as a beginning-of-text token. They are not added twice, and never to a prompt of tokens. Default true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub add_special_tokens: ::std::option::Option<bool>,
-    /// Refused (422) unless it is the same as `n`.
+    /// Compatibility field; returns 422 unless it equals `n`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub best_of: ::std::option::Option<u32>,
-    /// Whether each completion begins with its prompt, and its `logprobs` with those of the prompt's tokens. Default false.
+    /// Puts the prompt before each completion, and the log-probabilities of its tokens before those in `logprobs`. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub echo: ::std::option::Option<bool>,
-    /// Subtracted from a token's logit for each time that the completion has it already. Default 0.
+    /// Value subtracted from a token's logit for each time that the completion already contains the token. Default 0.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frequency_penalty: ::std::option::Option<f64>,
-    /// The tokens with which the model ends a turn do not end a completion. Default false.
+    /// Ignores the model's end-of-turn tokens. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ignore_eos: ::std::option::Option<bool>,
-    /// Whether a text or token that ends a completion (`stop`, `stop_token_ids`) stays at its end. Default false.
+    /// Keeps the text or token that ends a completion (`stop`, `stop_token_ids`) at its end. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub include_stop_str_in_output: ::std::option::Option<bool>,
-    /// Added to the logits of tokens: number of the token in the vocabulary, written as a string, to a bias.
+    /// Biases added to the logits of tokens, by the token id in the vocabulary, written as a string.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logit_bias: ::std::option::Option<
         ::std::collections::BTreeMap<::std::string::String, f64>,
     >,
-    /// Answers the log-probability of each token, with this many of the likeliest tokens at its place. Default: none.
+    /// Number of most likely tokens to report at each position, with the log-probability of the token. Default: disabled.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logprobs: ::std::option::Option<u32>,
-    /// Tokens of each completion at most. 0 generates none, to score a prompt. Default 16; more than there is room for is all that the model's context leaves.
+    /// Maximum number of tokens of each completion. 0 generates none and only scores the prompt. Default 16. The upper bound is the rest of the model's context.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_tokens: ::std::option::Option<u64>,
-    /// Drops tokens whose probability is below this share of the likeliest token's. Default 0, none.
+    /// Minimum probability of a token, as a fraction of the most likely token's; less likely tokens are excluded. Default 0, disabled.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub min_p: ::std::option::Option<f64>,
-    /// Tokens of each completion before which neither the model nor a stop ends it. Default 0.
+    /// Minimum number of tokens of each completion before the model or a stop sequence can end it. Default 0.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub min_tokens: ::std::option::Option<u32>,
-    /// As in a chat request. An unknown name is 404.
+    /// Model to sample, named as in chat completions. An unknown name returns 404.
     pub model: ::std::string::String,
-    /// Completions to sample of each prompt, independently of each other; of all prompts together at most 128. Default 1.
+    /// Number of completions to sample per prompt, independent of each other; at most 128 for all prompts together. Default 1.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub n: ::std::option::Option<u32>,
-    /// Subtracted from the logit of each token that the completion has already. Default 0.
+    /// Value subtracted from the logit of each token that the completion already contains. Default 0.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub presence_penalty: ::std::option::Option<f64>,
-    /// What to go on with. A prompt and its completion together must fit the model's context, else 400.
+    /// Prompts to continue. A prompt and its completion together must fit the model's context, otherwise 400.
     pub prompt: types::CompletionPrompt,
-    /// Divides the positive and multiplies the negative logits of tokens that prompt or completion have already. Default 1, none.
+    /// Repetition penalty: divides positive and multiplies negative logits of tokens that the prompt or the completion already contains. Default 1, disabled.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub repetition_penalty: ::std::option::Option<f64>,
-    /// Whether choices list the numbers of their tokens and of their prompt's. Default: those of a whole answer do, those of a stream do not.
+    /// Adds the token ids of the completion and of its prompt to each choice. Default: true without a stream, false in a stream.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_token_ids: ::std::option::Option<bool>,
-    /// Names tokens in `logprobs` `token_id:N`, by their number, instead of by their text. Default false.
+    /// Identifies tokens in `logprobs` by id, as `token_id:N`, instead of by text. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_tokens_as_token_ids: ::std::option::Option<bool>,
-    /// Key of the random numbers, 64 bits. A prompt with the same seed on the same weights has the same completions, whatever other prompts there are; a chat completion from the same tokens with the same seed has them too. Default: drawn anew.
+    /// Seed of the random number generator, 64 bits. A prompt with the same seed on the same weights has the same completions, regardless of the other prompts. A chat completion of the same tokens with the same seed is the same too. Default: random.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub seed: ::std::option::Option<i64>,
-    /// Whether control tokens are left out of what is generated. With false they are spelled in it, but for the one that ends it. Default true.
+    /// Omits control tokens from the generated text. With false, the text contains their spelling, except for the token that ends the completion. Default true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub skip_special_tokens: ::std::option::Option<bool>,
-    /// Texts that end a completion; they are not part of it. Empty ones are ignored.
+    /// Texts that end a completion and are not part of it. Empty texts are ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub stop: ::std::option::Option<types::Stop>,
-    /// Numbers of tokens that end a completion; their text is not part of it.
+    /// Ids of tokens that end a completion; their text is not part of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub stop_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
-    /// Answers with server-sent events, a chunk for each piece of news. Default false.
+    /// Returns server-sent events, one chunk for each update. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub stream: ::std::option::Option<bool>,
-    /// Options of a stream; ignored without one.
+    /// Options of a stream; ignored without `stream`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub stream_options: ::std::option::Option<types::StreamOptions>,
-    /// Divides the logits before sampling; 0 takes the likeliest token. Default 1. Reported log-probabilities do not depend on it.
+    /// Sampling temperature: divides the logits before sampling; 0 selects the most likely token. Default 1. Reported log-probabilities do not depend on it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub temperature: ::std::option::Option<f64>,
-    /// Samples from this many likeliest tokens. Default, 0 and -1, all.
+    /// Number of most likely tokens to sample from. Default, 0 and -1: all tokens.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub top_k: ::std::option::Option<i64>,
-    /// Samples from the likeliest tokens that together have this probability. Default 1, all; 0 takes the likeliest one.
+    /// Cumulative probability of the most likely tokens to sample from. Default 1, all tokens; 0 selects the most likely token.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub top_p: ::std::option::Option<f64>,
     /// Accepted for compatibility and ignored.
@@ -2969,7 +2992,7 @@ impl json::ReadObject for CompletionRequest {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
@@ -2979,27 +3002,27 @@ impl json::ReadObject for CompletionRequest {
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
-                        json::Entries<json::Same, 1024>,
+                        json::Entries<json::ViaDeserialize, 1024>,
                     >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
@@ -3014,7 +3037,7 @@ impl json::ReadObject for CompletionRequest {
                 }
                 json::Key::Known(9) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 json::Key::Known(10) => {
@@ -3023,7 +3046,7 @@ impl json::ReadObject for CompletionRequest {
                     >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
-                    <json::Same>::fill(&mut slot11, Self::NAMES[11], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot11, Self::NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
                     <json::Nullable<
@@ -3032,25 +3055,25 @@ impl json::ReadObject for CompletionRequest {
                 }
                 json::Key::Known(13) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
                 }
                 json::Key::Known(14) => {
-                    <json::Same>::fill(&mut slot14, Self::NAMES[14], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot14, Self::NAMES[14], &mut map)?
                 }
                 json::Key::Known(15) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot15, Self::NAMES[15], &mut map)?
                 }
                 json::Key::Known(16) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot16, Self::NAMES[16], &mut map)?
                 }
                 json::Key::Known(17) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot17, Self::NAMES[17], &mut map)?
                 }
                 json::Key::Known(18) => {
@@ -3060,12 +3083,12 @@ impl json::ReadObject for CompletionRequest {
                 }
                 json::Key::Known(19) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot19, Self::NAMES[19], &mut map)?
                 }
                 json::Key::Known(20) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot20, Self::NAMES[20], &mut map)?
                 }
                 json::Key::Known(21) => {
@@ -3075,17 +3098,17 @@ impl json::ReadObject for CompletionRequest {
                 }
                 json::Key::Known(22) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot22, Self::NAMES[22], &mut map)?
                 }
                 json::Key::Known(23) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot23, Self::NAMES[23], &mut map)?
                 }
                 json::Key::Known(24) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot24, Self::NAMES[24], &mut map)?
                 }
                 json::Key::Known(25) => {
@@ -3095,12 +3118,12 @@ impl json::ReadObject for CompletionRequest {
                 }
                 json::Key::Known(26) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot26, Self::NAMES[26], &mut map)?
                 }
                 json::Key::Known(27) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot27, Self::NAMES[27], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
@@ -3147,7 +3170,7 @@ impl<'de> ::serde::Deserialize<'de> for CompletionRequest {
         json::read_object(deserializer)
     }
 }
-/// Text of a token to its log-probability.
+/// Log-probability by text of the token.
 pub type CompletionTopLogprobs = ::std::collections::BTreeMap<
     ::std::string::String,
     f64,
@@ -3160,9 +3183,9 @@ pub type CompletionTopLogprobs = ::std::collections::BTreeMap<
     ::serde::Serialize
 )]
 pub struct CopiedCheckpoint {
-    /// Whose step, this model's or another one's of yours.
+    /// Model of the step: this model, or another one of your entity.
     pub model_id: ::std::string::String,
-    /// Which step.
+    /// Number of the step.
     pub step: u64,
     #[serde(rename = "type")]
     pub type_: types::CheckpointCopy,
@@ -3178,13 +3201,13 @@ impl json::ReadObject for CopiedCheckpoint {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
@@ -3204,7 +3227,7 @@ impl<'de> ::serde::Deserialize<'de> for CopiedCheckpoint {
         json::read_object(deserializer)
     }
 }
-/// A file to keep.
+/// A file to upload.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -3212,7 +3235,7 @@ impl<'de> ::serde::Deserialize<'de> for CopiedCheckpoint {
     ::serde::Serialize
 )]
 pub struct CreateFile {
-    /// The content, in a part that has a file name.
+    /// Content of the file, in a part that has a file name.
     pub file: crate::json::Binary,
     pub purpose: types::FilePurpose,
 }
@@ -3226,10 +3249,10 @@ impl json::ReadObject for CreateFile {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Other(key) => {
                     return Err(json::unknown_field(&key, Self::NAMES));
@@ -3250,7 +3273,7 @@ impl<'de> ::serde::Deserialize<'de> for CreateFile {
         json::read_object(deserializer)
     }
 }
-/// A supervised job in the format of OpenAI's fine-tuning API. Null is the same as absent.
+/// A supervised job in the format of OpenAI's fine-tuning API. Null means the same as absent.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -3258,31 +3281,31 @@ impl<'de> ::serde::Deserialize<'de> for CreateFile {
     ::serde::Serialize
 )]
 pub struct CreateFineTuningJob {
-    /// Options of training, as `method.supervised.hyperparameters`, which stands above it where both name one.
+    /// Older location of the training options; `method.supervised.hyperparameters` takes precedence for an option in both.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub hyperparameters: ::std::option::Option<types::FineTuningOptions>,
-    /// Not supported; any item is refused with 422.
+    /// Not supported; any item returns 422.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub integrations: ::std::option::Option<::std::vec::Vec<types::JsonObject>>,
-    /// Your notes on the job; they have no effect.
+    /// Notes of the owner; without effect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: ::std::option::Option<
         ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     >,
-    /// How to train. Default `supervised` with the defaults of its options.
+    /// Training method. Default `supervised` with default options.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub method: ::std::option::Option<types::FineTuningMethod>,
-    /// What training begins from: the `id` of a base model, or the inference name of a trained model of the key's entity, whose newest step counts unless the name ends in `:stepN`. An unknown one is 404.
+    /// Model that training starts from: the `id` of a base model, or the inference name of a trained model of the key's entity. The name selects the newest step unless it ends in `:stepN`. An unknown model returns 404.
     pub model: ::std::string::String,
-    /// Accepted and answered. Training repeats with any seed: rows are taken in the order of the file, and nothing else is left to chance. Default 0.
+    /// Accepted and returned. Training is reproducible with any seed: examples are read in file order, and no other part of training is random. Default 0.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub seed: ::std::option::Option<i64>,
-    /// What the name of the new model begins with. Characters other than letters, digits, `.`, `_` and `-` become `-`.
+    /// Start of the new model's name. Characters other than letters, digits, `.`, `_` and `-` become `-`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub suffix: ::std::option::Option<::std::string::String>,
-    /// `id` of a file that was uploaded with purpose `fine-tune`.
+    /// `id` of a file uploaded with purpose `fine-tune`.
     pub training_file: ::std::string::String,
-    /// `id` of a file of the same format. The loss on it is computed before the first step, about ten times in the job and after the last step; it is not trained on.
+    /// `id` of a validation file in the same format. The loss on it is computed before the first step, about ten times in the job and after the last step. It is not trained.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub validation_file: ::std::option::Option<::std::string::String>,
 }
@@ -3314,26 +3337,26 @@ impl json::ReadObject for CreateFineTuningJob {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::List<json::Same, 16>,
+                        json::List<json::ViaDeserialize, 16>,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Entries<json::Same, 16>,
+                        json::Entries<json::ViaDeserialize, 16>,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
@@ -3342,15 +3365,15 @@ impl json::ReadObject for CreateFineTuningJob {
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Same>::fill(&mut slot7, Self::NAMES[7], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
@@ -3385,15 +3408,15 @@ impl<'de> ::serde::Deserialize<'de> for CreateFineTuningJob {
     ::serde::Serialize
 )]
 pub struct CreateSftTrainingJob {
-    /// Options; null or absent means the defaults.
+    /// Options; null or absent selects the defaults.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub config: ::std::option::Option<types::SftTrainingConfig>,
-    /// No options of supervised jobs are experimental; they are in `config`.
+    /// Experimental options; supervised jobs have none. Use `config`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub experimental_config: ::std::option::Option<types::SftExperimentalConfig>,
-    /// `id` of the model to train; an unknown one is 404.
+    /// `id` of the model to train. An unknown id returns 404.
     pub model_id: ::std::string::String,
-    /// Where the conversations are: the `id` of a file that was uploaded with `POST /v1/files`, the name of a data set that W&B's client uploaded here (`wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0`) or, where the operator names a W&B server, to that server, by your own entity, or a URL. Public `https` without credentials in the URL; `http`, private hosts and `file` below the prefixes that the operator allows (`--allow-data`). Redirects are not followed. Anything else is 422.
+    /// Location of the conversations, in one of these forms: the `id` of a file uploaded with `POST /v1/files`; the name of a data set uploaded here by W&B's client (`wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0`); such a name of your own entity for a data set on the W&B server that the operator configured, if any; or a URL. A URL is public `https` without credentials. `http`, private hosts and `file` are accepted below the prefixes that the operator allows (`--allow-data`). Redirects are not followed. Anything else returns 422.
     pub training_data_url: ::std::string::String,
 }
 impl json::ReadObject for CreateSftTrainingJob {
@@ -3414,19 +3437,19 @@ impl json::ReadObject for CreateSftTrainingJob {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
@@ -3455,12 +3478,12 @@ impl<'de> ::serde::Deserialize<'de> for CreateSftTrainingJob {
     ::serde::Serialize
 )]
 pub struct CreateTrainingJob {
-    /// Options; null or absent means the defaults.
+    /// Options; null or absent selects the defaults.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub experimental_config: ::std::option::Option<types::ExperimentalTrainingConfig>,
-    /// `id` of the model to train; an unknown one is 404.
+    /// `id` of the model to train. An unknown id returns 404.
     pub model_id: ::std::string::String,
-    /// What to learn from. May be empty.
+    /// Trajectory groups to train on. May be empty.
     pub trajectory_groups: ::std::vec::Vec<types::TrajectoryGroup>,
 }
 impl json::ReadObject for CreateTrainingJob {
@@ -3479,14 +3502,16 @@ impl json::ReadObject for CreateTrainingJob {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::List<json::Same>>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
@@ -3506,7 +3531,7 @@ impl<'de> ::serde::Deserialize<'de> for CreateTrainingJob {
         json::read_object(deserializer)
     }
 }
-/// Which steps to delete.
+/// Steps to delete.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -3514,10 +3539,10 @@ impl<'de> ::serde::Deserialize<'de> for CreateTrainingJob {
     ::serde::Serialize
 )]
 pub struct DeleteCheckpointsRequest {
-    /// Whether the newest step may be among them, so that the model's plain name samples an older one. Default false.
+    /// Allows the deletion of the newest step, after which the model's plain name samples an older one. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub allow_latest: ::std::option::Option<bool>,
-    /// Numbers of steps, in any order; a repeated one counts once. Step 0 can be deleted too. May be empty.
+    /// Numbers of steps, in any order; a repeated number counts once. Includes step 0 if listed. May be empty.
     pub steps: ::std::vec::Vec<u64>,
 }
 impl json::ReadObject for DeleteCheckpointsRequest {
@@ -3531,7 +3556,7 @@ impl json::ReadObject for DeleteCheckpointsRequest {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
@@ -3557,7 +3582,7 @@ impl<'de> ::serde::Deserialize<'de> for DeleteCheckpointsRequest {
         json::read_object(deserializer)
     }
 }
-/// What a deletion removed.
+/// Result of the deletion of checkpoints.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -3565,9 +3590,9 @@ impl<'de> ::serde::Deserialize<'de> for DeleteCheckpointsRequest {
     ::serde::Serialize
 )]
 pub struct DeleteCheckpointsResponse {
-    /// Checkpoints removed.
+    /// Number of deleted checkpoints.
     pub deleted_count: u64,
-    /// The requested steps that the model does not have, ascending, each once.
+    /// Requested steps that the model does not have, ascending, each once.
     pub not_found_steps: ::std::vec::Vec<u64>,
 }
 impl json::ReadObject for DeleteCheckpointsResponse {
@@ -3603,7 +3628,7 @@ impl<'de> ::serde::Deserialize<'de> for DeleteCheckpointsResponse {
         json::read_object(deserializer)
     }
 }
-/// What was deleted.
+/// Result of the deletion of a file.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -3613,7 +3638,7 @@ impl<'de> ::serde::Deserialize<'de> for DeleteCheckpointsResponse {
 pub struct DeleteFileResponse {
     /// Always true.
     pub deleted: bool,
-    /// The file that was deleted.
+    /// Id of the deleted file.
     pub id: ::std::string::String,
     pub object: types::FileObject,
 }
@@ -3628,13 +3653,13 @@ impl json::ReadObject for DeleteFileResponse {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3653,7 +3678,7 @@ impl<'de> ::serde::Deserialize<'de> for DeleteFileResponse {
         json::read_object(deserializer)
     }
 }
-/// What a deletion removed.
+/// Result of the deletion of a model.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -3661,9 +3686,9 @@ impl<'de> ::serde::Deserialize<'de> for DeleteFileResponse {
     ::serde::Serialize
 )]
 pub struct DeleteModelResponse {
-    /// Checkpoints removed, step 0 included.
+    /// Number of deleted checkpoints, including step 0.
     pub deleted_checkpoints: u64,
-    /// Whether a run of an experiment tracker was deleted; always false here.
+    /// True if a run of an experiment tracker was deleted; always false here.
     pub deleted_run: bool,
     /// Id of the deleted model.
     pub model_id: ::std::string::String,
@@ -3686,10 +3711,10 @@ impl json::ReadObject for DeleteModelResponse {
                     <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3708,7 +3733,7 @@ impl<'de> ::serde::Deserialize<'de> for DeleteModelResponse {
         json::read_object(deserializer)
     }
 }
-/// What went wrong. All four keys are always there.
+/// The error. All four keys are always present.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -3716,13 +3741,13 @@ impl<'de> ::serde::Deserialize<'de> for DeleteModelResponse {
     ::serde::Serialize
 )]
 pub struct ErrorDetail {
-    /// A stable name of the fault for programs: `invalid_api_key`, `invalid_json`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `unknown_parameter`, `latest_checkpoint`, `body_too_large`, `body_timeout`; of requests that could not be read `malformed_request`, `http_version_not_supported`, `target_too_long`, `headers_too_large`, `head_timeout`. New ones may come. Null when `type` says it all.
+    /// Stable machine-readable code of the error: `invalid_api_key`, `invalid_json`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `unknown_parameter`, `latest_checkpoint`, `body_too_large`, `body_timeout`; for request heads that are not acceptable, `malformed_request` and `target_too_long`. New codes may be added. Null if `type` is sufficient.
     pub code: ::std::option::Option<::std::string::String>,
-    /// What is wrong and what to do about it, in English, for people; its wording may change.
+    /// Human-readable cause and remedy, in English; the wording may change.
     pub message: ::std::string::String,
-    /// The part of the request at fault: a parameter's name or a path into the body, such as `messages[0].role`. Null when it is not one part.
+    /// Part of the request that caused the error: the name of a parameter or a path into the body, such as `messages[0].role`. Null if no single part did.
     pub param: ::std::option::Option<::std::string::String>,
-    /// The kind of fault; it follows from the status. One of `invalid_request_error`, `authentication_error`, `permission_error`, `not_found_error`, `conflict_error`, `rate_limit_error`, `overloaded_error`, `internal_error`; take an unknown one for what its status says.
+    /// Class of the error; follows from the status. One of `invalid_request_error`, `authentication_error`, `permission_error`, `not_found_error`, `conflict_error`, `rate_limit_error`, `overloaded_error`, `internal_error`. Handle an unknown value according to its status.
     #[serde(rename = "type")]
     pub type_: ::std::string::String,
 }
@@ -3739,19 +3764,19 @@ impl json::ReadObject for ErrorDetail {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3771,7 +3796,7 @@ impl<'de> ::serde::Deserialize<'de> for ErrorDetail {
         json::read_object(deserializer)
     }
 }
-/// The body of every refusal and every error.
+/// The body of every error response.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -3790,7 +3815,7 @@ impl json::ReadObject for ErrorResponse {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3807,22 +3832,23 @@ impl<'de> ::serde::Deserialize<'de> for ErrorResponse {
         json::read_object(deserializer)
     }
 }
-/// Options of an RL job. A null option means its default, also one that is not listed here; any other option that is
-/// not listed here is refused by name (422). `plot_tensors`, `save_checkpoint` and `optimizer_save_interval` are
-/// accepted without effect and named in `warnings` of the job, unless they are false.
+/// Options of an RL job. A null option has its default value; an unknown option is ignored if it is null. Any other
+/// unknown option is rejected by name (422). `plot_tensors`, `save_checkpoint` and `optimizer_save_interval` are
+/// accepted without effect and listed in `warnings` of the job, unless they are false.
 ///
-/// With `rho` for the ratio of a token's probability now to that at sampling time: CISPO (`loss_fn: cispo`) weights
-/// the policy gradient with the clipped ratio, PPO (`loss_fn: ppo`) has the clipped surrogate objective, through
-/// which the gradient flows.
+/// `rho` is the importance ratio: the probability of a token under the current weights, divided by its probability
+/// at sampling time. CISPO (`loss_fn: cispo`) weights the policy gradient by the clipped ratio. PPO
+/// (`loss_fn: ppo`) uses the clipped surrogate objective, through which the gradient flows.
 ///
-/// A row is what one optimizer step learns from: one sequence, or several with `packed_sequence_length`. Its loss is
+/// A row is the input of one optimizer step: one sequence, or several with `packed_sequence_length`. Its loss is
 /// the weighted mean over its trained tokens.
 ///
-/// The KL penalty keeps the model near a reference: the base model, unless one of `kl_penalty_reference_step`,
-/// `kl_penalty_step_lag` and `kl_ref_adapter_path` names another; two of them contradict each other (422). The
-/// reference is looked up when the job first starts and kept until it ends, whatever is deleted meanwhile. With `k`
-/// for the log-probability of a token less that under the reference, the token's advantage grows by
-/// `kl_penalty_coef` times (the mean of `k` over the row less `k`).
+/// The KL penalty keeps the model near a reference. The reference is the base model, unless one of
+/// `kl_penalty_reference_step`, `kl_penalty_step_lag` and `kl_ref_adapter_path` selects another; two of them
+/// together are an error (422). The reference is resolved when the job first starts and retained until the job
+/// ends, even if it is deleted meanwhile. Let `k` be the log-probability of a token minus its log-probability under
+/// the reference. The penalty adds `kl_penalty_coef` times (the mean of `k` over the row, minus `k`) to the token's
+/// advantage.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -3831,85 +3857,85 @@ impl<'de> ::serde::Deserialize<'de> for ErrorResponse {
     ::serde::Serialize
 )]
 pub struct ExperimentalTrainingConfig {
-    /// Shifts weight between good and bad rollouts: a positive value scales negative advantages by one less it, a negative value the positive ones. Default 0, both alike; 1 learns from good rollouts only.
+    /// Balance between good and bad rollouts, from -1 to 1. A positive value b multiplies negative advantages by `1 - b`; a negative value b multiplies positive advantages by `1 + b`. Default 0, equal weight; 1 trains on good rollouts only.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub advantage_balance: ::std::option::Option<f64>,
-    /// Trains plain assistant messages and choices without `logprobs` too, as if the present weights had sampled them (`rho` is 1). For answers that were written or sampled elsewhere. Default false: they are context only.
+    /// Trains also plain assistant messages and choices without `logprobs`, as if sampled from the current weights (`rho` is 1). Intended for responses that were written or sampled elsewhere. Default false: they are context only.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub allow_training_without_logprobs: ::std::option::Option<bool>,
-    /// `rho` is clipped below at 1 - epsilon. Default 1 with CISPO, 0.2 with PPO.
+    /// Lower clip range; `rho` is clipped below at `1 - epsilon`. Default 1 with CISPO, 0.2 with PPO.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub epsilon: ::std::option::Option<f64>,
-    /// `rho` is clipped above at 1 + epsilon_high. Default 4 with CISPO; with PPO the value of `epsilon`.
+    /// Upper clip range; `rho` is clipped above at `1 + epsilon_high`. Default 4 with CISPO; with PPO the value of `epsilon`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub epsilon_high: ::std::option::Option<f64>,
-    /// Over what `rho` is averaged. Default `token`.
+    /// Scope over which `rho` is averaged. Default `token`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub importance_sampling_level: ::std::option::Option<types::ImportanceSamplingLevel>,
-    /// Coefficient of Kimi K2's penalty: tau times the change in log-probability is subtracted from the advantage. Default and 0: no penalty.
+    /// Coefficient tau of Kimi K2's penalty, which subtracts tau times the change in log-probability from the advantage. 0 (default) disables the penalty.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub kimi_k2_tau: ::std::option::Option<f64>,
-    /// Coefficient of the KL penalty, against drifting far from the reference over many jobs. Default and 0: no penalty, and the other options of the penalty do nothing.
+    /// Coefficient of the KL penalty, which limits the drift from the reference over many jobs. 0 (default) disables the penalty and all its other options.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub kl_penalty_coef: ::std::option::Option<f64>,
-    /// Step of this model that is the reference; 0 is the base model. One that is not there is 422. For staying near one checkpoint, such as the end of supervised fine-tuning.
+    /// Step of this model used as the reference; 0 is the base model. A step that does not exist returns 422. Use it to stay near one checkpoint, such as the end of supervised fine-tuning.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub kl_penalty_reference_step: ::std::option::Option<i32>,
-    /// Whose log-probabilities are compared with those of the reference. Default `current_learner`.
+    /// Source of the log-probabilities that are compared with the reference. Default `current_learner`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub kl_penalty_source: ::std::option::Option<types::KlPenaltySource>,
-    /// The reference is the step so many before the one that the job starts from, and the base model where that is 0 or less. For a reference that follows; if the step was deleted, the job fails.
+    /// Distance in steps between the reference and the step that the job starts from. The reference is the base model if the result is 0 or less. Use it for a moving reference. If the step is deleted, the job fails.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub kl_penalty_step_lag: ::std::option::Option<i32>,
-    /// Trained model that is the reference, by the name under which it is sampled, at a step or its newest. It belongs to the same entity and has the same base model; anything else is 422.
+    /// Trained model used as the reference, by its inference name, at a given step or at its newest. It must belong to the same entity and have the same base model, otherwise 422.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub kl_ref_adapter_path: ::std::option::Option<::std::string::String>,
-    /// Step size of AdamW, constant over the job unless `num_trajectories_learning_rate_multiplier_power` makes it depend on the row. Default 0.000005.
+    /// Learning rate of AdamW. It is constant over the job, unless `num_trajectories_learning_rate_multiplier_power` makes it depend on the row. Default 0.000005.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub learning_rate: ::std::option::Option<f64>,
-    /// Bounds the memory of other trainers. Accepted without effect: this service bounds its memory by itself, and no result depends on it.
+    /// Limits the memory of other trainers. Accepted without effect: this service limits its memory by itself, without effect on any result.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logprob_calculation_chunk_size: ::std::option::Option<u64>,
-    /// The objective. Default `cispo`, or `ppo` when `ppo` is true.
+    /// Loss function. Default `cispo`, or `ppo` when `ppo` is true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub loss_fn: ::std::option::Option<types::LossFunction>,
     /// Sets `rho` to 0 outside the clip range instead of clipping it. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mask_prob_ratio: ::std::option::Option<bool>,
-    /// Upper bound of `rho` before clipping. Default and 0, no bound.
+    /// Upper bound of `rho` before clipping. 0 (default) disables the bound.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_negative_advantage_importance_sampling_weight: ::std::option::Option<f64>,
-    /// Another name of `scale_rewards`: false in either turns the division off. Default true.
+    /// Alias of `scale_rewards`; false in either disables the division. Default true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub normalize_advantages: ::std::option::Option<bool>,
-    /// The learning rate of a row is multiplied by its number of sequences to this power. For packed rows, whose number of sequences differs: 0.5 or 1 makes fuller rows move the weights further. Default 0: no difference.
+    /// Exponent of the learning rate multiplier: the learning rate of a row is multiplied by its number of sequences raised to this power. For packed rows, which differ in their number of sequences: with 0.5 or 1, fuller rows change the weights more. 0 (default) disables the multiplier.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub num_trajectories_learning_rate_multiplier_power: ::std::option::Option<f64>,
-    /// How often other trainers keep the state of the optimizer. Accepted without effect: this service keeps what the next job needs.
+    /// Interval at which other trainers save the optimizer state. Accepted without effect: this service saves the state that the next job needs.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub optimizer_save_interval: ::std::option::Option<u64>,
-    /// Puts sequences together in rows of at most so many tokens, in the order of the request; leading tokens that sequences of a row share count once, and are computed once. Fewer and steadier optimizer steps: raise the learning rate with it. Longer sequences are left out and counted in `num_dropped_sequences`. Default: each sequence is a row.
+    /// Maximum number of tokens of a row that packs several sequences, in the order of the request. Leading tokens shared by sequences of a row count once and are computed once. Packing gives fewer optimizer steps with less variance; raise the learning rate accordingly. Longer sequences are dropped and counted in `num_dropped_sequences`. Default: each sequence is a row of its own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub packed_sequence_length: ::std::option::Option<i32>,
-    /// Draws pictures on the host of other trainers, for debugging. Accepted without effect.
+    /// Draws plots on the host of other trainers, for debugging. Accepted without effect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub plot_tensors: ::std::option::Option<bool>,
-    /// True is `loss_fn: ppo`, and contradicts `loss_fn: cispo` (422). Default false, which leaves it to `loss_fn`.
+    /// Older form of `loss_fn`: true selects `loss_fn: ppo`, and is an error (422) with `loss_fn: cispo`. Default false: `loss_fn` applies.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ppo: ::std::option::Option<bool>,
-    /// Recomputes the old log-probabilities with the weights that the job starts from, instead of taking those of the choices. Default false.
+    /// Recomputes the old log-probabilities with the weights that the job starts from, instead of using those of the choices. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub precalculate_logprobs: ::std::option::Option<bool>,
-    /// Whether other trainers keep a checkpoint. Accepted without effect: this service always does.
+    /// Saves a checkpoint in other trainers. Accepted without effect: this service always saves one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub save_checkpoint: ::std::option::Option<bool>,
-    /// Multiplies the learning rate by how the standard deviation of rewards within groups has changed over the RL jobs of the model: its value at this job over that at step 0, both on the straight line that fits the jobs best. It slows learning down as answers grow alike. Default false; without effect in the first job.
+    /// Multiplies the learning rate by the relative change of the rewards' standard deviation within groups over the RL jobs of the model: its value at this job divided by its value at step 0, both on the line of best fit through the jobs. The learning rate falls as rollouts become more alike. Default false; no effect in the first job.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub scale_learning_rate_by_reward_std_dev: ::std::option::Option<bool>,
     /// Divides advantages by the standard deviation of their group's rewards. Default true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub scale_rewards: ::std::option::Option<bool>,
-    /// Multiplies the loss by the ratio of recomputed to sampled probability, at most this value. Needs `precalculate_logprobs`; without it nothing is truncated, and the job says so. Default and 0: not at all.
+    /// Upper bound of the ratio of recomputed to sampled probability, by which the loss is multiplied. Requires `precalculate_logprobs`; without it nothing is truncated, and the job has a warning. 0 (default) disables truncation.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub truncated_importance_sampling: ::std::option::Option<f64>,
 }
@@ -3977,37 +4003,37 @@ impl json::ReadObject for ExperimentalTrainingConfig {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
@@ -4017,7 +4043,7 @@ impl json::ReadObject for ExperimentalTrainingConfig {
                 }
                 json::Key::Known(8) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
@@ -4027,12 +4053,12 @@ impl json::ReadObject for ExperimentalTrainingConfig {
                 }
                 json::Key::Known(10) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot11, Self::NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
@@ -4042,27 +4068,27 @@ impl json::ReadObject for ExperimentalTrainingConfig {
                 }
                 json::Key::Known(13) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
                 }
                 json::Key::Known(14) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot14, Self::NAMES[14], &mut map)?
                 }
                 json::Key::Known(15) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot15, Self::NAMES[15], &mut map)?
                 }
                 json::Key::Known(16) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot16, Self::NAMES[16], &mut map)?
                 }
                 json::Key::Known(17) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot17, Self::NAMES[17], &mut map)?
                 }
                 json::Key::Known(18) => {
@@ -4077,37 +4103,37 @@ impl json::ReadObject for ExperimentalTrainingConfig {
                 }
                 json::Key::Known(20) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot20, Self::NAMES[20], &mut map)?
                 }
                 json::Key::Known(21) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot21, Self::NAMES[21], &mut map)?
                 }
                 json::Key::Known(22) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot22, Self::NAMES[22], &mut map)?
                 }
                 json::Key::Known(23) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot23, Self::NAMES[23], &mut map)?
                 }
                 json::Key::Known(24) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot24, Self::NAMES[24], &mut map)?
                 }
                 json::Key::Known(25) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot25, Self::NAMES[25], &mut map)?
                 }
                 json::Key::Known(26) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot26, Self::NAMES[26], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
@@ -4152,7 +4178,7 @@ impl<'de> ::serde::Deserialize<'de> for ExperimentalTrainingConfig {
         json::read_object(deserializer)
     }
 }
-/// What is known of a file.
+/// Metadata of a file.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -4160,13 +4186,13 @@ impl<'de> ::serde::Deserialize<'de> for ExperimentalTrainingConfig {
     ::serde::Serialize
 )]
 pub struct File {
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
-    /// When it was stored, seconds since 1970-01-01 UTC.
+    /// Upload time, in seconds since 1970-01-01 UTC.
     pub created_at: i64,
-    /// What the upload called it.
+    /// File name of the upload.
     pub filename: ::std::string::String,
-    /// Names the file in other requests.
+    /// Id of the file, used in other requests.
     pub id: ::std::string::String,
     pub object: types::FileObject,
     pub purpose: types::FilePurpose,
@@ -4201,19 +4227,19 @@ impl json::ReadObject for File {
                     <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4236,9 +4262,9 @@ impl<'de> ::serde::Deserialize<'de> for File {
         json::read_object(deserializer)
     }
 }
-/// The bytes of a file.
+/// Bytes of a file.
 pub type FileContent = crate::json::Binary;
-/// Marks a file.
+/// Object type of a file.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -4369,13 +4395,13 @@ impl<'de> ::serde::Deserialize<'de> for FileOrder {
     ::serde::Serialize
 )]
 pub struct FilePage {
-    /// The files, at most `limit`.
+    /// The files; at most `limit`.
     pub data: ::std::vec::Vec<types::File>,
     /// `id` of the first item; empty on an empty page.
     pub first_id: ::std::string::String,
-    /// Whether items follow this page in the direction of the listing.
+    /// True if more items follow this page in the direction of the listing.
     pub has_more: bool,
-    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
     pub last_id: ::std::string::String,
     pub object: types::ListObject,
 }
@@ -4399,21 +4425,21 @@ impl json::ReadObject for FilePage {
             match key {
                 json::Key::Known(0) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         10000,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4434,7 +4460,7 @@ impl<'de> ::serde::Deserialize<'de> for FilePage {
         json::read_object(deserializer)
     }
 }
-/// `fine-tune`: conversations to train on; `user_data`: anything else, such as the weights of an adapter.
+/// `fine-tune`: conversations for training; `user_data`: any other data, such as the weights of an adapter.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -4495,7 +4521,7 @@ impl<'de> ::serde::Deserialize<'de> for FilePurpose {
         Ok(Self::ALL[known])
     }
 }
-/// `processed`: it can be used. There is no other status here; client libraries expect the field.
+/// `processed`: the file can be used. No other status exists here; client libraries expect the field.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -4552,7 +4578,7 @@ impl<'de> ::serde::Deserialize<'de> for FileStatus {
         Ok(Self::ALL[known])
     }
 }
-/// A model that a job made.
+/// A model that a job created.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -4560,17 +4586,17 @@ impl<'de> ::serde::Deserialize<'de> for FileStatus {
     ::serde::Serialize
 )]
 pub struct FineTuningCheckpoint {
-    /// When it was made, seconds since 1970-01-01 UTC.
+    /// Creation time, in seconds since 1970-01-01 UTC.
     pub created_at: i64,
-    /// Its inference name.
+    /// Inference name of the checkpoint.
     pub fine_tuned_model_checkpoint: ::std::string::String,
-    /// The job that made it.
+    /// Job that created the checkpoint.
     pub fine_tuning_job_id: ::std::string::String,
-    /// Names the checkpoint; the cursor of this item.
+    /// Id of the checkpoint; the cursor of this item.
     pub id: ::std::string::String,
     pub metrics: types::FineTuningMetrics,
     pub object: types::FineTuningCheckpointObject,
-    /// Optimizer steps of the job.
+    /// Number of optimizer steps of the job.
     pub step_number: u64,
 }
 impl json::ReadObject for FineTuningCheckpoint {
@@ -4599,19 +4625,19 @@ impl json::ReadObject for FineTuningCheckpoint {
                     <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Whole>::fill(&mut slot6, Self::NAMES[6], &mut map)?
@@ -4640,7 +4666,7 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningCheckpoint {
         json::read_object(deserializer)
     }
 }
-/// Marks a checkpoint.
+/// Object type of a checkpoint.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -4705,13 +4731,13 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningCheckpointObject {
     ::serde::Serialize
 )]
 pub struct FineTuningCheckpointPage {
-    /// The checkpoints, at most `limit`.
+    /// The checkpoints; at most `limit`.
     pub data: ::std::vec::Vec<types::FineTuningCheckpoint>,
     /// `id` of the first item; empty on an empty page.
     pub first_id: ::std::string::String,
-    /// Whether items follow this page in the direction of the listing.
+    /// True if more items follow this page in the direction of the listing.
     pub has_more: bool,
-    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
     pub last_id: ::std::string::String,
     pub object: types::ListObject,
 }
@@ -4735,21 +4761,21 @@ impl json::ReadObject for FineTuningCheckpointPage {
             match key {
                 json::Key::Known(0) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         100,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4770,7 +4796,7 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningCheckpointPage {
         json::read_object(deserializer)
     }
 }
-/// Why a job failed.
+/// Reason of a job's failure.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -4779,9 +4805,9 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningCheckpointPage {
 )]
 pub struct FineTuningError {
     pub code: types::TrainingJobErrorCode,
-    /// For people.
+    /// Human-readable message.
     pub message: ::std::string::String,
-    /// The part of the request at fault, where it is one; `training_file` or `validation_file`.
+    /// Part of the request that caused the failure, if known; `training_file` or `validation_file`.
     pub param: ::std::option::Option<::std::string::String>,
 }
 impl json::ReadObject for FineTuningError {
@@ -4795,14 +4821,14 @@ impl json::ReadObject for FineTuningError {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -4822,7 +4848,7 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningError {
         json::read_object(deserializer)
     }
 }
-/// Something that happened in a job.
+/// An event of a job.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -4830,14 +4856,14 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningError {
     ::serde::Serialize
 )]
 pub struct FineTuningEvent {
-    /// When it was written, seconds since 1970-01-01 UTC.
+    /// Time of the event, in seconds since 1970-01-01 UTC.
     pub created_at: i64,
-    /// Of `metrics`: `step` and `total_steps`, `train_loss`, `learning_rate`, and `valid_loss` where the validation loss was computed after the step. Of `message`: the `data` of the same event in `/v1/preview/training-jobs/{training_job_id}/events`.
+    /// Data by event type. `metrics`: `step` and `total_steps`, `train_loss`, `learning_rate`, and `valid_loss` if the validation loss was computed after the step. `message`: the `data` of the same event in `/v1/preview/training-jobs/{training_job_id}/events`.
     pub data: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-    /// Names the event; the cursor of this item.
+    /// Id of the event; the cursor of this item.
     pub id: ::std::string::String,
     pub level: types::FineTuningEventLevel,
-    /// What happened; for people.
+    /// Human-readable description of the event.
     pub message: ::std::string::String,
     pub object: types::FineTuningEventObject,
     #[serde(rename = "type")]
@@ -4874,19 +4900,19 @@ impl json::ReadObject for FineTuningEvent {
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4909,7 +4935,7 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningEvent {
         json::read_object(deserializer)
     }
 }
-/// `warn`: something was left out, or the job was cancelled; `error`: the job failed.
+/// `warn`: something was dropped, or the job was cancelled; `error`: the job failed.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -4974,7 +5000,7 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningEventLevel {
         Ok(Self::ALL[known])
     }
 }
-/// Marks an event.
+/// Object type of an event.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -5039,13 +5065,13 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningEventObject {
     ::serde::Serialize
 )]
 pub struct FineTuningEventPage {
-    /// The events, at most `limit`.
+    /// The events; at most `limit`.
     pub data: ::std::vec::Vec<types::FineTuningEvent>,
     /// `id` of the first item; empty on an empty page.
     pub first_id: ::std::string::String,
-    /// Whether items follow this page in the direction of the listing.
+    /// True if more items follow this page in the direction of the listing.
     pub has_more: bool,
-    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
     pub last_id: ::std::string::String,
     pub object: types::ListObject,
 }
@@ -5069,21 +5095,21 @@ impl json::ReadObject for FineTuningEventPage {
             match key {
                 json::Key::Known(0) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         100,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -5104,7 +5130,7 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningEventPage {
         json::read_object(deserializer)
     }
 }
-/// `metrics`: an optimizer step was made; `message`: anything else.
+/// `metrics`: an optimizer step was completed; `message`: any other event.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -5173,43 +5199,43 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningEventType {
     ::serde::Serialize
 )]
 pub struct FineTuningJob {
-    /// When it was queued, seconds since 1970-01-01 UTC.
+    /// Creation time, in seconds since 1970-01-01 UTC.
     pub created_at: i64,
-    /// Why it failed; null otherwise.
+    /// Reason of the failure; null otherwise.
     pub error: ::std::option::Option<types::FineTuningError>,
-    /// Always null; the events say how many steps are done, and of how many.
+    /// Always null; the events have the completed and the total number of steps.
     pub estimated_finish: ::std::option::Option<i64>,
-    /// The inference name of the step that the job made; null until it has succeeded.
+    /// Inference name of the step that the job created; null until it has succeeded.
     pub fine_tuned_model: ::std::option::Option<::std::string::String>,
-    /// When it ended; null before.
+    /// End time, in seconds since 1970-01-01 UTC; null before the end.
     pub finished_at: ::std::option::Option<i64>,
     pub hyperparameters: types::FineTuningResolvedOptions,
-    /// Names the job here; behind `ftjob-` are the digits of its `id` in `/v1/preview/training-jobs`.
+    /// Id of the job; the digits after `ftjob-` are those of its `id` in `/v1/preview/training-jobs`.
     pub id: ::std::string::String,
     /// Always empty.
     pub integrations: ::std::vec::Vec<types::JsonObject>,
-    /// The notes of the request.
+    /// Notes of the request.
     pub metadata: ::std::option::Option<
         ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     >,
     pub method: types::FineTuningResolvedMethod,
-    /// What training begins from, as the request named it; the base model for jobs of `/v1/preview/sft-training-jobs`.
+    /// Model that training starts from, as named in the request; the base model for jobs of `/v1/preview/sft-training-jobs`.
     pub model: ::std::string::String,
     pub object: types::FineTuningJobObject,
-    /// The entity that owns the job.
+    /// Entity that owns the job.
     pub organization_id: ::std::string::String,
-    /// Always empty; the events have the metrics.
+    /// Always empty; the events carry the metrics.
     pub result_files: ::std::vec::Vec<::std::string::String>,
-    /// The seed of the request.
+    /// Seed of the request.
     pub seed: i64,
     pub status: types::FineTuningStatus,
-    /// Tokens that it has learned from, in all epochs together; null until it has ended.
+    /// Number of trained tokens in all epochs together; null until the job has ended.
     pub trained_tokens: ::std::option::Option<u64>,
-    /// The `id` of the file, or the URL of the data, that it trains on.
+    /// `id` of the training file, or URL of the training data.
     pub training_file: ::std::string::String,
-    /// The `suffix` of the request.
+    /// `suffix` of the request.
     pub user_provided_suffix: ::std::option::Option<::std::string::String>,
-    /// The `id` of the file that it validates on, if there is one.
+    /// `id` of the validation file; null without one.
     pub validation_file: ::std::option::Option<::std::string::String>,
 }
 impl json::ReadObject for FineTuningJob {
@@ -5265,7 +5291,7 @@ impl json::ReadObject for FineTuningJob {
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
@@ -5275,7 +5301,7 @@ impl json::ReadObject for FineTuningJob {
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
@@ -5284,37 +5310,37 @@ impl json::ReadObject for FineTuningJob {
                     >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         16,
                     >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
                     <json::Nullable<
-                        json::Entries<json::Same, 16>,
+                        json::Entries<json::ViaDeserialize, 16>,
                     >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Same>::fill(&mut slot9, Self::NAMES[9], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 json::Key::Known(10) => {
-                    <json::Same>::fill(&mut slot10, Self::NAMES[10], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot10, Self::NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
-                    <json::Same>::fill(&mut slot11, Self::NAMES[11], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot11, Self::NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
-                    <json::Same>::fill(&mut slot12, Self::NAMES[12], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot12, Self::NAMES[12], &mut map)?
                 }
                 json::Key::Known(13) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         16,
                     >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
                 }
@@ -5322,7 +5348,7 @@ impl json::ReadObject for FineTuningJob {
                     <json::Whole>::fill(&mut slot14, Self::NAMES[14], &mut map)?
                 }
                 json::Key::Known(15) => {
-                    <json::Same>::fill(&mut slot15, Self::NAMES[15], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot15, Self::NAMES[15], &mut map)?
                 }
                 json::Key::Known(16) => {
                     <json::Nullable<
@@ -5330,16 +5356,16 @@ impl json::ReadObject for FineTuningJob {
                     >>::fill(&mut slot16, Self::NAMES[16], &mut map)?
                 }
                 json::Key::Known(17) => {
-                    <json::Same>::fill(&mut slot17, Self::NAMES[17], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot17, Self::NAMES[17], &mut map)?
                 }
                 json::Key::Known(18) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot18, Self::NAMES[18], &mut map)?
                 }
                 json::Key::Known(19) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot19, Self::NAMES[19], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -5376,7 +5402,7 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningJob {
         json::read_object(deserializer)
     }
 }
-/// Marks a job.
+/// Object type of a job.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -5441,13 +5467,13 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningJobObject {
     ::serde::Serialize
 )]
 pub struct FineTuningJobPage {
-    /// The jobs, at most `limit`.
+    /// The jobs; at most `limit`.
     pub data: ::std::vec::Vec<types::FineTuningJob>,
     /// `id` of the first item; empty on an empty page.
     pub first_id: ::std::string::String,
-    /// Whether items follow this page in the direction of the listing.
+    /// True if more items follow this page in the direction of the listing.
     pub has_more: bool,
-    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
     pub last_id: ::std::string::String,
     pub object: types::ListObject,
 }
@@ -5471,21 +5497,21 @@ impl json::ReadObject for FineTuningJobPage {
             match key {
                 json::Key::Known(0) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         100,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -5506,12 +5532,12 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningJobPage {
         json::read_object(deserializer)
     }
 }
-/// Texts by name, at most 16. A name has 64 characters at most.
+/// Texts by name, at most 16. A name has at most 64 characters.
 pub type FineTuningMetadata = ::std::collections::BTreeMap<
     ::std::string::String,
     ::std::string::String,
 >;
-/// How to train.
+/// Training method.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -5519,10 +5545,10 @@ pub type FineTuningMetadata = ::std::collections::BTreeMap<
     ::serde::Serialize
 )]
 pub struct FineTuningMethod {
-    /// Options of the method `dpo`. Not supported; refused with 422.
+    /// Options of the method `dpo`. Not supported; returns 422.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub dpo: ::std::option::Option<types::JsonObject>,
-    /// Options of the method `reinforcement`, whose graders have no counterpart here. Not supported; refused with 422. `POST /v1/preview/training-jobs` has reinforcement learning from rewards of your own.
+    /// Options of the method `reinforcement`, whose graders have no counterpart here. Not supported; returns 422. For reinforcement learning with your own rewards, use `POST /v1/preview/training-jobs`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reinforcement: ::std::option::Option<types::JsonObject>,
     /// Options of the method `supervised`.
@@ -5549,21 +5575,21 @@ impl json::ReadObject for FineTuningMethod {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
@@ -5584,7 +5610,7 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningMethod {
         json::read_object(deserializer)
     }
 }
-/// `supervised`; `dpo` and `reinforcement` are not supported and refused with 422.
+/// `supervised`; `dpo` and `reinforcement` are not supported and return 422.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -5649,7 +5675,7 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningMethodType {
         Ok(Self::ALL[known])
     }
 }
-/// Metrics of a job; one that was not computed is absent.
+/// Metrics of a job. A metric that was not computed is absent.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -5657,12 +5683,12 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningMethodType {
     ::serde::Serialize
 )]
 pub struct FineTuningMetrics {
-    /// The same; every computation here goes over all rows.
+    /// Same value as `valid_loss`; every validation here covers the whole validation set.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub full_valid_loss: ::std::option::Option<f64>,
-    /// Optimizer steps of the job.
+    /// Number of optimizer steps of the job.
     pub step: u64,
-    /// Mean training loss of all steps.
+    /// Mean training loss over all steps.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub train_loss: ::std::option::Option<f64>,
     /// Validation loss after the last step.
@@ -5687,7 +5713,7 @@ impl json::ReadObject for FineTuningMetrics {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
@@ -5695,12 +5721,12 @@ impl json::ReadObject for FineTuningMetrics {
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -5721,7 +5747,7 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningMetrics {
         json::read_object(deserializer)
     }
 }
-/// Options of training. One that is null, absent or `auto` has its default.
+/// Options of training. An option that is null, absent or `auto` has its default.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -5730,13 +5756,13 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningMetrics {
     ::serde::Serialize
 )]
 pub struct FineTuningOptions {
-    /// Conversations of one optimizer step. Default 2.
+    /// Number of conversations per optimizer step. Default 2.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub batch_size: ::std::option::Option<types::BatchSize>,
-    /// What the learning rate of supervised jobs here, 0.00005, is multiplied by. Default 1.
+    /// Factor applied to the default learning rate of supervised jobs, 0.00005. Default 1.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub learning_rate_multiplier: ::std::option::Option<types::LearningRateMultiplier>,
-    /// How often training goes through the file. Default 3.
+    /// Number of passes over the file. Default 3.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub n_epochs: ::std::option::Option<types::FineTuningEpochs>,
 }
@@ -5756,17 +5782,17 @@ impl json::ReadObject for FineTuningOptions {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
@@ -5787,7 +5813,7 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningOptions {
         json::read_object(deserializer)
     }
 }
-/// How the job trains.
+/// Training method of the job.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -5809,10 +5835,10 @@ impl json::ReadObject for FineTuningResolvedMethod {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -5838,12 +5864,12 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningResolvedMethod {
     ::serde::Serialize
 )]
 pub struct FineTuningResolvedOptions {
-    /// Conversations of one optimizer step.
+    /// Number of conversations per optimizer step.
     pub batch_size: u64,
-    /// What the learning rate of 0.00005 is multiplied by; absent for a job that has a rate for each step.
+    /// Factor applied to the learning rate of 0.00005; absent for a job with one rate per step.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub learning_rate_multiplier: ::std::option::Option<f64>,
-    /// How often training goes through the file.
+    /// Number of passes over the file.
     pub n_epochs: u64,
 }
 impl json::ReadObject for FineTuningResolvedOptions {
@@ -5865,7 +5891,7 @@ impl json::ReadObject for FineTuningResolvedOptions {
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
@@ -5888,7 +5914,7 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningResolvedOptions {
         json::read_object(deserializer)
     }
 }
-/// `queued`: it waits, also when it is taken up again; `validating_files`: its rows are read and checked; `running`: it makes optimizer steps; `succeeded`: its model answers; `failed`: `error` says why; `cancelled`: its owner ended it.
+/// `queued`: the job waits for its start or for its resumption; `validating_files`: its data is read and validated; `running`: optimizer steps are executed; `succeeded`: its model can be sampled; `failed`: `error` has the reason; `cancelled`: the owner cancelled it.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -5979,7 +6005,7 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningStatus {
         Ok(Self::ALL[known])
     }
 }
-/// `stop`: the model ended the answer, or a stop text did; `length`: the limit of tokens or the context did; `tool_calls`: it calls tools; `function_call`: it calls one of `functions`. `content_filter` is for choices of other services.
+/// `stop`: the model or a stop sequence ended the completion; `length`: the token limit or the context ended it; `tool_calls`: it calls tools; `function_call`: it calls one of `functions`. `content_filter` occurs only in choices of other services.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -6064,7 +6090,7 @@ impl<'de> ::serde::Deserialize<'de> for FinishReason {
         Ok(Self::ALL[known])
     }
 }
-/// Which function, with what arguments.
+/// Function and arguments of the call.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -6072,7 +6098,7 @@ impl<'de> ::serde::Deserialize<'de> for FinishReason {
     ::serde::Serialize
 )]
 pub struct FunctionCall {
-    /// The arguments, a JSON object as text. The model wrote it: unless the call was required (`tool_choice`), check it before use.
+    /// The arguments as a JSON object in text form, generated by the model. Validate them before use, unless the call was required (`tool_choice`).
     pub arguments: ::std::string::String,
     /// Name of the function.
     pub name: ::std::string::String,
@@ -6087,10 +6113,10 @@ impl json::ReadObject for FunctionCall {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6108,7 +6134,7 @@ impl<'de> ::serde::Deserialize<'de> for FunctionCall {
         json::read_object(deserializer)
     }
 }
-/// Which function, with what arguments.
+/// Function and arguments of the call.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -6117,7 +6143,7 @@ impl<'de> ::serde::Deserialize<'de> for FunctionCall {
     ::serde::Serialize
 )]
 pub struct FunctionCallDelta {
-    /// The arguments, a JSON object as text.
+    /// Fragment of the arguments, a JSON object in text form.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub arguments: ::std::option::Option<::std::string::String>,
     /// Name of the function.
@@ -6134,10 +6160,10 @@ impl json::ReadObject for FunctionCallDelta {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6155,7 +6181,7 @@ impl<'de> ::serde::Deserialize<'de> for FunctionCallDelta {
         json::read_object(deserializer)
     }
 }
-/// `none`: no function; `auto`: the model decides.
+/// `none`: no function call; `auto`: the model decides.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -6224,15 +6250,15 @@ impl<'de> ::serde::Deserialize<'de> for FunctionCallMode {
     ::serde::Serialize
 )]
 pub struct FunctionDefinition {
-    /// Tells the model what it does.
+    /// Purpose of the function, shown to the model.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: ::std::option::Option<::std::string::String>,
-    /// What the model calls it by.
+    /// Name by which the model calls the function.
     pub name: ::std::string::String,
-    /// JSON schema of the arguments, an object. When a call is required the arguments follow it, and the schemas of all tools together may have 64 KiB.
+    /// JSON schema of the arguments, an object. A required call follows it. The schemas of all tools together may have 64 KiB.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub parameters: ::std::option::Option<types::JsonObject>,
-    /// Shown to the model and otherwise ignored.
+    /// Shown to the model; otherwise ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub strict: ::std::option::Option<bool>,
 }
@@ -6254,20 +6280,20 @@ impl json::ReadObject for FunctionDefinition {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -6288,7 +6314,7 @@ impl<'de> ::serde::Deserialize<'de> for FunctionDefinition {
         json::read_object(deserializer)
     }
 }
-/// The result of a function call, in the older form.
+/// The result of a function call in the older form.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -6315,14 +6341,14 @@ impl json::ReadObject for FunctionMessage {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6341,7 +6367,7 @@ impl<'de> ::serde::Deserialize<'de> for FunctionMessage {
         json::read_object(deserializer)
     }
 }
-/// Names a function.
+/// Name of a function.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -6349,7 +6375,7 @@ impl<'de> ::serde::Deserialize<'de> for FunctionMessage {
     ::serde::Serialize
 )]
 pub struct FunctionName {
-    /// Its name in `tools` or `functions`.
+    /// Name of the function in `tools` or `functions`.
     pub name: ::std::string::String,
 }
 impl json::ReadObject for FunctionName {
@@ -6361,7 +6387,7 @@ impl json::ReadObject for FunctionName {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
@@ -6379,7 +6405,7 @@ impl<'de> ::serde::Deserialize<'de> for FunctionName {
         json::read_object(deserializer)
     }
 }
-/// A function.
+/// Role of a function in the older form.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -6436,7 +6462,7 @@ impl<'de> ::serde::Deserialize<'de> for FunctionRole {
         Ok(Self::ALL[known])
     }
 }
-/// The service answers.
+/// Health of the service.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -6455,7 +6481,7 @@ impl json::ReadObject for HealthResponse {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6472,7 +6498,7 @@ impl<'de> ::serde::Deserialize<'de> for HealthResponse {
         json::read_object(deserializer)
     }
 }
-/// The one status there is.
+/// Status of the service; there is only one.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -6529,7 +6555,7 @@ impl<'de> ::serde::Deserialize<'de> for HealthStatus {
         Ok(Self::ALL[known])
     }
 }
-/// A further conversation of a trajectory. Further fields are kept.
+/// A further conversation of a trajectory. Further fields are stored.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -6537,9 +6563,9 @@ impl<'de> ::serde::Deserialize<'de> for HealthStatus {
     ::serde::Serialize
 )]
 pub struct History {
-    /// The conversation in order: messages as they were prompted, and in the place of each answer the choice that chat completions gave, unchanged. Trained are the tokens of the choices; without a choice there is nothing to train.
+    /// The conversation in order: prompt messages, and in place of each response the unchanged choice from chat completions. The loss covers the tokens of the choices; without a choice there is nothing to train.
     pub messages_and_choices: ::std::vec::Vec<types::MessageOrChoice>,
-    /// The `tools` of the chat requests; they are part of the prompt, so leave none out.
+    /// The `tools` of the chat requests. They are part of the prompt, so list all of them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tools: ::std::option::Option<::std::vec::Vec<types::JsonObject>>,
     /// The fields that the document does not name.
@@ -6557,11 +6583,13 @@ impl json::ReadObject for History {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
@@ -6582,7 +6610,7 @@ impl<'de> ::serde::Deserialize<'de> for History {
         json::read_object(deserializer)
     }
 }
-/// `token`: the token's own ratio; `sequence`: `exp` of the sequence's mean log-ratio (GSPO); `average` and `geometric_average`: the mean of the two.
+/// `token`: the token's own ratio; `sequence`: `exp` of the sequence's mean log-ratio (GSPO); `average` and `geometric_average`: the arithmetic and the geometric mean of the two.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -6661,7 +6689,7 @@ impl<'de> ::serde::Deserialize<'de> for ImportanceSamplingLevel {
         Ok(Self::ALL[known])
     }
 }
-/// A PEFT adapter that was made elsewhere.
+/// A PEFT adapter created outside this service.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -6673,7 +6701,7 @@ pub struct ImportedAdapter {
     pub adapter_config: types::JsonObject,
     #[serde(rename = "type")]
     pub type_: types::AdapterImport,
-    /// The `id` of a file with the content of `adapter_model.safetensors`.
+    /// `id` of an uploaded file with the content of `adapter_model.safetensors`.
     pub weights_file_id: ::std::string::String,
 }
 impl json::ReadObject for ImportedAdapter {
@@ -6691,13 +6719,13 @@ impl json::ReadObject for ImportedAdapter {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
@@ -6717,7 +6745,7 @@ impl<'de> ::serde::Deserialize<'de> for ImportedAdapter {
         json::read_object(deserializer)
     }
 }
-/// A model that can be sampled.
+/// A model available for sampling.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -6725,14 +6753,14 @@ impl<'de> ::serde::Deserialize<'de> for ImportedAdapter {
     ::serde::Serialize
 )]
 pub struct InferenceModel {
-    /// When it was registered; Unix time in seconds. 0 for base models.
+    /// Registration time, in seconds since 1970-01-01 UTC; 0 for base models.
     pub created: i64,
-    /// What goes into `model` of a chat request.
+    /// Value for `model` of a chat request.
     pub id: ::std::string::String,
     pub object: types::InferenceModelObject,
-    /// `system` for base models, else the entity.
+    /// `system` for base models, otherwise the entity.
     pub owned_by: ::std::string::String,
-    /// The base model; of a base model its own id.
+    /// Base model of the model; for a base model, its own id.
     pub root: ::std::string::String,
 }
 impl json::ReadObject for InferenceModel {
@@ -6757,16 +6785,16 @@ impl json::ReadObject for InferenceModel {
                     <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6787,7 +6815,7 @@ impl<'de> ::serde::Deserialize<'de> for InferenceModel {
         json::read_object(deserializer)
     }
 }
-/// Every model that can be sampled.
+/// All models available for sampling.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -6795,7 +6823,7 @@ impl<'de> ::serde::Deserialize<'de> for InferenceModel {
     ::serde::Serialize
 )]
 pub struct InferenceModelList {
-    /// Base models, then trained ones.
+    /// Base models, then trained models.
     pub data: ::std::vec::Vec<types::InferenceModel>,
     pub object: types::ListObject,
 }
@@ -6809,10 +6837,12 @@ impl json::ReadObject for InferenceModelList {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6830,7 +6860,7 @@ impl<'de> ::serde::Deserialize<'de> for InferenceModelList {
         json::read_object(deserializer)
     }
 }
-/// Marks a model.
+/// Object type of a model.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -6887,7 +6917,7 @@ impl<'de> ::serde::Deserialize<'de> for InferenceModelObject {
         Ok(Self::ALL[known])
     }
 }
-/// Marks any JSON object.
+/// Type of any JSON object.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -6944,7 +6974,7 @@ impl<'de> ::serde::Deserialize<'de> for JsonObjectFormat {
         Ok(Self::ALL[known])
     }
 }
-/// Marks JSON that follows a schema.
+/// Type of JSON that follows a schema.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -7001,7 +7031,7 @@ impl<'de> ::serde::Deserialize<'de> for JsonSchemaFormat {
         Ok(Self::ALL[known])
     }
 }
-/// `current_learner`: the weights as they are at the optimizer step; `sample`: the log-probabilities of the choices, or the recomputed ones with `precalculate_logprobs`.
+/// `current_learner`: the weights at the optimizer step; `sample`: the log-probabilities of the choices, or the recomputed ones with `precalculate_logprobs`.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -7062,7 +7092,7 @@ impl<'de> ::serde::Deserialize<'de> for KlPenaltySource {
         Ok(Self::ALL[known])
     }
 }
-/// Marks a list.
+/// Object type of a list.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -7119,7 +7149,7 @@ impl<'de> ::serde::Deserialize<'de> for ListObject {
         Ok(Self::ALL[known])
     }
 }
-/// Trajectories to be kept.
+/// Trajectories to store.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -7127,12 +7157,12 @@ impl<'de> ::serde::Deserialize<'de> for ListObject {
     ::serde::Serialize
 )]
 pub struct LogRequest {
-    /// The id of the path again, as clients send it; ignored.
+    /// Id of the model, as in the path; clients send it, and it is ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub model_id: ::std::option::Option<::std::string::String>,
-    /// What the trajectories are for, such as `train` or `val`.
+    /// Purpose of the trajectories, such as `train` or `val`.
     pub split: ::std::string::String,
-    /// The trajectories; kept as they are, with whatever else they carry.
+    /// The trajectories; stored unchanged, with any further fields.
     pub trajectory_groups: ::std::vec::Vec<types::TrajectoryGroup>,
 }
 impl json::ReadObject for LogRequest {
@@ -7147,14 +7177,16 @@ impl json::ReadObject for LogRequest {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::List<json::Same>>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
@@ -7174,7 +7206,7 @@ impl<'de> ::serde::Deserialize<'de> for LogRequest {
         json::read_object(deserializer)
     }
 }
-/// How much was kept. The hosted service promises no particular body here.
+/// Counts of the stored trajectories. The hosted service documents no particular body here.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -7182,9 +7214,9 @@ impl<'de> ::serde::Deserialize<'de> for LogRequest {
     ::serde::Serialize
 )]
 pub struct LogResponse {
-    /// Groups of the request.
+    /// Number of groups in the request.
     pub logged_groups: u64,
-    /// Trajectories in all groups together.
+    /// Number of trajectories in all groups.
     pub logged_trajectories: u64,
 }
 impl json::ReadObject for LogResponse {
@@ -7218,7 +7250,7 @@ impl<'de> ::serde::Deserialize<'de> for LogResponse {
         json::read_object(deserializer)
     }
 }
-/// What an adapter is made of, in the words of PEFT's `LoraConfig`. Whatever is left out has its default. Dropout and other settings do not exist; a field that is not listed here is refused.
+/// Configuration of an adapter, with the names of PEFT's `LoraConfig`. Omitted fields have their defaults. Dropout and other settings do not exist; a field that is not listed here is rejected.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -7227,16 +7259,16 @@ impl<'de> ::serde::Deserialize<'de> for LogResponse {
     ::serde::Serialize
 )]
 pub struct LoraRequest {
-    /// Numerator of the scale on the update, which is `alpha / rank`. Default 16, whatever the rank.
+    /// Numerator of the update's scale `alpha / rank`. Default 16, for every rank.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub alpha: ::std::option::Option<f64>,
     /// Rank of the update of each projection. Default 8.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub rank: ::std::option::Option<u32>,
-    /// The projections that get an adapter, in every layer. Default all.
+    /// Projections with an adapter, in every layer. Default all.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub target_modules: ::std::option::Option<types::TargetModules>,
-    /// Rank-stabilised scaling: the scale is `alpha / sqrt(rank)`, with which the update does not shrink as the rank grows. Default false.
+    /// Selects rank-stabilised scaling: the scale is `alpha / sqrt(rank)`, so the update does not shrink as the rank grows. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub use_rslora: ::std::option::Option<bool>,
 }
@@ -7258,7 +7290,7 @@ impl json::ReadObject for LoraRequest {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
@@ -7268,12 +7300,12 @@ impl json::ReadObject for LoraRequest {
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Other(key) => {
@@ -7297,7 +7329,7 @@ impl<'de> ::serde::Deserialize<'de> for LoraRequest {
         json::read_object(deserializer)
     }
 }
-/// What the adapter of a model is made of.
+/// Configuration of a model's adapter.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -7305,13 +7337,13 @@ impl<'de> ::serde::Deserialize<'de> for LoraRequest {
     ::serde::Serialize
 )]
 pub struct LoraSettings {
-    /// Numerator of the scale on the update.
+    /// Numerator of the update's scale.
     pub alpha: f64,
     /// Rank of the update of each projection.
     pub rank: u32,
-    /// The projections with an adapter, each once, in the order of the layer.
+    /// Projections with an adapter, each once, in the order of the layer.
     pub target_modules: ::std::vec::Vec<types::TargetModule>,
-    /// Whether the scale is `alpha / sqrt(rank)` in place of `alpha / rank`.
+    /// True if the scale is `alpha / sqrt(rank)` instead of `alpha / rank`.
     pub use_rslora: bool,
 }
 impl json::ReadObject for LoraSettings {
@@ -7331,16 +7363,18 @@ impl json::ReadObject for LoraSettings {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::List<json::Same>>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7360,7 +7394,7 @@ impl<'de> ::serde::Deserialize<'de> for LoraSettings {
         json::read_object(deserializer)
     }
 }
-/// `cispo`: clipped importance weights on a plain policy gradient; `ppo`: the clipped surrogate objective.
+/// `cispo`: policy gradient weighted by clipped importance ratios; `ppo`: the clipped surrogate objective.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -7423,7 +7457,7 @@ impl<'de> ::serde::Deserialize<'de> for LossFunction {
 }
 /// Lines of the Prometheus text format, each ended by a line feed.
 pub type MetricsText = ::std::string::String;
-/// A model to be registered. A key that is no property, but looks like one, is refused by name (422); others are for newer versions of the API, and are named in `x-trainyard-warnings`.
+/// A model to register. An unknown key that resembles a documented one is rejected by name (422). Other unknown keys are accepted for newer versions of the API and listed in `x-trainyard-warnings`.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -7431,21 +7465,21 @@ pub type MetricsText = ::std::string::String;
     ::serde::Serialize
 )]
 pub struct ModelCreate {
-    /// The model that training starts from: the `id` of a base model in `GET /models` of the inference API. One that is not served is refused with 422, which lists those that are.
+    /// Model that training starts from: the `id` of a base model in `GET /models` of the inference API. A model that is not served returns 422; the message lists the served ones.
     pub base_model: ::std::string::String,
-    /// Owner of the model. Null or absent: the key's own entity, which is also the only one that is accepted; another one is 403.
+    /// Owner of the model. Default: the key's own entity, also for null. It is the only accepted value; any other returns 403.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub entity: ::std::option::Option<::std::string::String>,
-    /// The adapter of training method `lora`; with another method refused (422).
+    /// Adapter of training method `lora`; an error (422) with another method.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub lora: ::std::option::Option<types::LoraRequest>,
-    /// Unique within entity and project. The last part of the inference name.
+    /// Name of the model, unique within entity and project. Last part of the inference name.
     pub name: ::std::string::String,
-    /// Groups models; it need not exist before. The second part of the inference name.
+    /// Group of models; it need not exist before. Second part of the inference name.
     pub project: ::std::string::String,
-    /// When the name is taken: true answers with the existing model if it has the same `base_model` and whatever else of its training the request names, else 409; false refuses with 409.
+    /// Handling of a taken name. True returns the existing model if it has the same `base_model` and the same training settings as far as the request sets them, otherwise 409. False returns 409.
     pub return_existing: bool,
-    /// Which parameters training changes. Default `lora`.
+    /// Set of parameters changed by training. Default `lora`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub training_method: ::std::option::Option<types::TrainingMethod>,
     /// The fields that the document does not name.
@@ -7478,30 +7512,30 @@ impl json::ReadObject for ModelCreate {
             count += 1;
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
@@ -7539,13 +7573,13 @@ impl<'de> ::serde::Deserialize<'de> for ModelCreate {
     ::serde::Serialize
 )]
 pub struct ModelPage {
-    /// The models, at most `limit`.
+    /// The models; at most `limit`.
     pub data: ::std::vec::Vec<types::ModelResponse>,
     /// `id` of the first item; empty on an empty page.
     pub first_id: ::std::string::String,
-    /// Whether items follow this page in the direction of the listing.
+    /// True if more items follow this page in the direction of the listing.
     pub has_more: bool,
-    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
     pub last_id: ::std::string::String,
     pub object: types::ListObject,
 }
@@ -7569,21 +7603,21 @@ impl json::ReadObject for ModelPage {
             match key {
                 json::Key::Known(0) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         100,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7604,7 +7638,7 @@ impl<'de> ::serde::Deserialize<'de> for ModelPage {
         json::read_object(deserializer)
     }
 }
-/// A registered model. Its inference name is `wandb-artifact:///{entity}/{project}/{name}`, with `:step{N}` for one step.
+/// A registered model. Its inference name is `wandb-artifact:///{entity}/{project}/{name}`; `:step{N}` selects one step.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -7612,28 +7646,28 @@ impl<'de> ::serde::Deserialize<'de> for ModelPage {
     ::serde::Serialize
 )]
 pub struct ModelResponse {
-    /// As it was registered; it never changes.
+    /// Base model; never changes.
     pub base_model: ::std::string::String,
-    /// When it was made, in seconds since 1970-01-01 UTC.
+    /// Creation time, in seconds since 1970-01-01 UTC.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub created_at: ::std::option::Option<i64>,
-    /// Owner; the entity of the key that made it.
+    /// Owner; the entity of the key that created the model.
     pub entity: ::std::string::String,
-    /// UUID that paths and jobs name the model by.
+    /// UUID of the model, used in paths and jobs.
     pub id: ::std::string::String,
-    /// The newest step that there is, which the plain name samples and the next job goes on from; 0 before any training. Null when every checkpoint was deleted: then both are the base model.
+    /// Newest existing step, which the plain name samples and the next job starts from; 0 before any training. Null when every checkpoint is deleted: the base model is then sampled and trained.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub latest_step: ::std::option::Option<u64>,
-    /// The adapter, with the defaults filled in; absent with another training method.
+    /// Adapter, with the defaults filled in; absent with another training method.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub lora: ::std::option::Option<types::LoraSettings>,
-    /// As it was registered.
+    /// Name of the model.
     pub name: ::std::string::String,
-    /// As it was registered.
+    /// Project of the model.
     pub project: ::std::string::String,
-    /// Id of a run in an experiment tracker; the hosted service has one, this service answers null.
+    /// Id of a run in an experiment tracker. The hosted service has one; here it is null.
     pub run_id: ::std::option::Option<::std::string::String>,
-    /// How the model is trained; it never changes.
+    /// Training method; never changes.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub training_method: ::std::option::Option<types::TrainingMethod>,
 }
@@ -7666,16 +7700,16 @@ impl json::ReadObject for ModelResponse {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
@@ -7683,21 +7717,21 @@ impl json::ReadObject for ModelResponse {
                     >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Same>::fill(&mut slot7, Self::NAMES[7], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Same>::fill(&mut slot9, Self::NAMES[9], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7723,7 +7757,7 @@ impl<'de> ::serde::Deserialize<'de> for ModelResponse {
         json::read_object(deserializer)
     }
 }
-/// A JSON schema under a name.
+/// A JSON schema with its name.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -7736,9 +7770,9 @@ pub struct NamedJsonSchema {
     pub description: ::std::option::Option<::std::string::String>,
     /// Accepted for compatibility and ignored.
     pub name: ::std::string::String,
-    /// The schema, at most 64 KiB. Keywords that cannot be enforced while sampling are refused (422), and so is a schema that takes more than a second to compile.
+    /// The schema, at most 64 KiB. Keywords that cannot be enforced while sampling return 422, as does a schema that takes more than a second to compile.
     pub schema: types::JsonObject,
-    /// Ignored; answers always follow the schema.
+    /// Ignored; completions always follow the schema.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub strict: ::std::option::Option<bool>,
 }
@@ -7755,18 +7789,18 @@ impl json::ReadObject for NamedJsonSchema {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
@@ -7788,7 +7822,7 @@ impl<'de> ::serde::Deserialize<'de> for NamedJsonSchema {
         json::read_object(deserializer)
     }
 }
-/// One call of one function, which must be in `tools` (422).
+/// Requires one call of one function, which must be in `tools` (422).
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -7810,10 +7844,10 @@ impl json::ReadObject for NamedToolChoice {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
@@ -7832,7 +7866,7 @@ impl<'de> ::serde::Deserialize<'de> for NamedToolChoice {
         json::read_object(deserializer)
     }
 }
-/// `drop` leaves them out; `truncate` cuts their end off, and leaves out those of which nothing is left that is trained.
+/// `drop` leaves the conversation out; `truncate` removes its end, and leaves out a conversation without any remaining trained token.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -7893,7 +7927,7 @@ impl<'de> ::serde::Deserialize<'de> for OverlongRows {
         Ok(Self::ALL[known])
     }
 }
-/// A token at a place of the prompt.
+/// A token at a position of the prompt.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -7901,11 +7935,11 @@ impl<'de> ::serde::Deserialize<'de> for OverlongRows {
     ::serde::Serialize
 )]
 pub struct PromptLogprob {
-    /// Its text; half a character becomes U+FFFD, a control token its spelling.
+    /// Text of the token. An incomplete character becomes U+FFFD, a control token its spelling.
     pub decoded_token: ::std::string::String,
-    /// Natural logarithm of its probability.
+    /// Natural logarithm of the token's probability.
     pub logprob: f64,
-    /// Its place among the likeliest, from 1; null for a token of the prompt that is not one of those asked for.
+    /// Rank of the token among the most likely ones, from 1; null for a prompt token that is not among the requested alternatives.
     pub rank: ::std::option::Option<u32>,
 }
 impl json::ReadObject for PromptLogprob {
@@ -7919,10 +7953,10 @@ impl json::ReadObject for PromptLogprob {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
@@ -7946,7 +7980,7 @@ impl<'de> ::serde::Deserialize<'de> for PromptLogprob {
         json::read_object(deserializer)
     }
 }
-/// A token of the prompt and the likeliest ones at its place: number of the token in the vocabulary, written as a string, to its log-probability.
+/// A token of the prompt and the most likely tokens at its position: token id in the vocabulary, written as a string, to log-probability.
 pub type PromptTokenLogprobs = ::std::collections::BTreeMap<
     ::std::string::String,
     types::PromptLogprob,
@@ -7959,11 +7993,11 @@ pub type PromptTokenLogprobs = ::std::collections::BTreeMap<
     ::serde::Serialize
 )]
 pub struct QueueCheck {
-    /// Seconds that it took.
+    /// Duration of the check in seconds.
     pub duration: f64,
-    /// What went wrong; empty when it passed.
+    /// Errors of the check; empty if it passed.
     pub errors: ::std::vec::Vec<::std::string::String>,
-    /// Whether it passed.
+    /// True if the check passed.
     pub success: bool,
 }
 impl json::ReadObject for QueueCheck {
@@ -7977,13 +8011,15 @@ impl json::ReadObject for QueueCheck {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Same>>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8002,7 +8038,7 @@ impl<'de> ::serde::Deserialize<'de> for QueueCheck {
         json::read_object(deserializer)
     }
 }
-/// A refusal of the model, in its own earlier messages.
+/// A refusal by the model, in one of its earlier messages.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -8010,7 +8046,7 @@ impl<'de> ::serde::Deserialize<'de> for QueueCheck {
     ::serde::Serialize
 )]
 pub struct RefusalContentPart {
-    /// Its text.
+    /// Text of the refusal.
     pub refusal: ::std::string::String,
     #[serde(rename = "type")]
     pub type_: types::RefusalContentType,
@@ -8025,10 +8061,10 @@ impl json::ReadObject for RefusalContentPart {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8046,7 +8082,7 @@ impl<'de> ::serde::Deserialize<'de> for RefusalContentPart {
         json::read_object(deserializer)
     }
 }
-/// Marks a refusal.
+/// Type of a refusal part.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -8103,7 +8139,7 @@ impl<'de> ::serde::Deserialize<'de> for RefusalContentType {
         Ok(Self::ALL[known])
     }
 }
-/// Why a response failed after it had begun.
+/// Reason of a failure after the response had started.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -8112,7 +8148,7 @@ impl<'de> ::serde::Deserialize<'de> for RefusalContentType {
 )]
 pub struct ResponseError {
     pub code: types::ResponseErrorCode,
-    /// What happened, for people.
+    /// Human-readable message.
     pub message: ::std::string::String,
 }
 impl json::ReadObject for ResponseError {
@@ -8125,10 +8161,10 @@ impl json::ReadObject for ResponseError {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8146,7 +8182,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseError {
         json::read_object(deserializer)
     }
 }
-/// `invalid_prompt`: the request cannot be answered; `server_error`: our fault.
+/// `invalid_prompt`: the request cannot be executed; `server_error`: a fault of the service.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -8207,11 +8243,14 @@ impl<'de> ::serde::Deserialize<'de> for ResponseErrorCode {
         Ok(Self::ALL[known])
     }
 }
-/// News of a streamed response. Each has `type` and `sequence_number`, which counts from 0, and by its `type`:
+/// An event of a streamed response. Each event has `type` and `sequence_number`, which counts from 0. Further
+/// fields by `type`:
 ///
-/// * `response.created`, `response.in_progress`, `response.completed`, `response.incomplete`, `response.failed`: `response`;
+/// * `response.created`, `response.in_progress`, `response.completed`, `response.incomplete`, `response.failed`:
+///   `response`;
 /// * `response.output_item.added`, `response.output_item.done`: `output_index`, `item`;
-/// * `response.content_part.added`, `response.content_part.done`: `output_index`, `item_id`, `content_index`, `part`;
+/// * `response.content_part.added`, `response.content_part.done`: `output_index`, `item_id`, `content_index`,
+///   `part`;
 /// * `response.output_text.delta`: `output_index`, `item_id`, `content_index`, `delta`, `logprobs`;
 /// * `response.output_text.done`: `output_index`, `item_id`, `content_index`, `text`, `logprobs`;
 /// * `response.reasoning_text.delta`: `output_index`, `item_id`, `content_index`, `delta`;
@@ -8225,39 +8264,39 @@ impl<'de> ::serde::Deserialize<'de> for ResponseErrorCode {
     ::serde::Serialize
 )]
 pub struct ResponseEvent {
-    /// All arguments of a call.
+    /// Complete arguments of a call.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub arguments: ::std::option::Option<::std::string::String>,
-    /// Place of a part in its item.
+    /// Index of the part in its item.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub content_index: ::std::option::Option<u32>,
-    /// More text, or more arguments.
+    /// Text or arguments to append.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub delta: ::std::option::Option<::std::string::String>,
-    /// The item as it is now.
+    /// Current state of the item.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub item: ::std::option::Option<types::ResponseOutputItem>,
-    /// Names the item.
+    /// Id of the item.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub item_id: ::std::option::Option<::std::string::String>,
-    /// Tokens of the text, where asked for; of a delta, those since the last.
+    /// Tokens of the text, if requested; in a delta, the tokens since the last event.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logprobs: ::std::option::Option<::std::vec::Vec<types::TokenLogprob>>,
     /// Name of a called function.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: ::std::option::Option<::std::string::String>,
-    /// Place of the item in `output`.
+    /// Index of the item in `output`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub output_index: ::std::option::Option<u32>,
-    /// The part as it is now.
+    /// Current state of the part.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub part: ::std::option::Option<types::ResponseOutputPart>,
-    /// The response as it is now.
+    /// Current state of the response.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub response: ::std::option::Option<types::ResponseObject>,
-    /// Its place in the stream.
+    /// Number of the event in the stream, from 0.
     pub sequence_number: u64,
-    /// All text of the part.
+    /// Complete text of the part.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub text: ::std::option::Option<::std::string::String>,
     #[serde(rename = "type")]
@@ -8299,7 +8338,7 @@ impl json::ReadObject for ResponseEvent {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
@@ -8309,27 +8348,27 @@ impl json::ReadObject for ResponseEvent {
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
@@ -8339,12 +8378,12 @@ impl json::ReadObject for ResponseEvent {
                 }
                 json::Key::Known(8) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 json::Key::Known(10) => {
@@ -8352,11 +8391,11 @@ impl json::ReadObject for ResponseEvent {
                 }
                 json::Key::Known(11) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot11, Self::NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
-                    <json::Same>::fill(&mut slot12, Self::NAMES[12], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot12, Self::NAMES[12], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8385,7 +8424,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseEvent {
         json::read_object(deserializer)
     }
 }
-/// What is new.
+/// Type of an event.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -8538,7 +8577,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseEventType {
         Ok(Self::ALL[known])
     }
 }
-/// Any JSON object. An answer that `max_tokens` cuts is not complete.
+/// Any JSON object. A completion truncated by `max_tokens` is incomplete.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -8558,7 +8597,7 @@ impl json::ReadObject for ResponseFormatJsonObject {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
@@ -8576,7 +8615,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormatJsonObject {
         json::read_object(deserializer)
     }
 }
-/// JSON that follows a schema. An answer that `max_tokens` cuts is not complete.
+/// JSON that follows a schema. A completion truncated by `max_tokens` is incomplete.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -8598,10 +8637,10 @@ impl json::ReadObject for ResponseFormatJsonSchema {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
@@ -8640,7 +8679,7 @@ impl json::ReadObject for ResponseFormatText {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
@@ -8666,11 +8705,11 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormatText {
     ::serde::Serialize
 )]
 pub struct ResponseFunctionCall {
-    /// The arguments, a JSON object as text. The model wrote it: unless the call was required (`tool_choice`), check it before use.
+    /// The arguments as a JSON object in text form, generated by the model. Validate them before use, unless the call was required (`tool_choice`).
     pub arguments: ::std::string::String,
-    /// Names the call in the output that the client sends.
+    /// Id of the call, referenced by the output that the client sends.
     pub call_id: ::std::string::String,
-    /// Names the item.
+    /// Id of the item.
     pub id: ::std::string::String,
     /// Name of the function.
     pub name: ::std::string::String,
@@ -8699,22 +8738,22 @@ impl json::ReadObject for ResponseFunctionCall {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8736,7 +8775,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFunctionCall {
         json::read_object(deserializer)
     }
 }
-/// Marks a call.
+/// Type of a call.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -8793,7 +8832,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFunctionCallType {
         Ok(Self::ALL[known])
     }
 }
-/// What was sampled from one prompt.
+/// Tokens sampled from one prompt.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -8801,11 +8840,11 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFunctionCallType {
     ::serde::Serialize
 )]
 pub struct ResponseGeneration {
-    /// Which items of `output` the tokens are.
+    /// Indices of the items of `output` that the tokens belong to.
     pub output_indices: ::std::vec::Vec<u32>,
-    /// Every sampled token in order, also the one that ends the answer.
+    /// Every sampled token in order, including the token that ends the response.
     pub output_tokens: ::std::vec::Vec<types::ResponseToken>,
-    /// Numbers of the prompt's tokens in the vocabulary.
+    /// Token ids of the prompt.
     pub prompt_token_ids: ::std::vec::Vec<u32>,
 }
 impl json::ReadObject for ResponseGeneration {
@@ -8828,7 +8867,9 @@ impl json::ReadObject for ResponseGeneration {
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Same>>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::List<
@@ -8852,7 +8893,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseGeneration {
         json::read_object(deserializer)
     }
 }
-/// Log-probabilities of the texts' tokens.
+/// Log-probabilities of the tokens of the output text.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -8909,7 +8950,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseInclude {
         Ok(Self::ALL[known])
     }
 }
-/// Why an answer is not complete.
+/// Reason why a response is incomplete.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -8928,7 +8969,7 @@ impl json::ReadObject for ResponseIncompleteDetails {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8945,7 +8986,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseIncompleteDetails {
         json::read_object(deserializer)
     }
 }
-/// `max_output_tokens`: it has as many tokens as it may have.
+/// `max_output_tokens`: the token limit was reached.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -9002,7 +9043,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseIncompleteReason {
         Ok(Self::ALL[known])
     }
 }
-/// Tokens of the prompt that a cache had; all count alike here, and reuse is not reported.
+/// Cached tokens of the prompt. All tokens count alike here, and cache hits are not reported.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -9046,14 +9087,15 @@ impl<'de> ::serde::Deserialize<'de> for ResponseInputDetails {
         json::read_object(deserializer)
     }
 }
-/// A piece of a conversation; items of a response can be sent back as they came. By its `type`:
+/// An item of a conversation. Items of a response can be sent back unchanged. Fields by `type`:
 ///
-/// * `message`, also where there is no `type`: `role` and `content`;
+/// * `message`, also the default without `type`: `role` and `content`;
 /// * `function_call`: `call_id`, `name` and `arguments`;
 /// * `function_call_output`: `call_id` and `output`;
-/// * `reasoning`: `content`, or without it `summary`. Thoughts come before the message or the calls that they led to; whether
-///   the model sees them again is up to its chat template. `encrypted_content` is refused;
-/// * `item_reference`: refused, for no item is stored. Clients send the items themselves when they are told `store: false`.
+/// * `reasoning`: `content`, or without it `summary`. Reasoning precedes the message or the calls that it led to.
+///   The chat template decides whether the model sees it again. `encrypted_content` is rejected;
+/// * `item_reference`: rejected, because no item is stored. Client libraries send the items themselves with
+///   `store: false`.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -9062,34 +9104,34 @@ impl<'de> ::serde::Deserialize<'de> for ResponseInputDetails {
     ::serde::Serialize
 )]
 pub struct ResponseInputItem {
-    /// Of a call: a JSON object as text.
+    /// Arguments of a call, a JSON object in text form.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub arguments: ::std::option::Option<::std::string::String>,
-    /// Joins a call and its output.
+    /// Id of a call, shared by the call and its output.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub call_id: ::std::option::Option<::std::string::String>,
-    /// Of a message or of thoughts.
+    /// Content of a message or of reasoning.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub content: ::std::option::Option<types::ResponseContent>,
-    /// Refused; nothing here can read it.
+    /// Rejected, because the service cannot decrypt it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub encrypted_content: ::std::option::Option<::std::string::String>,
     /// Ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub id: ::std::option::Option<::std::string::String>,
-    /// Of a called function.
+    /// Name of a called function.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: ::std::option::Option<::std::string::String>,
-    /// What a called function answered.
+    /// Output of a called function.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub output: ::std::option::Option<types::ResponseContent>,
-    /// Who says a message.
+    /// Role of a message's author.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub role: ::std::option::Option<types::ResponseRole>,
-    /// Of thoughts.
+    /// Summary of reasoning.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub summary: ::std::option::Option<::std::vec::Vec<types::ResponseTextPart>>,
-    /// Which kind.
+    /// Type of the item.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: ::std::option::Option<types::ResponseInputItemType>,
 }
@@ -9123,52 +9165,52 @@ impl json::ReadObject for ResponseInputItem {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
                     <json::Nullable<
-                        json::List<json::Same, 1024>,
+                        json::List<json::ViaDeserialize, 1024>,
                     >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -9195,7 +9237,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseInputItem {
         json::read_object(deserializer)
     }
 }
-/// Which kind of item. Others are refused.
+/// Type of an item. Other types are rejected.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -9280,7 +9322,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseInputItemType {
         Ok(Self::ALL[known])
     }
 }
-/// How far an item is; `incomplete` was cut off.
+/// Status of an item; `incomplete` was truncated.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -9353,7 +9395,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseItemStatus {
         Ok(Self::ALL[known])
     }
 }
-/// What the model says.
+/// A message of the assistant.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -9361,9 +9403,9 @@ impl<'de> ::serde::Deserialize<'de> for ResponseItemStatus {
     ::serde::Serialize
 )]
 pub struct ResponseMessage {
-    /// One part, its text; none while the message begins.
+    /// One text part; empty while the message has just started.
     pub content: ::std::vec::Vec<types::ResponseOutputText>,
-    /// Names the item.
+    /// Id of the item.
     pub id: ::std::string::String,
     pub role: types::AssistantRole,
     pub status: types::ResponseItemStatus,
@@ -9383,19 +9425,21 @@ impl json::ReadObject for ResponseMessage {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -9416,7 +9460,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseMessage {
         json::read_object(deserializer)
     }
 }
-/// Marks a message.
+/// Type of a message.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -9473,7 +9517,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseMessageType {
         Ok(Self::ALL[known])
     }
 }
-/// One call of one function, which must be in `tools` (422).
+/// Requires one call of one function, which must be in `tools` (422).
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -9481,7 +9525,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseMessageType {
     ::serde::Serialize
 )]
 pub struct ResponseNamedTool {
-    /// Its name in `tools`.
+    /// Name of the function in `tools`.
     pub name: ::std::string::String,
     #[serde(rename = "type")]
     pub type_: types::ToolType,
@@ -9496,10 +9540,10 @@ impl json::ReadObject for ResponseNamedTool {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -9517,7 +9561,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseNamedTool {
         json::read_object(deserializer)
     }
 }
-/// An answer, and what was asked for. Nothing can be asked with its id later.
+/// A response, with the options of its request. It is not stored under its id.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -9525,55 +9569,55 @@ impl<'de> ::serde::Deserialize<'de> for ResponseNamedTool {
     ::serde::Serialize
 )]
 pub struct ResponseObject {
-    /// When it was complete; null unless `status` is `completed`.
+    /// Time of the completion; null unless `status` is `completed`.
     pub completed_at: ::std::option::Option<i64>,
-    /// When it was asked for; Unix time in seconds.
+    /// Time of the request, in seconds since 1970-01-01 UTC.
     pub created_at: i64,
-    /// Why it failed.
+    /// Reason of the failure.
     pub error: ::std::option::Option<types::ResponseError>,
-    /// Names this response.
+    /// Id of the response.
     pub id: ::std::string::String,
-    /// Why it is incomplete.
+    /// Reason why the response is incomplete.
     pub incomplete_details: ::std::option::Option<types::ResponseIncompleteDetails>,
-    /// As asked.
+    /// `instructions` of the request.
     pub instructions: ::std::option::Option<::std::string::String>,
-    /// As asked.
+    /// `max_output_tokens` of the request.
     pub max_output_tokens: ::std::option::Option<u64>,
-    /// As asked.
+    /// `metadata` of the request.
     pub metadata: ::std::collections::BTreeMap<
         ::std::string::String,
         ::std::string::String,
     >,
-    /// As asked.
+    /// `model` of the request.
     pub model: ::std::string::String,
     pub object: types::ResponseObjectName,
-    /// Thoughts, texts and calls in the order in which they were sampled.
+    /// Reasoning, text and calls in the order in which they were sampled.
     pub output: ::std::vec::Vec<types::ResponseOutputItem>,
-    /// As asked.
+    /// `parallel_tool_calls` of the request.
     pub parallel_tool_calls: bool,
     pub reasoning: types::ResponseReasoningEcho,
     pub status: types::ResponseStatus,
     /// Always false.
     pub store: bool,
-    /// The one that was sampled with.
+    /// Sampling temperature in use.
     pub temperature: f64,
     pub text: types::ResponseTextConfig,
-    /// The exact tokens, as training needs them; there once the answer has ended.
+    /// Exact tokens for training; present once the response has ended.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub token_generations: ::std::option::Option<
         ::std::vec::Vec<types::ResponseGeneration>,
     >,
     pub tool_choice: types::ResponseToolChoice,
-    /// As asked.
+    /// `tools` of the request.
     pub tools: ::std::vec::Vec<types::ResponseTool>,
-    /// As asked.
+    /// `top_logprobs` of the request.
     pub top_logprobs: u32,
-    /// The one that was sampled with.
+    /// Value of `top_p` in use.
     pub top_p: f64,
     pub truncation: types::ResponseTruncation,
-    /// Tokens that were used; null until the answer has ended.
+    /// Token counts; null until the response has ended.
     pub usage: ::std::option::Option<types::ResponseUsage>,
-    /// As asked.
+    /// `user` of the request.
     pub user: ::std::option::Option<::std::string::String>,
 }
 impl json::ReadObject for ResponseObject {
@@ -9644,20 +9688,20 @@ impl json::ReadObject for ResponseObject {
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
@@ -9667,68 +9711,68 @@ impl json::ReadObject for ResponseObject {
                 }
                 json::Key::Known(7) => {
                     <json::Entries<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Same>::fill(&mut slot8, Self::NAMES[8], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Same>::fill(&mut slot9, Self::NAMES[9], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 json::Key::Known(10) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
-                    <json::Same>::fill(&mut slot11, Self::NAMES[11], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot11, Self::NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
-                    <json::Same>::fill(&mut slot12, Self::NAMES[12], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot12, Self::NAMES[12], &mut map)?
                 }
                 json::Key::Known(13) => {
-                    <json::Same>::fill(&mut slot13, Self::NAMES[13], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot13, Self::NAMES[13], &mut map)?
                 }
                 json::Key::Known(14) => {
-                    <json::Same>::fill(&mut slot14, Self::NAMES[14], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot14, Self::NAMES[14], &mut map)?
                 }
                 json::Key::Known(15) => {
-                    <json::Same>::fill(&mut slot15, Self::NAMES[15], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot15, Self::NAMES[15], &mut map)?
                 }
                 json::Key::Known(16) => {
-                    <json::Same>::fill(&mut slot16, Self::NAMES[16], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot16, Self::NAMES[16], &mut map)?
                 }
                 json::Key::Known(17) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot17, Self::NAMES[17], &mut map)?
                 }
                 json::Key::Known(18) => {
-                    <json::Same>::fill(&mut slot18, Self::NAMES[18], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot18, Self::NAMES[18], &mut map)?
                 }
                 json::Key::Known(19) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot19, Self::NAMES[19], &mut map)?
                 }
                 json::Key::Known(20) => {
                     <json::Whole>::fill(&mut slot20, Self::NAMES[20], &mut map)?
                 }
                 json::Key::Known(21) => {
-                    <json::Same>::fill(&mut slot21, Self::NAMES[21], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot21, Self::NAMES[21], &mut map)?
                 }
                 json::Key::Known(22) => {
-                    <json::Same>::fill(&mut slot22, Self::NAMES[22], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot22, Self::NAMES[22], &mut map)?
                 }
                 json::Key::Known(23) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot23, Self::NAMES[23], &mut map)?
                 }
                 json::Key::Known(24) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot24, Self::NAMES[24], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -9770,7 +9814,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseObject {
         json::read_object(deserializer)
     }
 }
-/// Marks a response.
+/// Object type of a response.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -9827,7 +9871,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseObjectName {
         Ok(Self::ALL[known])
     }
 }
-/// Tokens of the answer by their use.
+/// Output tokens by purpose.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -9835,7 +9879,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseObjectName {
     ::serde::Serialize
 )]
 pub struct ResponseOutputDetails {
-    /// Tokens until the answer began behind the thoughts, their marks included; 0 without thoughts.
+    /// Number of reasoning tokens, including the reasoning markers; 0 without reasoning.
     pub reasoning_tokens: u64,
 }
 impl json::ReadObject for ResponseOutputDetails {
@@ -9864,7 +9908,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputDetails {
         json::read_object(deserializer)
     }
 }
-/// Text of a message.
+/// Text part of a message.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -9874,9 +9918,9 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputDetails {
 pub struct ResponseOutputText {
     /// Always empty.
     pub annotations: ::std::vec::Vec<types::JsonObject>,
-    /// Its tokens, where asked for; those without text are left out.
+    /// Tokens of the text, if requested; tokens without text are omitted.
     pub logprobs: ::std::vec::Vec<types::TokenLogprob>,
-    /// What the model says.
+    /// Text of the part.
     pub text: ::std::string::String,
     #[serde(rename = "type")]
     pub type_: types::ResponseOutputTextType,
@@ -9893,16 +9937,20 @@ impl json::ReadObject for ResponseOutputText {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Same>>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -9922,7 +9970,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputText {
         json::read_object(deserializer)
     }
 }
-/// Marks text of a message.
+/// Type of a text part.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -9979,7 +10027,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputTextType {
         Ok(Self::ALL[known])
     }
 }
-/// How long the model thinks. Refused by name: `summary` and `generate_summary`; thoughts are answered as they are.
+/// Reasoning options. Rejected by name: `summary` and `generate_summary`; reasoning is returned unabridged.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -9988,7 +10036,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputTextType {
     ::serde::Serialize
 )]
 pub struct ResponseReasoning {
-    /// As `reasoning_effort` of chat completions.
+    /// Reasoning effort, as `reasoning_effort` of chat completions.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub effort: ::std::option::Option<::std::string::String>,
     /// The fields that the document does not name.
@@ -10006,7 +10054,7 @@ impl json::ReadObject for ResponseReasoning {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
@@ -10026,7 +10074,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseReasoning {
         json::read_object(deserializer)
     }
 }
-/// How long the model was to think.
+/// Reasoning options of the response.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -10035,7 +10083,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseReasoning {
     ::serde::Serialize
 )]
 pub struct ResponseReasoningEcho {
-    /// As asked.
+    /// `reasoning.effort` of the request.
     pub effort: ::std::option::Option<::std::string::String>,
     /// Always null.
     pub summary: ::std::option::Option<::std::string::String>,
@@ -10051,12 +10099,12 @@ impl json::ReadObject for ResponseReasoningEcho {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -10075,7 +10123,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseReasoningEcho {
         json::read_object(deserializer)
     }
 }
-/// Text of thoughts.
+/// Text part of reasoning.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -10083,7 +10131,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseReasoningEcho {
     ::serde::Serialize
 )]
 pub struct ResponseReasoningText {
-    /// What the model thinks.
+    /// Text of the reasoning.
     pub text: ::std::string::String,
     #[serde(rename = "type")]
     pub type_: types::ResponseReasoningTextType,
@@ -10098,10 +10146,10 @@ impl json::ReadObject for ResponseReasoningText {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -10119,7 +10167,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseReasoningText {
         json::read_object(deserializer)
     }
 }
-/// Marks text of thoughts.
+/// Type of a reasoning part.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -10176,21 +10224,23 @@ impl<'de> ::serde::Deserialize<'de> for ResponseReasoningTextType {
         Ok(Self::ALL[known])
     }
 }
-/// A conversation and how to answer it. Null is the same as absent. A field that is not documented and resembles one
-/// that is, is 422; any other is accepted, has no effect, and is named in the header `x-trainyard-warnings`.
+/// A conversation and sampling options. Null means the same as absent. An unknown field that resembles a documented
+/// one returns 422; any other is accepted without effect, and listed in the header `x-trainyard-warnings`.
 ///
-/// So are the fields of OpenAI's that cannot change the answer: `prompt_cache_key`, `prompt_cache_options`,
-/// `prompt_cache_retention`, `safety_identifier`, `service_tier`, `stream_options`, `user`; and `nvext`.
+/// The same applies to fields of OpenAI's API that cannot change the completion: `prompt_cache_key`,
+/// `prompt_cache_options`, `prompt_cache_retention`, `safety_identifier`, `service_tier`, `stream_options`, `user`;
+/// and to `nvext`.
 ///
-/// What OpenAI documents and this service cannot honour is refused by name (422, `unsupported_parameter`), unless null or
-/// at the value that changes nothing: `background` (false), `context_management`, `conversation`, `max_tool_calls`,
-/// `moderation`, `previous_response_id`, `prompt`, `store` (false; nothing is stored), `truncation` (`disabled`). So
-/// are these fields of chat completions: `frequency_penalty` (0), `function_call`, `functions`, `logit_bias`, `logprobs`
-/// (false), `max_completion_tokens`, `max_tokens`, `messages`, `n` (1), `presence_penalty` (0), `reasoning_effort`,
+/// Fields that OpenAI documents and this service does not support are rejected by name (422,
+/// `unsupported_parameter`), unless they are null or have the neutral value given in parentheses: `background`
+/// (false), `context_management`, `conversation`, `max_tool_calls`, `moderation`, `previous_response_id`, `prompt`,
+/// `store` (false; nothing is stored), `truncation` (`disabled`). The same applies to these fields of chat
+/// completions: `frequency_penalty` (0), `function_call`, `functions`, `logit_bias`, `logprobs` (false),
+/// `max_completion_tokens`, `max_tokens`, `messages`, `n` (1), `presence_penalty` (0), `reasoning_effort`,
 /// `response_format`, `stop`.
 ///
-/// Where a request says nothing of `temperature` or `top_p`, the model's `generation_config.json` speaks; the defaults
-/// given here hold where that is silent too.
+/// The defaults of `temperature` and `top_p` come from the model's `generation_config.json`; the defaults given
+/// here apply if that file does not set them.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -10198,57 +10248,57 @@ impl<'de> ::serde::Deserialize<'de> for ResponseReasoningTextType {
     ::serde::Serialize
 )]
 pub struct ResponseRequest {
-    /// As in chat completions.
+    /// Variables of the chat template, as in chat completions.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub chat_template_kwargs: ::std::option::Option<types::JsonObject>,
-    /// What else is answered. Default nothing.
+    /// Additional data to return. Default: none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub include: ::std::option::Option<::std::vec::Vec<types::ResponseInclude>>,
     pub input: types::ResponseInput,
-    /// A system message before the conversation.
+    /// System message before the conversation.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub instructions: ::std::option::Option<::std::string::String>,
-    /// Tokens of the answer at most, thoughts and calls included. Default, and whatever is more than there is room for: all that the model's context leaves.
+    /// Maximum number of generated tokens, including reasoning and calls. Default and upper bound: the rest of the model's context.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_output_tokens: ::std::option::Option<u64>,
-    /// Comes back in the response, and nothing else.
+    /// Texts by name, returned in the response; no other effect.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: ::std::option::Option<
         ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     >,
-    /// A name as in chat completions. An unknown name is 404.
+    /// Model to sample, named as in chat completions. An unknown name returns 404.
     pub model: ::std::string::String,
-    /// Whether an answer may call several tools; if not it ends with its first call. Default true.
+    /// Allows several tool calls in a response; if false, it ends with its first call. Default true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub parallel_tool_calls: ::std::option::Option<bool>,
-    /// How long the model thinks.
+    /// Reasoning options.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reasoning: ::std::option::Option<types::ResponseReasoning>,
-    /// Key of the random numbers, as in chat completions.
+    /// Seed of the random number generator, as in chat completions.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub seed: ::std::option::Option<i64>,
-    /// Answers with server-sent events. Default false.
+    /// Returns server-sent events. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub stream: ::std::option::Option<bool>,
-    /// Divides the logits before sampling; 0 takes the likeliest token. Default 1.
+    /// Sampling temperature: divides the logits before sampling; 0 selects the most likely token. Default 1.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub temperature: ::std::option::Option<f64>,
-    /// The form of the text.
+    /// Options of the text.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub text: ::std::option::Option<types::ResponseTextConfig>,
-    /// Which tools must be called. Default `auto`.
+    /// Policy of tool calls. Default `auto`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tool_choice: ::std::option::Option<types::ResponseToolChoice>,
-    /// Functions that the model may call. Calling them, and sending the result, is up to the client.
+    /// Functions that the model may call. The client executes the calls and sends the results.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tools: ::std::option::Option<::std::vec::Vec<types::ResponseTool>>,
-    /// Likeliest alternatives to report for each token; from 1 on, log-probabilities come also without `include`. Default 0.
+    /// Number of most likely alternatives to report for each token. From 1 on, log-probabilities are returned also without `include`. Default 0.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub top_logprobs: ::std::option::Option<u32>,
-    /// Samples from the likeliest tokens that together have this probability. Default 1, all; 0 takes the likeliest one.
+    /// Cumulative probability of the most likely tokens to sample from. Default 1, all tokens; 0 selects the most likely token.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub top_p: ::std::option::Option<f64>,
-    /// Comes back in the response.
+    /// Returned in the response.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub user: ::std::option::Option<::std::string::String>,
     /// The fields that the document does not name.
@@ -10302,20 +10352,20 @@ impl json::ReadObject for ResponseRequest {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::List<json::Same, 16>,
+                        json::List<json::ViaDeserialize, 16>,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
@@ -10325,20 +10375,20 @@ impl json::ReadObject for ResponseRequest {
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
-                        json::Entries<json::Same, 16>,
+                        json::Entries<json::ViaDeserialize, 16>,
                     >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
@@ -10348,27 +10398,27 @@ impl json::ReadObject for ResponseRequest {
                 }
                 json::Key::Known(10) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot11, Self::NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot12, Self::NAMES[12], &mut map)?
                 }
                 json::Key::Known(13) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
                 }
                 json::Key::Known(14) => {
                     <json::Nullable<
-                        json::List<json::Same, 128>,
+                        json::List<json::ViaDeserialize, 128>,
                     >>::fill(&mut slot14, Self::NAMES[14], &mut map)?
                 }
                 json::Key::Known(15) => {
@@ -10378,12 +10428,12 @@ impl json::ReadObject for ResponseRequest {
                 }
                 json::Key::Known(16) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot16, Self::NAMES[16], &mut map)?
                 }
                 json::Key::Known(17) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot17, Self::NAMES[17], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
@@ -10420,7 +10470,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseRequest {
         json::read_object(deserializer)
     }
 }
-/// `developer` is the newer word for `system`.
+/// `developer` is the newer name of `system`.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -10499,7 +10549,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseRole {
         Ok(Self::ALL[known])
     }
 }
-/// How far a response is.
+/// Status of a response.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -10578,7 +10628,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseStatus {
         Ok(Self::ALL[known])
     }
 }
-/// The form of the text.
+/// Options of the text.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -10587,10 +10637,10 @@ impl<'de> ::serde::Deserialize<'de> for ResponseStatus {
     ::serde::Serialize
 )]
 pub struct ResponseTextConfig {
-    /// Free text, any JSON object, or JSON that follows a schema. Default is free text. A required tool call stands above it.
+    /// Format of the text: free text, any JSON object, or JSON that follows a schema. Default: free text. A required tool call takes precedence.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub format: ::std::option::Option<types::ResponseTextFormat>,
-    /// As `verbosity` of chat completions.
+    /// Verbosity, as `verbosity` of chat completions.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub verbosity: ::std::option::Option<types::Verbosity>,
 }
@@ -10605,12 +10655,12 @@ impl json::ReadObject for ResponseTextConfig {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -10629,7 +10679,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextConfig {
         json::read_object(deserializer)
     }
 }
-/// JSON that follows a schema. An answer that `max_output_tokens` cuts is not complete.
+/// JSON that follows a schema. A response truncated by `max_output_tokens` is incomplete.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -10642,9 +10692,9 @@ pub struct ResponseTextJsonSchema {
     pub description: ::std::option::Option<::std::string::String>,
     /// Accepted for compatibility and ignored.
     pub name: ::std::string::String,
-    /// The schema, as `response_format.json_schema.schema` of chat completions.
+    /// The schema, as in `response_format.json_schema.schema` of chat completions.
     pub schema: types::JsonObject,
-    /// Ignored; answers always follow the schema.
+    /// Ignored; responses always follow the schema.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub strict: ::std::option::Option<bool>,
     #[serde(rename = "type")]
@@ -10670,22 +10720,22 @@ impl json::ReadObject for ResponseTextJsonSchema {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -10706,7 +10756,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextJsonSchema {
         json::read_object(deserializer)
     }
 }
-/// A piece of text.
+/// A text part.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -10714,7 +10764,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextJsonSchema {
     ::serde::Serialize
 )]
 pub struct ResponseTextPart {
-    /// What the part says; may be empty.
+    /// Text of the part; may be empty.
     pub text: ::std::string::String,
     #[serde(rename = "type")]
     pub type_: types::ResponseTextPartType,
@@ -10729,10 +10779,10 @@ impl json::ReadObject for ResponseTextPart {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -10750,7 +10800,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextPart {
         json::read_object(deserializer)
     }
 }
-/// Whose text it is; all are read alike.
+/// Type of a text part by its author; all types are treated alike.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -10835,7 +10885,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextPartType {
         Ok(Self::ALL[known])
     }
 }
-/// What the model thought before.
+/// Reasoning before the message or the calls.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -10843,9 +10893,9 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextPartType {
     ::serde::Serialize
 )]
 pub struct ResponseThoughts {
-    /// One part, the thoughts; none while they begin.
+    /// One part with the reasoning; empty while it has just started.
     pub content: ::std::vec::Vec<types::ResponseReasoningText>,
-    /// Names the item.
+    /// Id of the item.
     pub id: ::std::string::String,
     pub status: types::ResponseItemStatus,
     /// Always empty.
@@ -10872,19 +10922,23 @@ impl json::ReadObject for ResponseThoughts {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::List<json::Same>>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -10905,7 +10959,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseThoughts {
         json::read_object(deserializer)
     }
 }
-/// Marks thoughts.
+/// Type of reasoning.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -10970,9 +11024,9 @@ impl<'de> ::serde::Deserialize<'de> for ResponseThoughtsType {
     ::serde::Serialize
 )]
 pub struct ResponseToken {
-    /// Natural logarithm of its probability under the model, as in chat completions.
+    /// Natural logarithm of the token's probability under the model, as in chat completions.
     pub logprob: f64,
-    /// Its number in the vocabulary.
+    /// Id of the token in the vocabulary.
     pub token_id: u32,
 }
 impl json::ReadObject for ResponseToken {
@@ -10985,7 +11039,7 @@ impl json::ReadObject for ResponseToken {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
@@ -11006,7 +11060,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseToken {
         json::read_object(deserializer)
     }
 }
-/// A function that the model may call. Refused by name: `allowed_callers` (other than `direct`), `defer_loading` (true), `output_schema`; other types of tools are refused as well.
+/// A function that the model may call. Rejected by name: `allowed_callers` (other than `direct`), `defer_loading` (true), `output_schema`. Other types of tools are rejected too.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -11014,15 +11068,15 @@ impl<'de> ::serde::Deserialize<'de> for ResponseToken {
     ::serde::Serialize
 )]
 pub struct ResponseTool {
-    /// Tells the model what it does.
+    /// Purpose of the function, shown to the model.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: ::std::option::Option<::std::string::String>,
-    /// What the model calls it by.
+    /// Name by which the model calls the function.
     pub name: ::std::string::String,
-    /// JSON schema of the arguments, an object. When a call is required the arguments follow it, and the schemas of all tools together may have 64 KiB.
+    /// JSON schema of the arguments, an object. A required call follows it. The schemas of all tools together may have 64 KiB.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub parameters: ::std::option::Option<types::JsonObject>,
-    /// Shown to the model and otherwise ignored.
+    /// Shown to the model; otherwise ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub strict: ::std::option::Option<bool>,
     #[serde(rename = "type")]
@@ -11052,24 +11106,24 @@ impl json::ReadObject for ResponseTool {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
@@ -11092,7 +11146,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTool {
         json::read_object(deserializer)
     }
 }
-/// Nothing is cut; a conversation that is too long is refused.
+/// Truncation policy. Nothing is truncated; a conversation that is too long is rejected.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -11149,7 +11203,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTruncation {
         Ok(Self::ALL[known])
     }
 }
-/// Tokens of a response.
+/// Token counts of a response.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -11160,10 +11214,10 @@ pub struct ResponseUsage {
     /// Tokens of the prompt.
     pub input_tokens: u64,
     pub input_tokens_details: types::ResponseInputDetails,
-    /// Tokens that were sampled, thoughts included.
+    /// Sampled tokens, including reasoning.
     pub output_tokens: u64,
     pub output_tokens_details: types::ResponseOutputDetails,
-    /// The sum of the two.
+    /// Sum of input and output tokens.
     pub total_tokens: u64,
 }
 impl json::ReadObject for ResponseUsage {
@@ -11188,13 +11242,13 @@ impl json::ReadObject for ResponseUsage {
                     <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Whole>::fill(&mut slot4, Self::NAMES[4], &mut map)?
@@ -11218,7 +11272,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseUsage {
         json::read_object(deserializer)
     }
 }
-/// What can be named in `model` of a request.
+/// Names accepted as `model` of a request.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -11226,9 +11280,9 @@ impl<'de> ::serde::Deserialize<'de> for ResponseUsage {
     ::serde::Serialize
 )]
 pub struct ServedModelList {
-    /// Base models, then trained ones, each followed by its steps.
+    /// Base models, then trained models, each followed by its steps.
     pub data: ::std::vec::Vec<types::InferenceModel>,
-    /// Whether there are names of yours that the list has no room for.
+    /// True if the list omits names of your entity.
     pub has_more: bool,
     pub object: types::ListObject,
 }
@@ -11243,13 +11297,15 @@ impl json::ReadObject for ServedModelList {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::List<
+                        json::ViaDeserialize,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -11268,7 +11324,7 @@ impl<'de> ::serde::Deserialize<'de> for ServedModelList {
         json::read_object(deserializer)
     }
 }
-/// There are no such options; any that is not null is refused by name (422).
+/// Empty set of options; any option that is not null is rejected by name (422).
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -11298,7 +11354,7 @@ impl<'de> ::serde::Deserialize<'de> for SftExperimentalConfig {
         json::read_object(deserializer)
     }
 }
-/// Which metrics `gradient_step` events carry beside `loss/train`, `loss/grad_norm`, `loss/learning_rate`, `num_trainable_tokens` and the validation loss, which are in all of them.
+/// Selection of the metrics in `gradient_step` events. `loss/train`, `loss/grad_norm`, `loss/learning_rate`, `num_trainable_tokens` and the validation loss are in every event.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -11307,13 +11363,13 @@ impl<'de> ::serde::Deserialize<'de> for SftExperimentalConfig {
     ::serde::Serialize
 )]
 pub struct SftMetricLogging {
-    /// Whether there are any others. Default true.
+    /// Includes further metrics. Default true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enabled: ::std::option::Option<bool>,
-    /// Only in the events of every so many steps, counted from the first, and in that of the last. Default 1: all.
+    /// Interval, in steps, of the events with further metrics, counted from the first step. The event of the last step also has them. Default 1: every step.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub every: ::std::option::Option<u64>,
-    /// The step that the client expects the job's checkpoint to get. Accepted for compatibility and ignored: it gets the one after the newest.
+    /// Step number that the client expects for the job's checkpoint. Accepted for compatibility and ignored: the checkpoint gets the number after the newest step.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub target_training_step: ::std::option::Option<i64>,
 }
@@ -11329,7 +11385,7 @@ impl json::ReadObject for SftMetricLogging {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
@@ -11360,7 +11416,7 @@ impl<'de> ::serde::Deserialize<'de> for SftMetricLogging {
         json::read_object(deserializer)
     }
 }
-/// Options of an SFT job. A null option means its default, also one that is not listed here; any other option that is not listed here is refused by name (422).
+/// Options of an SFT job. A null option has its default value; an unknown option is ignored if it is null. Any other unknown option is rejected by name (422).
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -11369,31 +11425,31 @@ impl<'de> ::serde::Deserialize<'de> for SftMetricLogging {
     ::serde::Serialize
 )]
 pub struct SftTrainingConfig {
-    /// Which turns of the assistant are trained. Default `all`.
+    /// Assistant turns to train. Default `all`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub assistant_turns: ::std::option::Option<types::AssistantTurns>,
-    /// Conversations of one optimizer step. Default `auto`.
+    /// Number of conversations per optimizer step. Default `auto`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub batch_size: ::std::option::Option<types::BatchSize>,
-    /// How often the job goes through its data, each time in the order of the file. Default 1.
+    /// Number of passes over the data, each in the order of the file. Default 1.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub epochs: ::std::option::Option<u64>,
-    /// Step size of AdamW. Default 0.00005, constant.
+    /// Learning rate of AdamW, one value or one per optimizer step. Default 0.00005, constant.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub learning_rate: ::std::option::Option<types::LearningRate>,
-    /// Most tokens of a conversation, where the model's context (32768 at most) is not the limit already.
+    /// Maximum number of tokens of a conversation. Default and upper bound: the model's context (32768 at most).
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_sequence_length: ::std::option::Option<u64>,
-    /// Which metrics the events carry.
+    /// Selection of the metrics in the events.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metric_logging: ::std::option::Option<types::SftMetricLogging>,
-    /// What happens to conversations that are too long. Default `drop`.
+    /// Handling of conversations that are too long. Default `drop`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub overlong_rows: ::std::option::Option<types::OverlongRows>,
     /// Optimizer steps between two computations of the validation loss. It is also computed before the first step and after the last. Default: about ten times in a job.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub validation_every: ::std::option::Option<u64>,
-    /// Share of the conversations that validate instead of being trained. Which ones follows from the file alone: the one at position `i`, counted from 1, where `i * validation_split` passes a whole number; for 0.1, every tenth. Batches are made of the others, as if these were not in the file. Default 0: none.
+    /// Fraction of the conversations used for validation instead of training. The selection depends only on the file: the conversation at position `i`, counted from 1, is selected where `i * validation_split` passes a whole number; with 0.1, every tenth. Batches are formed from the others, as if these were not in the file. Default 0: none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub validation_split: ::std::option::Option<f64>,
 }
@@ -11425,12 +11481,12 @@ impl json::ReadObject for SftTrainingConfig {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
@@ -11440,7 +11496,7 @@ impl json::ReadObject for SftTrainingConfig {
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
@@ -11450,12 +11506,12 @@ impl json::ReadObject for SftTrainingConfig {
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
@@ -11465,7 +11521,7 @@ impl json::ReadObject for SftTrainingConfig {
                 }
                 json::Key::Known(8) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
@@ -11567,7 +11623,7 @@ impl<'de> ::serde::Deserialize<'de> for SortOrder {
     ::serde::Serialize
 )]
 pub struct StreamOptions {
-    /// Every chunk has the `usage` until then; only with `include_usage`. Default false.
+    /// Adds the `usage` so far to every chunk; requires `include_usage`. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub continuous_usage_stats: ::std::option::Option<bool>,
     /// Ends the stream with a chunk that has `usage` and no choices. Default false.
@@ -11591,12 +11647,12 @@ impl json::ReadObject for StreamOptions {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
@@ -11618,7 +11674,7 @@ impl<'de> ::serde::Deserialize<'de> for StreamOptions {
         json::read_object(deserializer)
     }
 }
-/// The form of an answer, in the words of vLLM. Schemas, grammars and lists may have 64 KiB. An answer that `max_tokens` cuts is not complete. Refused by name: `whitespace_pattern`, `structural_tag`, `disable_additional_properties` (true). Ignored: `disable_fallback`, `disable_any_whitespace`; there is no fallback, and JSON has one space after `:` and `,` and none elsewhere.
+/// Format of a completion, with the field names of vLLM. Schemas, grammars and lists may have 64 KiB. A completion truncated by `max_tokens` is incomplete. Rejected by name: `whitespace_pattern`, `structural_tag`, `disable_additional_properties` (true). Ignored: `disable_fallback`, `disable_any_whitespace`; there is no fallback, and JSON has one space after `:` and `,` and no other whitespace.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -11627,19 +11683,19 @@ impl<'de> ::serde::Deserialize<'de> for StreamOptions {
     ::serde::Serialize
 )]
 pub struct StructuredOutputs {
-    /// The answer is one of these texts.
+    /// Restricts the completion to one of these texts.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub choice: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
-    /// The answer follows this grammar in llguidance's form of Lark, whose first rule is `start`.
+    /// Restricts the completion to this grammar, in llguidance's variant of Lark with the start rule `start`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub grammar: ::std::option::Option<::std::string::String>,
-    /// The answer is JSON that follows this schema.
+    /// Restricts the completion to JSON that follows this schema.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub json: ::std::option::Option<types::GuidedJson>,
-    /// The answer is any JSON object.
+    /// Restricts the completion to a JSON object.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub json_object: ::std::option::Option<bool>,
-    /// The whole answer matches this regular expression, in the syntax of Rust's `regex` without look-around, back references and anchors.
+    /// Restricts the whole completion to this regular expression, in the syntax of Rust's `regex` without look-around, back references and anchors.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub regex: ::std::option::Option<::std::string::String>,
     /// The fields that the document does not name.
@@ -11669,27 +11725,27 @@ impl json::ReadObject for StructuredOutputs {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::List<json::Same, 4096>,
+                        json::List<json::ViaDeserialize, 4096>,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
@@ -11723,7 +11779,7 @@ impl<'de> ::serde::Deserialize<'de> for StructuredOutputs {
     ::serde::Serialize
 )]
 pub struct SupervisedMethod {
-    /// The options; null or absent means the defaults.
+    /// The options; null or absent selects the defaults.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub hyperparameters: ::std::option::Option<types::FineTuningOptions>,
 }
@@ -11737,7 +11793,7 @@ impl json::ReadObject for SupervisedMethod {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
@@ -11775,7 +11831,7 @@ impl json::ReadObject for SupervisedResolvedMethod {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -11792,7 +11848,7 @@ impl<'de> ::serde::Deserialize<'de> for SupervisedResolvedMethod {
         json::read_object(deserializer)
     }
 }
-/// What each part said.
+/// Result of each check.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -11800,17 +11856,17 @@ impl<'de> ::serde::Deserialize<'de> for SupervisedResolvedMethod {
     ::serde::Serialize
 )]
 pub struct SystemCheckResponse {
-    /// Always true; you read it.
+    /// Always true, because the service responded.
     pub api: bool,
-    /// Whether data, adapters and the state of jobs can be stored and read.
+    /// Result for the artifact store, which must store and return data, adapters and job state.
     pub artifacts: types::QueueCheck,
-    /// Whether the queue of training jobs can be read.
+    /// Result for the queue of training jobs, which must be readable.
     pub cpu_queue: types::QueueCheck,
-    /// Whether the database answers.
+    /// True if the database responds.
     pub database: bool,
-    /// Whether there is room on the disk of the data directory. Without it jobs pause.
+    /// Result for the free space on the disk of the data directory. Without free space, jobs pause.
     pub disk: types::QueueCheck,
-    /// Whether the engine computes, on whatever hardware it runs.
+    /// Result for the engine, regardless of its hardware.
     pub gpu_queue: types::QueueCheck,
 }
 impl json::ReadObject for SystemCheckResponse {
@@ -11834,22 +11890,22 @@ impl json::ReadObject for SystemCheckResponse {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -11871,7 +11927,7 @@ impl<'de> ::serde::Deserialize<'de> for SystemCheckResponse {
         json::read_object(deserializer)
     }
 }
-/// Instructions to the model.
+/// A message with instructions to the model.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -11880,7 +11936,7 @@ impl<'de> ::serde::Deserialize<'de> for SystemCheckResponse {
 )]
 pub struct SystemMessage {
     pub content: types::MessageContent,
-    /// Name of the speaker; the chat template decides what becomes of it.
+    /// Name of the author; its use depends on the chat template.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: ::std::option::Option<::std::string::String>,
     pub role: types::SystemRole,
@@ -11896,15 +11952,15 @@ impl json::ReadObject for SystemMessage {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -11923,7 +11979,7 @@ impl<'de> ::serde::Deserialize<'de> for SystemMessage {
         json::read_object(deserializer)
     }
 }
-/// `developer` is the newer word for `system`.
+/// `developer` is the newer name of `system`.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -11984,7 +12040,7 @@ impl<'de> ::serde::Deserialize<'de> for SystemRole {
         Ok(Self::ALL[known])
     }
 }
-/// A linear map of a layer, by the name that the model's tensors have.
+/// A linear projection of a layer, named as in the model's tensors.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -12081,7 +12137,7 @@ impl<'de> ::serde::Deserialize<'de> for TargetModule {
         Ok(Self::ALL[known])
     }
 }
-/// A piece of text.
+/// A text part.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -12089,7 +12145,7 @@ impl<'de> ::serde::Deserialize<'de> for TargetModule {
     ::serde::Serialize
 )]
 pub struct TextContentPart {
-    /// What the part says; may be empty.
+    /// Text of the part; may be empty.
     pub text: ::std::string::String,
     #[serde(rename = "type")]
     pub type_: types::TextContentType,
@@ -12104,10 +12160,10 @@ impl json::ReadObject for TextContentPart {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -12125,7 +12181,7 @@ impl<'de> ::serde::Deserialize<'de> for TextContentPart {
         json::read_object(deserializer)
     }
 }
-/// Marks text.
+/// Type of a text part.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -12182,7 +12238,7 @@ impl<'de> ::serde::Deserialize<'de> for TextContentType {
         Ok(Self::ALL[known])
     }
 }
-/// Marks free text.
+/// Type of free text.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -12247,16 +12303,16 @@ impl<'de> ::serde::Deserialize<'de> for TextFormat {
     ::serde::Serialize
 )]
 pub struct TokenLogprob {
-    /// The token's text as UTF-8 bytes; a character may be spread over tokens. Empty for control tokens.
+    /// Text of the token as UTF-8 bytes; a character may span several tokens. Empty for control tokens.
     pub bytes: ::std::option::Option<::std::vec::Vec<u8>>,
-    /// Natural logarithm of its probability under the model at temperature 1, before penalties and truncation; the trainer computes the same bits.
+    /// Natural logarithm of the token's probability under the model at temperature 1, before penalties and truncation. Training computes the same value bit for bit.
     pub logprob: f64,
-    /// In a stream, with the first token of each choice: numbers of the tokens it was sampled from, unless `return_token_ids` is false. Clients that put a choice together from its chunks keep these entries as they are.
+    /// Ids of the prompt tokens, in a stream with the first token of each choice; absent if `return_token_ids` is false. Clients that assemble a choice from its chunks keep these entries unchanged.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub prompt_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
-    /// `token_id:N`, N the number of the token in the vocabulary, so that training can recover the exact token. OpenAI has the token's text here; take it from `bytes`.
+    /// `token_id:N`, with N the id of the token in the vocabulary, so that training can recover the exact token. OpenAI's API has the token's text here; use `bytes` for it.
     pub token: ::std::string::String,
-    /// The likeliest tokens at this place, likeliest first, as many as `top_logprobs` asked for.
+    /// Most likely tokens at this position, in descending order; their number is `top_logprobs`.
     pub top_logprobs: ::std::vec::Vec<types::TopLogprob>,
 }
 impl json::ReadObject for TokenLogprob {
@@ -12283,7 +12339,7 @@ impl json::ReadObject for TokenLogprob {
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
@@ -12291,11 +12347,11 @@ impl json::ReadObject for TokenLogprob {
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         20,
                     >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
@@ -12327,7 +12383,7 @@ impl<'de> ::serde::Deserialize<'de> for TokenLogprob {
 )]
 pub struct ToolCall {
     pub function: types::FunctionCall,
-    /// Names the call in the tool's answer.
+    /// Id of the call, referenced by the tool's result.
     pub id: ::std::string::String,
     #[serde(rename = "type")]
     pub type_: types::ToolType,
@@ -12343,13 +12399,13 @@ impl json::ReadObject for ToolCall {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -12368,7 +12424,7 @@ impl<'de> ::serde::Deserialize<'de> for ToolCall {
         json::read_object(deserializer)
     }
 }
-/// A tool call, or a piece of one.
+/// A tool call, or a fragment of one.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -12378,7 +12434,7 @@ impl<'de> ::serde::Deserialize<'de> for ToolCall {
 pub struct ToolCallDelta {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub function: ::std::option::Option<types::FunctionCallDelta>,
-    /// Names the call in the tool's answer.
+    /// Id of the call, referenced by the tool's result.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub id: ::std::option::Option<::std::string::String>,
     /// Number of the call within its choice, from 0.
@@ -12398,16 +12454,16 @@ impl json::ReadObject for ToolCallDelta {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -12427,7 +12483,7 @@ impl<'de> ::serde::Deserialize<'de> for ToolCallDelta {
         json::read_object(deserializer)
     }
 }
-/// `none`: no tool, what looks like a call stays text; `auto`: the model decides; `required`: exactly one call of any of the tools, of which there must be one (422).
+/// `none`: no tool call, and text that resembles a call stays text; `auto`: the model decides; `required`: exactly one call of any tool; `tools` must not be empty (422).
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -12514,10 +12570,10 @@ impl json::ReadObject for ToolDefinition {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -12545,7 +12601,7 @@ impl<'de> ::serde::Deserialize<'de> for ToolDefinition {
 pub struct ToolMessage {
     pub content: types::MessageContent,
     pub role: types::ToolRole,
-    /// The `id` of the call that this answers.
+    /// `id` of the tool call that this result belongs to.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tool_call_id: ::std::option::Option<::std::string::String>,
 }
@@ -12560,14 +12616,14 @@ impl json::ReadObject for ToolMessage {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -12587,7 +12643,7 @@ impl<'de> ::serde::Deserialize<'de> for ToolMessage {
         json::read_object(deserializer)
     }
 }
-/// A tool.
+/// Role of a tool.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -12644,7 +12700,7 @@ impl<'de> ::serde::Deserialize<'de> for ToolRole {
         Ok(Self::ALL[known])
     }
 }
-/// The one kind of tool.
+/// Type of a tool; only functions exist.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -12701,7 +12757,7 @@ impl<'de> ::serde::Deserialize<'de> for ToolType {
         Ok(Self::ALL[known])
     }
 }
-/// A token that could have been sampled.
+/// An alternative token.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -12709,9 +12765,9 @@ impl<'de> ::serde::Deserialize<'de> for ToolType {
     ::serde::Serialize
 )]
 pub struct TopLogprob {
-    /// The token's text as UTF-8 bytes.
+    /// Text of the token as UTF-8 bytes.
     pub bytes: ::std::option::Option<::std::vec::Vec<u8>>,
-    /// Natural logarithm of its probability.
+    /// Natural logarithm of the token's probability.
     pub logprob: f64,
     /// `token_id:N`, as in `TokenLogprob`.
     pub token: ::std::string::String,
@@ -12732,10 +12788,10 @@ impl json::ReadObject for TopLogprob {
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -12754,7 +12810,7 @@ impl<'de> ::serde::Deserialize<'de> for TopLogprob {
         json::read_object(deserializer)
     }
 }
-/// What a job would do.
+/// Result of a dry run.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -12762,18 +12818,18 @@ impl<'de> ::serde::Deserialize<'de> for TopLogprob {
     ::serde::Serialize
 )]
 pub struct TrainingEstimate {
-    /// How long it would take at the speed of your last job on the same base model, without the time in the queue; absent if there is none.
+    /// Estimated duration in seconds at the speed of your last job on the same base model, without the time in the queue; absent without such a job.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub expected_seconds: ::std::option::Option<f64>,
-    /// What is worth knowing before the job is run, such as groups that teach nothing.
+    /// Diagnostics about the job, such as groups that contribute no gradient.
     pub findings: ::std::vec::Vec<types::TrainingFinding>,
-    /// Optimizer steps.
+    /// Number of optimizer steps.
     pub steps: u64,
-    /// Tokens of what is trained, prompts included.
+    /// Number of tokens in the training sequences, including prompts.
     pub tokens: u64,
-    /// Those of them that are learned from.
+    /// Number of trained tokens among them.
     pub trained_tokens: u64,
-    /// What the event `training_started` of the job would say.
+    /// Data of the `training_started` event that the job would have.
     pub training_started: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for TrainingEstimate {
@@ -12798,12 +12854,12 @@ impl json::ReadObject for TrainingEstimate {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         100,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
@@ -12841,7 +12897,7 @@ impl<'de> ::serde::Deserialize<'de> for TrainingEstimate {
         json::read_object(deserializer)
     }
 }
-/// Something that is worth knowing about a job, its data or its options.
+/// A diagnostic about a job, its data or its options.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -12849,11 +12905,11 @@ impl<'de> ::serde::Deserialize<'de> for TrainingEstimate {
     ::serde::Serialize
 )]
 pub struct TrainingFinding {
-    /// Its name for programs.
+    /// Machine-readable code.
     pub code: ::std::string::String,
-    /// How often it is so.
+    /// Number of occurrences.
     pub count: u64,
-    /// What it means.
+    /// Human-readable explanation.
     pub message: ::std::string::String,
 }
 impl json::ReadObject for TrainingFinding {
@@ -12867,13 +12923,13 @@ impl json::ReadObject for TrainingFinding {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -12892,7 +12948,7 @@ impl<'de> ::serde::Deserialize<'de> for TrainingFinding {
         json::read_object(deserializer)
     }
 }
-/// Why a job did not succeed.
+/// Reason of a job's failure or cancellation.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -12901,11 +12957,11 @@ impl<'de> ::serde::Deserialize<'de> for TrainingFinding {
 )]
 pub struct TrainingJobError {
     pub code: types::TrainingJobErrorCode,
-    /// For people; the `error_message` of its last event.
+    /// Human-readable message; the `error_message` of the last event.
     pub message: ::std::string::String,
-    /// Whether the same job, created again, may succeed without anything being changed in it.
+    /// True if the same job, created again without changes, may succeed.
     pub retryable: bool,
-    /// The optimizer step that was to be made next, from 1; null when training had not started, or every step was made.
+    /// Number of the next optimizer step at the time of the failure, counted from 1; null if training had not started, or every step was completed.
     pub step: ::std::option::Option<u64>,
 }
 impl json::ReadObject for TrainingJobError {
@@ -12920,13 +12976,13 @@ impl json::ReadObject for TrainingJobError {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
@@ -12951,7 +13007,7 @@ impl<'de> ::serde::Deserialize<'de> for TrainingJobError {
         json::read_object(deserializer)
     }
 }
-/// `invalid_config`: options that cannot be used with this model or data; `invalid_training_data`: the file is not what it should be; `training_data_unavailable`: the file could not be fetched; `model_unavailable`: the model cannot be loaded here; `out_of_memory`: it needs more memory than there is; `diverged`: the loss was no number any more; `storage_failed`: the service could not read or write its own data; `interrupted`: the service ended again and again while it worked on the job; `internal_error`: a fault of the service; `cancelled`: by its owner; `unknown`: it failed before the service kept codes.
+/// `invalid_config`: the options cannot be used with this model or data; `invalid_training_data`: the file is malformed or unsuitable; `training_data_unavailable`: the file could not be fetched; `model_unavailable`: the model cannot be loaded; `out_of_memory`: the job needs more memory than is available; `diverged`: the loss was not a finite number; `storage_failed`: the service could not read or write its own data; `interrupted`: the service crashed or stopped repeatedly while it worked on the job; `internal_error`: a fault of the service; `cancelled`: cancelled by the owner; `unknown`: the job failed before the service recorded codes.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -13072,7 +13128,7 @@ impl<'de> ::serde::Deserialize<'de> for TrainingJobErrorCode {
         Ok(Self::ALL[known])
     }
 }
-/// Something that happened in a job.
+/// An event of a job.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -13080,50 +13136,51 @@ impl<'de> ::serde::Deserialize<'de> for TrainingJobErrorCode {
     ::serde::Serialize
 )]
 pub struct TrainingJobEvent {
-    /// By type:
+    /// Fields by event type:
     ///
-    /// * `training_started`: `num_sequences`, the number of optimizer steps to come; RL also
-    ///   `num_groups_submitted`, `num_groups_trainable`, `num_dropped_sequences` and what became of the trajectories
-    ///   (below), SFT `num_rows`,
-    ///   `num_dropped_trajectories`, `num_truncated_trajectories`, `num_validation_trajectories` and
-    ///   `dropped_rows`, the first 20 conversations that are left out: `line` and `reason` (`too_long`,
-    ///   `nothing_left_of_it`, `no_assistant_turn`, `last_turn_not_assistant`), and `file`, `validation`, for those of a
-    ///   validation file.
+    /// * `training_started`: `num_sequences`, the number of optimizer steps to come. RL events also have
+    ///   `num_groups_submitted`, `num_groups_trainable`, `num_dropped_sequences` and the processing results of the
+    ///   trajectories (below). SFT events have `num_rows`, `num_dropped_trajectories`,
+    ///   `num_truncated_trajectories`, `num_validation_trajectories` and `dropped_rows`, the first 20 dropped
+    ///   conversations, each with `line` and `reason` (`too_long`, `nothing_left_of_it`, `no_assistant_turn`,
+    ///   `last_turn_not_assistant`), and `file` (`validation`) for those of a validation file.
     /// * `gradient_step`: metrics by name, all finite numbers: `loss/train`, `loss/grad_norm` (before clipping),
-    ///   `loss/learning_rate`, `loss/entropy`, `tokens_per_second` (measured, so another in each run); RL also those
-    ///   below, SFT `num_tokens`, `num_trainable_tokens`, `num_trajectories`, `num_dropped_trajectories`, `loss/val`
-    ///   where the validation loss was computed after the step, and in the first `loss/val_before`, the one before any
-    ///   step.
-    /// * `training_ended`: `num_gradient_steps`, and `num_trained_tokens`, the tokens that they learned from; where
-    ///   something was left out or has come apart, `findings`: what, as `code`, `count` and `message`.
-    ///   `nothing_to_learn` is among them when no token was trained.
-    /// * `training_failed`: the two numbers, as far as it came, and `error_message`.
+    ///   `loss/learning_rate`, `loss/entropy`, `tokens_per_second` (measured, so it differs between runs). RL
+    ///   events also have the metrics below. SFT events have `num_tokens`, `num_trainable_tokens`,
+    ///   `num_trajectories`, `num_dropped_trajectories`, `loss/val` if the validation loss was computed after the
+    ///   step, and in the first event `loss/val_before`, the validation loss before any step.
+    /// * `training_ended`: `num_gradient_steps`, and `num_trained_tokens`, the number of tokens trained in them. If
+    ///   something was dropped, or messages and tokens differ, `findings` lists each diagnostic as `code`, `count`
+    ///   and `message`. It contains `nothing_to_learn` when no token was trained.
+    /// * `training_failed`: these two numbers up to the failure, and `error_message`.
     ///
     /// Metrics of an optimizer step of an RL job, over the trained tokens of its row:
     ///
-    /// * `row/num_sequences`, `row/num_trained_tokens`: what the row holds.
-    /// * `importance_ratio/min`, `/max`, `/mean`: `rho` at the level asked for, before any bound. 1 where the weights
-    ///   are those that sampled; `importance_ratio/clip_share`: the share of the tokens outside the clip range.
-    /// * `logprob_mismatch/mean_abs`, `/max_abs`: how far the log-probabilities of the choices are from those under the
-    ///   present weights, in nats. Exactly 0 in the first step on choices of this service at the same step of the model.
-    /// * `loss/kl_div`: estimate of the KL divergence of the sampling policy from the present one, in nats. This and
-    ///   the mismatch are absent where no choice of the row has log-probabilities.
+    /// * `row/num_sequences`, `row/num_trained_tokens`: size of the row.
+    /// * `importance_ratio/min`, `/max`, `/mean`: `rho` at the selected level, before any bound; 1 if the current
+    ///   weights sampled the tokens. `importance_ratio/clip_share`: fraction of the tokens outside the clip range.
+    /// * `logprob_mismatch/mean_abs`, `/max_abs`: absolute difference between the log-probabilities of the choices
+    ///   and those under the current weights, in nats. Exactly 0 in the first step on choices of this service at
+    ///   the same step of the model.
+    /// * `loss/kl_div`: estimate of the KL divergence of the sampling policy from the current one, in nats. This
+    ///   metric and the mismatch are absent if no choice of the row has log-probabilities.
     /// * `loss/kl_policy_ref`: with the KL penalty, the mean log-ratio to the reference, in nats.
     ///
-    /// What became of the trajectories of an RL job:
+    /// Processing results of the trajectories of an RL job:
     ///
-    /// * `dropped`: how much was left out, by reason. Groups: `too_few_trajectories`, `equal_rewards`,
+    /// * `dropped`: number of dropped items by reason. Groups: `too_few_trajectories`, `equal_rewards`,
     ///   `rewards_too_large`. Trajectories: `mean_reward`, `nothing_trained`. Conversations: `chat_template`,
     ///   `malformed_choice`, `infinite_logprob`, `outside_vocabulary`. Sequences: `too_long`.
-    /// * `drift`: how many trained turns have come apart from their tokens, and in how many `trajectories`.
-    ///   `edited_turns`: the message does not say what its tokens say, and the tokens are trained;
-    ///   `turns_without_token_ids`: they were found by their text; `turns_without_prompt_token_ids`: the chat template
-    ///   rendered the prompt; `turns_without_logprobs`: their `rho` is 1; `discontinued_turns`: the prompt does not
-    ///   begin with the tokens of the turns before, so the turn is trained in a sequence of its own, after the prompt
-    ///   it was sampled from.
-    /// * `dropped_places`, `drift_places`: the first 20 of each: `place`, a path into the request, and `reason`.
+    /// * `drift`: number of trained turns whose messages and tokens differ, and the number of affected
+    ///   `trajectories`. `edited_turns`: the message does not match its tokens, and the tokens are trained;
+    ///   `turns_without_token_ids`: the tokens were found by their text; `turns_without_prompt_token_ids`: the chat
+    ///   template rendered the prompt; `turns_without_logprobs`: their `rho` is 1; `discontinued_turns`: the prompt
+    ///   does not begin with the tokens of the previous turns, so the turn is trained in a separate sequence, after
+    ///   the prompt that it was sampled from.
+    /// * `dropped_places`, `drift_places`: the first 20 of each, with `place`, a path into the request, and
+    ///   `reason`.
     pub data: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-    /// UUID; the cursor of this item.
+    /// UUID of the event; the cursor of this item.
     pub id: ::std::string::String,
     #[serde(rename = "type")]
     pub type_: types::TrainingJobEventType,
@@ -13144,10 +13201,10 @@ impl json::ReadObject for TrainingJobEvent {
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -13174,13 +13231,13 @@ impl<'de> ::serde::Deserialize<'de> for TrainingJobEvent {
     ::serde::Serialize
 )]
 pub struct TrainingJobEventPage {
-    /// The events, at most `limit`.
+    /// The events; at most `limit`.
     pub data: ::std::vec::Vec<types::TrainingJobEvent>,
     /// `id` of the first item; empty on an empty page.
     pub first_id: ::std::string::String,
-    /// Whether items follow this page in the direction of the listing.
+    /// True if more items follow this page in the direction of the listing.
     pub has_more: bool,
-    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
     pub last_id: ::std::string::String,
     pub object: types::ListObject,
 }
@@ -13204,21 +13261,21 @@ impl json::ReadObject for TrainingJobEventPage {
             match key {
                 json::Key::Known(0) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         100,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -13239,7 +13296,7 @@ impl<'de> ::serde::Deserialize<'de> for TrainingJobEventPage {
         json::read_object(deserializer)
     }
 }
-/// `training_started` comes once, before the first step; `gradient_step` once for each optimizer step; `training_ended` or `training_failed` once, last.
+/// `training_started` is sent once, before the first step; `gradient_step` once for each optimizer step; `training_ended` or `training_failed` once, last.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -13387,13 +13444,13 @@ impl<'de> ::serde::Deserialize<'de> for TrainingJobKind {
     ::serde::Serialize
 )]
 pub struct TrainingJobPage {
-    /// The jobs, at most `limit`.
+    /// The jobs; at most `limit`.
     pub data: ::std::vec::Vec<types::TrainingJobResponse>,
     /// `id` of the first item; empty on an empty page.
     pub first_id: ::std::string::String,
-    /// Whether items follow this page in the direction of the listing.
+    /// True if more items follow this page in the direction of the listing.
     pub has_more: bool,
-    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
     pub last_id: ::std::string::String,
     pub object: types::ListObject,
 }
@@ -13417,21 +13474,21 @@ impl json::ReadObject for TrainingJobPage {
             match key {
                 json::Key::Known(0) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         100,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -13452,7 +13509,7 @@ impl<'de> ::serde::Deserialize<'de> for TrainingJobPage {
         json::read_object(deserializer)
     }
 }
-/// How far the optimizer steps of a job are.
+/// Progress of the optimizer steps of a job.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -13460,9 +13517,9 @@ impl<'de> ::serde::Deserialize<'de> for TrainingJobPage {
     ::serde::Serialize
 )]
 pub struct TrainingJobProgress {
-    /// Optimizer steps that are made.
+    /// Number of completed optimizer steps.
     pub steps: u64,
-    /// Optimizer steps that there are to make.
+    /// Total number of optimizer steps of the job.
     pub total_steps: u64,
 }
 impl json::ReadObject for TrainingJobProgress {
@@ -13504,47 +13561,47 @@ impl<'de> ::serde::Deserialize<'de> for TrainingJobProgress {
     ::serde::Serialize
 )]
 pub struct TrainingJobResponse {
-    /// Its options, with the defaults filled in; those that are off are null.
+    /// Options of the job, with the defaults filled in; disabled options are null.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub config: ::std::option::Option<
         ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     >,
-    /// When it was created, in seconds since 1970-01-01 UTC.
+    /// Creation time, in seconds since 1970-01-01 UTC.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub created_at: ::std::option::Option<i64>,
-    /// Why it failed or was cancelled; absent otherwise.
+    /// Reason of the failure or cancellation; absent otherwise.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub error: ::std::option::Option<types::TrainingJobError>,
-    /// What the job would do; of a dry run alone.
+    /// Result of a dry run; absent otherwise.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub estimate: ::std::option::Option<types::TrainingEstimate>,
-    /// When it ended, in the same seconds; absent before.
+    /// End time, in seconds since 1970-01-01 UTC; absent before the end.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub finished_at: ::std::option::Option<i64>,
-    /// UUID that paths name the job by; empty in a dry run, which makes no job.
+    /// UUID of the job, used in paths; empty in a dry run, which creates no job.
     pub id: ::std::string::String,
-    /// What kind of training it is.
+    /// Training type of the job.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub kind: ::std::option::Option<types::TrainingJobKind>,
-    /// `id` of the model that it trains.
+    /// `id` of the model that the job trains.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub model_id: ::std::option::Option<::std::string::String>,
-    /// How many optimizer steps are made; absent before `training_started`.
+    /// Progress of the optimizer steps; absent before `training_started`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub progress: ::std::option::Option<types::TrainingJobProgress>,
-    /// How many jobs of the service were queued before it and wait too; absent once it is taken up. Workers with other base models, and jobs of one model that run one after the other, may change the order.
+    /// Number of queued jobs of the service that were created before this one; absent once the job has started. Workers with other base models, and jobs of one model, which run one after the other, may change the order.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub queue_position: ::std::option::Option<u64>,
-    /// When it was first taken up, in the same seconds; absent while it waits.
+    /// Time of the first start, in seconds since 1970-01-01 UTC; absent while the job is queued.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub started_at: ::std::option::Option<i64>,
-    /// How far the job is. The hosted service answers the id alone.
+    /// State of the job. The hosted service returns only the id.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: ::std::option::Option<types::TrainingJobStatus>,
-    /// Tokens that its optimizer steps have learned from so far; a token counts once for each step.
+    /// Tokens trained by the optimizer steps so far; a token counts once for each step.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub trained_tokens: ::std::option::Option<u64>,
-    /// What its owner should know: options that have no effect (`ignored_option`) as soon as it is created, and once it has succeeded the `findings` of its last event, such as why there was nothing to learn. Absent when there is nothing.
+    /// Diagnostics for the owner of the job: options without effect (`ignored_option`) from its creation on, and after success the `findings` of its last event, such as the reason why there was nothing to learn. Absent when there are none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub warnings: ::std::option::Option<::std::vec::Vec<types::TrainingFinding>>,
 }
@@ -13594,12 +13651,12 @@ impl json::ReadObject for TrainingJobResponse {
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
@@ -13608,17 +13665,17 @@ impl json::ReadObject for TrainingJobResponse {
                     >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Same>::fill(&mut slot7, Self::NAMES[7], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
@@ -13632,14 +13689,14 @@ impl json::ReadObject for TrainingJobResponse {
                     >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
-                    <json::Same>::fill(&mut slot11, Self::NAMES[11], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot11, Self::NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
                     <json::Whole>::fill(&mut slot12, Self::NAMES[12], &mut map)?
                 }
                 json::Key::Known(13) => {
                     <json::Nullable<
-                        json::List<json::Same, 100>,
+                        json::List<json::ViaDeserialize, 100>,
                     >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -13670,7 +13727,7 @@ impl<'de> ::serde::Deserialize<'de> for TrainingJobResponse {
         json::read_object(deserializer)
     }
 }
-/// `queued`: it waits, also when it is taken up again; `running`; `succeeded`: its checkpoint is there; `failed`: its last event says why, and there is no checkpoint; `cancelled`: its owner ended it, and there is no checkpoint.
+/// `queued`: the job waits for its start or for its resumption; `running`; `succeeded`: its checkpoint exists; `failed`: its last event has the reason, and there is no checkpoint; `cancelled`: the owner cancelled it, and there is no checkpoint.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -13755,7 +13812,7 @@ impl<'de> ::serde::Deserialize<'de> for TrainingJobStatus {
         Ok(Self::ALL[known])
     }
 }
-/// `lora`: a low-rank adapter beside the frozen base model, PEFT's LoRA; `full`: every parameter of the model, for models so small that the memory suffices (422 for others).
+/// `lora`: a low-rank adapter on the frozen base model, as in PEFT's LoRA; `full`: every parameter of the model, only for models small enough for the available memory (422 for others).
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -13817,8 +13874,8 @@ impl<'de> ::serde::Deserialize<'de> for TrainingMethod {
     }
 }
 /// One rollout and its reward, as a conversation (`messages_and_choices`) or as captured requests and responses
-/// (`exchanges`); one that has both is 422. A field that is absent or null has its default: `{}` is a rollout of
-/// reward 0 that trains nothing and counts in the mean of its group. Further fields are kept.
+/// (`exchanges`); both together return 422. A field that is absent or null has its default: `{}` is a rollout with
+/// reward 0 that trains nothing and counts in the mean of its group. Further fields are stored.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -13831,27 +13888,27 @@ pub struct Trajectory {
     /// Requests and responses of the rollout, captured by the client.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub exchanges: ::std::option::Option<types::CapturedExchanges>,
-    /// Step that the rollout ended with; kept.
+    /// Step at the end of the rollout; stored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub final_policy_version: ::std::option::Option<i64>,
-    /// Step that the rollout began with; kept.
+    /// Step at the start of the rollout; stored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub initial_policy_version: ::std::option::Option<i64>,
-    /// Lines of the caller's log; kept.
+    /// Lines of the caller's log; stored.
     pub logs: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
-    /// The conversation in order: messages as they were prompted, and in the place of each answer the choice that chat completions gave, unchanged. Trained are the tokens of the choices; without a choice there is nothing to train.
+    /// The conversation in order: prompt messages, and in place of each response the unchanged choice from chat completions. The loss covers the tokens of the choices; without a choice there is nothing to train.
     pub messages_and_choices: ::std::option::Option<
         ::std::vec::Vec<types::MessageOrChoice>,
     >,
-    /// Whatever the caller wants to know about the rollout later; kept.
+    /// Any data of the caller about the rollout; stored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: ::std::option::Option<types::JsonObject>,
-    /// Numbers and flags about the rollout; kept, and not trained on.
+    /// Numbers and flags about the rollout; stored, and not trained.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metrics: ::std::option::Option<types::JsonObject>,
     /// Reward of the rollout. Only differences within its group count.
     pub reward: ::std::option::Option<f64>,
-    /// The `tools` of the chat requests; they are part of the prompt, so leave none out.
+    /// The `tools` of the chat requests. They are part of the prompt, so list all of them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tools: ::std::option::Option<::std::vec::Vec<types::JsonObject>>,
     /// The fields that the document does not name.
@@ -13906,12 +13963,12 @@ impl json::ReadObject for Trajectory {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
@@ -13926,32 +13983,32 @@ impl json::ReadObject for Trajectory {
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
@@ -13992,7 +14049,7 @@ impl<'de> ::serde::Deserialize<'de> for Trajectory {
         json::read_object(deserializer)
     }
 }
-/// Trajectories whose rewards are compared with each other: rollouts from one starting point. A field that is absent or null has its default, so a group of failed rollouts is `{"exceptions": […]}`. Further fields are kept.
+/// Trajectories whose rewards are compared with each other: rollouts from one starting point. A field that is absent or null has its default, so a group of failed rollouts is `{"exceptions": […]}`. Further fields are stored.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -14000,17 +14057,17 @@ impl<'de> ::serde::Deserialize<'de> for Trajectory {
     ::serde::Serialize
 )]
 pub struct TrajectoryGroup {
-    /// Rollouts that failed, as `type`, `message` and `traceback`; kept, and not trained on.
+    /// Failed rollouts, as `type`, `message` and `traceback`; stored, and not trained.
     pub exceptions: ::std::option::Option<::std::vec::Vec<types::JsonObject>>,
-    /// Lines of the caller's log; kept.
+    /// Lines of the caller's log; stored.
     pub logs: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
-    /// Whatever the caller wants to know about the group later; kept.
+    /// Any data of the caller about the group; stored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: ::std::option::Option<types::JsonObject>,
-    /// Numbers about the group; kept, and not trained on.
+    /// Numbers about the group; stored, and not trained.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metrics: ::std::option::Option<types::JsonObject>,
-    /// Rollouts. A group of none, of one, or of equal rewards is accepted and teaches nothing; `training_started` says so.
+    /// Rollouts. A group with no rollout, one rollout, or equal rewards is accepted and contributes no gradient; `training_started` reports it.
     pub trajectories: ::std::option::Option<::std::vec::Vec<types::Trajectory>>,
     /// The fields that the document does not name.
     #[serde(flatten)]
@@ -14049,27 +14106,27 @@ impl json::ReadObject for TrajectoryGroup {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::ViaDeserialize>,
                     >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
@@ -14102,7 +14159,7 @@ impl<'de> ::serde::Deserialize<'de> for TrajectoryGroup {
         json::read_object(deserializer)
     }
 }
-/// Tokens of a request.
+/// Token counts of a request.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -14110,11 +14167,11 @@ impl<'de> ::serde::Deserialize<'de> for TrajectoryGroup {
     ::serde::Serialize
 )]
 pub struct Usage {
-    /// Tokens of all answers together.
+    /// Tokens of all completions together.
     pub completion_tokens: u64,
-    /// Tokens of the prompt, counted once whatever `n` is.
+    /// Prompt tokens, counted once for every `n`.
     pub prompt_tokens: u64,
-    /// The sum of the two.
+    /// Sum of prompt and completion tokens.
     pub total_tokens: u64,
 }
 impl json::ReadObject for Usage {
@@ -14157,7 +14214,7 @@ impl<'de> ::serde::Deserialize<'de> for Usage {
         json::read_object(deserializer)
     }
 }
-/// What one key used on one day in one project of one model, for chat or for one job.
+/// Usage of one key on one day in one project of one model, for chat or for one job.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -14165,27 +14222,27 @@ impl<'de> ::serde::Deserialize<'de> for Usage {
     ::serde::Serialize
 )]
 pub struct UsageOfDay {
-    /// Tokens of their answers.
+    /// Completion tokens of these requests.
     pub completion_tokens: u64,
-    /// The day in UTC; absent for what was used before days were told apart.
+    /// Day in UTC; absent for usage recorded before it was kept by day.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub day: ::std::option::Option<::std::string::String>,
-    /// The job that trained; absent for chat, and for training before jobs were told apart.
+    /// Training job; absent for chat, and for training recorded before usage was kept by job.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub job_id: ::std::option::Option<::std::string::String>,
-    /// The key that was used.
+    /// Id of the key.
     pub key_id: ::std::string::String,
-    /// What its owner calls it.
+    /// Name that the owner gave the key.
     pub key_name: ::std::string::String,
-    /// The model that the request named, or that was trained.
+    /// Model named in the request, or the trained model.
     pub model: ::std::string::String,
-    /// What the request for chat named in `Vendor-Project`, empty if nothing; the project of a trained model.
+    /// `Vendor-Project` of the chat request, empty if absent; the project of a trained model.
     pub project: ::std::string::String,
-    /// Tokens of their prompts.
+    /// Prompt tokens of these requests.
     pub prompt_tokens: u64,
-    /// Requests for chat completions.
+    /// Number of chat completion requests.
     pub requests: u64,
-    /// Tokens that jobs learned from; a token counts once for each optimizer step.
+    /// Tokens trained by jobs; a token counts once for each optimizer step.
     pub trained_tokens: u64,
 }
 impl json::ReadObject for UsageOfDay {
@@ -14221,25 +14278,25 @@ impl json::ReadObject for UsageOfDay {
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
                     <json::Whole>::fill(&mut slot7, Self::NAMES[7], &mut map)?
@@ -14274,7 +14331,7 @@ impl<'de> ::serde::Deserialize<'de> for UsageOfDay {
         json::read_object(deserializer)
     }
 }
-/// What an entity used in some days.
+/// Usage of an entity over a range of days.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -14282,12 +14339,12 @@ impl<'de> ::serde::Deserialize<'de> for UsageOfDay {
     ::serde::Serialize
 )]
 pub struct UsageReport {
-    /// The sums; more than fit are refused with 422, to ask for fewer days or one project.
+    /// Usage records. Too many records return 422; request fewer days or one project.
     pub data: ::std::vec::Vec<types::UsageOfDay>,
-    /// The last day.
+    /// Last day of the report.
     pub end_date: ::std::string::String,
     pub object: types::ListObject,
-    /// The first day.
+    /// First day of the report.
     pub start_date: ::std::string::String,
     pub total: types::UsageTotal,
 }
@@ -14311,21 +14368,21 @@ impl json::ReadObject for UsageReport {
             match key {
                 json::Key::Known(0) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         10000,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -14346,7 +14403,7 @@ impl<'de> ::serde::Deserialize<'de> for UsageReport {
         json::read_object(deserializer)
     }
 }
-/// All of it together.
+/// Sums over all records.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -14354,13 +14411,13 @@ impl<'de> ::serde::Deserialize<'de> for UsageReport {
     ::serde::Serialize
 )]
 pub struct UsageTotal {
-    /// Tokens of their answers.
+    /// Completion tokens of these requests.
     pub completion_tokens: u64,
-    /// Tokens of their prompts.
+    /// Prompt tokens of these requests.
     pub prompt_tokens: u64,
-    /// Requests for chat completions.
+    /// Number of chat completion requests.
     pub requests: u64,
-    /// Tokens that jobs learned from; a token counts once for each optimizer step.
+    /// Tokens trained by jobs; a token counts once for each optimizer step.
     pub trained_tokens: u64,
 }
 impl json::ReadObject for UsageTotal {
@@ -14409,7 +14466,7 @@ impl<'de> ::serde::Deserialize<'de> for UsageTotal {
         json::read_object(deserializer)
     }
 }
-/// What the user says.
+/// A message of the user.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -14418,7 +14475,7 @@ impl<'de> ::serde::Deserialize<'de> for UsageTotal {
 )]
 pub struct UserMessage {
     pub content: types::MessageContent,
-    /// Name of the speaker; the chat template decides what becomes of it.
+    /// Name of the author; its use depends on the chat template.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: ::std::option::Option<::std::string::String>,
     pub role: types::UserRole,
@@ -14434,15 +14491,15 @@ impl json::ReadObject for UserMessage {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -14461,7 +14518,7 @@ impl<'de> ::serde::Deserialize<'de> for UserMessage {
         json::read_object(deserializer)
     }
 }
-/// The user.
+/// Role of the user.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -14518,7 +14575,7 @@ impl<'de> ::serde::Deserialize<'de> for UserRole {
         Ok(Self::ALL[known])
     }
 }
-/// How wordy an answer is.
+/// Verbosity of a completion.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -14583,7 +14640,7 @@ impl<'de> ::serde::Deserialize<'de> for Verbosity {
         Ok(Self::ALL[known])
     }
 }
-/// What was asked for, or what is wrong.
+/// Response to a GraphQL operation, with data or errors.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -14592,10 +14649,10 @@ impl<'de> ::serde::Deserialize<'de> for Verbosity {
     ::serde::Serialize
 )]
 pub struct WandbAnswer {
-    /// What was asked for.
+    /// Requested data.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub data: ::std::option::Option<types::JsonObject>,
-    /// What is wrong.
+    /// Errors of the operation.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub errors: ::std::option::Option<::std::vec::Vec<types::WandbFault>>,
 }
@@ -14610,12 +14667,12 @@ impl json::ReadObject for WandbAnswer {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::List<
-                        json::Same,
+                        json::ViaDeserialize,
                         1,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
@@ -14635,7 +14692,7 @@ impl<'de> ::serde::Deserialize<'de> for WandbAnswer {
         json::read_object(deserializer)
     }
 }
-/// What is wrong with an operation.
+/// An error of a GraphQL operation.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -14643,7 +14700,7 @@ impl<'de> ::serde::Deserialize<'de> for WandbAnswer {
     ::serde::Serialize
 )]
 pub struct WandbFault {
-    /// In words.
+    /// Human-readable message.
     pub message: ::std::string::String,
 }
 impl json::ReadObject for WandbFault {
@@ -14655,7 +14712,7 @@ impl json::ReadObject for WandbFault {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -14672,7 +14729,7 @@ impl<'de> ::serde::Deserialize<'de> for WandbFault {
         json::read_object(deserializer)
     }
 }
-/// The files of an artifact by name, in the form of W&B's manifests.
+/// Files of an artifact by name, in the form of W&B's manifests.
 pub type WandbManifest = ::serde_json::Map<::std::string::String, ::serde_json::Value>;
 /// A GraphQL operation.
 #[derive(
@@ -14682,9 +14739,9 @@ pub type WandbManifest = ::serde_json::Map<::std::string::String, ::serde_json::
     ::serde::Serialize
 )]
 pub struct WandbQuery {
-    /// Its text, with one operation.
+    /// GraphQL document with one operation.
     pub query: ::std::string::String,
-    /// The values of its variables.
+    /// Values of the variables.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub variables: ::std::option::Option<types::JsonObject>,
 }
@@ -14698,11 +14755,11 @@ impl json::ReadObject for WandbQuery {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::ViaDeserialize>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
-                        json::Same,
+                        json::ViaDeserialize,
                     >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
@@ -14721,9 +14778,9 @@ impl<'de> ::serde::Deserialize<'de> for WandbQuery {
         json::read_object(deserializer)
     }
 }
-/// Lines of a run's files; nothing of it is kept.
+/// Lines of a run's files; accepted and not stored.
 pub type WandbRunFiles = ::serde_json::Map<::std::string::String, ::serde_json::Value>;
-/// How the weights of a base model are stored where it computes; adapters are always f32.
+/// Storage format of the base model's weights in the engine; adapters are always f32.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,

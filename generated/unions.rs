@@ -1,9 +1,16 @@
 // Generated from spec/openapi.yaml by trainyard. Do not edit.
 
-#![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unused)]
+#![allow(
+    clippy::all,
+    missing_docs,
+    deprecated,
+    nonstandard_style,
+    unreachable_pub,
+    unused
+)]
 use super::types;
 use crate::{json, validation};
-/// What a checkpoint is made from; `type` says of which form.
+/// Source of a new checkpoint; `type` selects the form.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -35,18 +42,26 @@ impl<'de> ::serde::Deserialize<'de> for AddCheckpoint {
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "copy" => {
-                json::read_at_place::<json::Same, types::CopiedCheckpoint, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::CopiedCheckpoint,
+                    _,
+                >(text.get())
                     .map(Self::CopiedCheckpoint)
             }
             "import" => {
-                json::read_at_place::<json::Same, types::ImportedAdapter, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::ImportedAdapter,
+                    _,
+                >(text.get())
                     .map(Self::ImportedAdapter)
             }
             other => Err(json::unknown_discriminator("type", other, &["copy", "import"])),
         }
     }
 }
-/// A number of conversations, or `auto`, which leaves it to the service (2 today).
+/// A number of conversations, or `auto` for the value of the service (currently 2).
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -75,18 +90,22 @@ impl<'de> ::serde::Deserialize<'de> for BatchSize {
                 json::read_at_place::<json::Whole, u64, _>(text.get()).map(Self::Integer)
             }
             json::JsonType::String => {
-                json::read_at_place::<json::Same, types::AutoBatchSize, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::AutoBatchSize,
+                    _,
+                >(text.get())
                     .map(Self::AutoBatchSize)
             }
             other => Err(json::expected_type("an integer or one of \"auto\"", other)),
         }
     }
 }
-/// A JSON body as it was sent, unknown keys included.
+/// A JSON body as sent, including unknown keys.
 pub type CapturedBody = json::Verbatim<json::AnyObject>;
-/// A message as the client wrote it, checked; further fields reach the chat template.
+/// A validated message in the client's form; further fields are passed to the chat template.
 pub type ChatMessage = json::Verbatim<types::Message>;
-/// One text, a list of texts, one prompt as a list of tokens, or a list of such lists. Spellings of control tokens in a text mean these tokens.
+/// One text, a list of texts, one prompt as a list of token ids, or a list of such lists. The spelling of a control token in a text is encoded as that token.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -107,12 +126,16 @@ impl<'de> ::serde::Deserialize<'de> for CompletionPrompt {
         >::deserialize(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::Same, ::std::string::String, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    ::std::string::String,
+                    _,
+                >(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::Same, 1000000>,
+                    json::List<json::ViaDeserialize, 1000000>,
                     ::std::vec::Vec<types::CompletionPromptItem>,
                     _,
                 >(text.get())
@@ -122,7 +145,7 @@ impl<'de> ::serde::Deserialize<'de> for CompletionPrompt {
         }
     }
 }
-/// A text, the number of a token in the vocabulary, or a list of such numbers. Numbers stand beside numbers alone.
+/// A text, a token id in the vocabulary, or a list of token ids. Token ids cannot be mixed with texts or lists.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -144,7 +167,11 @@ impl<'de> ::serde::Deserialize<'de> for CompletionPromptItem {
         >::deserialize(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::Same, ::std::string::String, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    ::std::string::String,
+                    _,
+                >(text.get())
                     .map(Self::String)
             }
             json::JsonType::Number => {
@@ -164,7 +191,7 @@ impl<'de> ::serde::Deserialize<'de> for CompletionPromptItem {
         }
     }
 }
-/// A part of a message. Images, sounds and files are refused (422).
+/// A part of a message. Images, audio and files are rejected (422).
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -197,14 +224,18 @@ impl<'de> ::serde::Deserialize<'de> for ContentPart {
         match tag.as_str() {
             "refusal" => {
                 json::read_at_place::<
-                    json::Same,
+                    json::ViaDeserialize,
                     types::RefusalContentPart,
                     _,
                 >(text.get())
                     .map(Self::RefusalContentPart)
             }
             "text" => {
-                json::read_at_place::<json::Same, types::TextContentPart, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::TextContentPart,
+                    _,
+                >(text.get())
                     .map(Self::TextContentPart)
             }
             other => {
@@ -213,7 +244,7 @@ impl<'de> ::serde::Deserialize<'de> for ContentPart {
         }
     }
 }
-/// A number of epochs, or `auto`, which leaves it to the service (3 today).
+/// A number of epochs, or `auto` for the value of the service (currently 3).
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -242,16 +273,20 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningEpochs {
                 json::read_at_place::<json::Whole, u64, _>(text.get()).map(Self::Integer)
             }
             json::JsonType::String => {
-                json::read_at_place::<json::Same, types::AutoOption, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::AutoOption,
+                    _,
+                >(text.get())
                     .map(Self::AutoOption)
             }
             other => Err(json::expected_type("an integer or one of \"auto\"", other)),
         }
     }
 }
-/// A function as the client wrote it, checked; the order of its keys is part of the prompt.
+/// A validated function in the client's form; the order of its keys is part of the prompt.
 pub type Function = json::Verbatim<types::FunctionDefinition>;
-/// A word, or the one function that must be called.
+/// `none` or `auto`, or the one function that must be called.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -282,11 +317,19 @@ impl<'de> ::serde::Deserialize<'de> for FunctionCallChoice {
         >::deserialize(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::Same, types::FunctionCallMode, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::FunctionCallMode,
+                    _,
+                >(text.get())
                     .map(Self::FunctionCallMode)
             }
             json::JsonType::Object => {
-                json::read_at_place::<json::Same, types::FunctionName, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::FunctionName,
+                    _,
+                >(text.get())
                     .map(Self::FunctionName)
             }
             other => {
@@ -295,7 +338,7 @@ impl<'de> ::serde::Deserialize<'de> for FunctionCallChoice {
         }
     }
 }
-/// A JSON schema, or the text of one.
+/// A JSON schema, or its text.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -316,20 +359,28 @@ impl<'de> ::serde::Deserialize<'de> for GuidedJson {
         >::deserialize(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::Same, ::std::string::String, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    ::std::string::String,
+                    _,
+                >(text.get())
                     .map(Self::String)
             }
             json::JsonType::Object => {
-                json::read_at_place::<json::Same, types::JsonObject, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::JsonObject,
+                    _,
+                >(text.get())
                     .map(Self::JsonObject)
             }
             other => Err(json::expected_type("a string or an object", other)),
         }
     }
 }
-/// Any JSON object, kept as it was written.
+/// Any JSON object; stored unchanged.
 pub type JsonObject = json::Verbatim<json::AnyObject>;
-/// One rate, or one for each optimizer step in order. A list that is shorter than the job fails it; further values are ignored.
+/// One learning rate, or a list with one rate per optimizer step. A list shorter than the job fails it; surplus values are ignored.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -350,11 +401,12 @@ impl<'de> ::serde::Deserialize<'de> for LearningRate {
         >::deserialize(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::Number => {
-                json::read_at_place::<json::Same, f64, _>(text.get()).map(Self::Number)
+                json::read_at_place::<json::ViaDeserialize, f64, _>(text.get())
+                    .map(Self::Number)
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::Same, 1000000>,
+                    json::List<json::ViaDeserialize, 1000000>,
                     ::std::vec::Vec<f64>,
                     _,
                 >(text.get())
@@ -364,7 +416,7 @@ impl<'de> ::serde::Deserialize<'de> for LearningRate {
         }
     }
 }
-/// A factor, or `auto`, which leaves it to the service (1 today).
+/// A factor, or `auto` for the value of the service (currently 1).
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -390,17 +442,22 @@ impl<'de> ::serde::Deserialize<'de> for LearningRateMultiplier {
         >::deserialize(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::Number => {
-                json::read_at_place::<json::Same, f64, _>(text.get()).map(Self::Number)
+                json::read_at_place::<json::ViaDeserialize, f64, _>(text.get())
+                    .map(Self::Number)
             }
             json::JsonType::String => {
-                json::read_at_place::<json::Same, types::AutoOption, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::AutoOption,
+                    _,
+                >(text.get())
                     .map(Self::AutoOption)
             }
             other => Err(json::expected_type("a number or one of \"auto\"", other)),
         }
     }
 }
-/// A message; its `role` says of which form.
+/// A message; `role` selects the form.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -450,27 +507,51 @@ impl<'de> ::serde::Deserialize<'de> for Message {
         let tag = json::discriminator(text.get(), "role")?;
         match tag.as_str() {
             "assistant" => {
-                json::read_at_place::<json::Same, types::AssistantMessage, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::AssistantMessage,
+                    _,
+                >(text.get())
                     .map(Self::AssistantMessage)
             }
             "developer" => {
-                json::read_at_place::<json::Same, types::SystemMessage, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::SystemMessage,
+                    _,
+                >(text.get())
                     .map(Self::SystemMessage)
             }
             "function" => {
-                json::read_at_place::<json::Same, types::FunctionMessage, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::FunctionMessage,
+                    _,
+                >(text.get())
                     .map(Self::FunctionMessage)
             }
             "system" => {
-                json::read_at_place::<json::Same, types::SystemMessage, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::SystemMessage,
+                    _,
+                >(text.get())
                     .map(Self::SystemMessage)
             }
             "tool" => {
-                json::read_at_place::<json::Same, types::ToolMessage, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::ToolMessage,
+                    _,
+                >(text.get())
                     .map(Self::ToolMessage)
             }
             "user" => {
-                json::read_at_place::<json::Same, types::UserMessage, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::UserMessage,
+                    _,
+                >(text.get())
                     .map(Self::UserMessage)
             }
             other => {
@@ -485,7 +566,7 @@ impl<'de> ::serde::Deserialize<'de> for Message {
         }
     }
 }
-/// Text, or a list of parts that are joined without anything between them.
+/// Text, or a list of parts that are concatenated without a separator.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -506,12 +587,16 @@ impl<'de> ::serde::Deserialize<'de> for MessageContent {
         >::deserialize(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::Same, ::std::string::String, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    ::std::string::String,
+                    _,
+                >(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::Same>,
+                    json::List<json::ViaDeserialize>,
                     ::std::vec::Vec<types::ContentPart>,
                     _,
                 >(text.get())
@@ -521,9 +606,9 @@ impl<'de> ::serde::Deserialize<'de> for MessageContent {
         }
     }
 }
-/// A prompt message (it has a `role`), or a `Choice` of a chat completion to train on (it has a `message`). Both are taken as they are, with whatever else they carry; one that the chat template cannot use fails the job.
+/// A prompt message (with a `role`), or a `Choice` of a chat completion to train on (with a `message`). Both are stored with any further fields. A message that the chat template cannot render fails the job.
 pub type MessageOrChoice = json::Verbatim<json::AnyObject>;
-/// Text, or a list of parts that are joined without anything between them.
+/// Text, or a list of parts that are concatenated without a separator.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -544,12 +629,16 @@ impl<'de> ::serde::Deserialize<'de> for ResponseContent {
         >::deserialize(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::Same, ::std::string::String, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    ::std::string::String,
+                    _,
+                >(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::Same>,
+                    json::List<json::ViaDeserialize>,
                     ::std::vec::Vec<types::ResponseContentPart>,
                     _,
                 >(text.get())
@@ -559,7 +648,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseContent {
         }
     }
 }
-/// A part of an item. Images, sounds and files are refused (422).
+/// A part of an item. Images, audio and files are rejected (422).
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -591,31 +680,51 @@ impl<'de> ::serde::Deserialize<'de> for ResponseContentPart {
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "input_text" => {
-                json::read_at_place::<json::Same, types::ResponseTextPart, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::ResponseTextPart,
+                    _,
+                >(text.get())
                     .map(Self::ResponseTextPart)
             }
             "output_text" => {
-                json::read_at_place::<json::Same, types::ResponseTextPart, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::ResponseTextPart,
+                    _,
+                >(text.get())
                     .map(Self::ResponseTextPart)
             }
             "reasoning_text" => {
-                json::read_at_place::<json::Same, types::ResponseTextPart, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::ResponseTextPart,
+                    _,
+                >(text.get())
                     .map(Self::ResponseTextPart)
             }
             "refusal" => {
                 json::read_at_place::<
-                    json::Same,
+                    json::ViaDeserialize,
                     types::RefusalContentPart,
                     _,
                 >(text.get())
                     .map(Self::RefusalContentPart)
             }
             "summary_text" => {
-                json::read_at_place::<json::Same, types::ResponseTextPart, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::ResponseTextPart,
+                    _,
+                >(text.get())
                     .map(Self::ResponseTextPart)
             }
             "text" => {
-                json::read_at_place::<json::Same, types::ResponseTextPart, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::ResponseTextPart,
+                    _,
+                >(text.get())
                     .map(Self::ResponseTextPart)
             }
             other => {
@@ -676,7 +785,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormat {
         match tag.as_str() {
             "json_object" => {
                 json::read_at_place::<
-                    json::Same,
+                    json::ViaDeserialize,
                     types::ResponseFormatJsonObject,
                     _,
                 >(text.get())
@@ -684,7 +793,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormat {
             }
             "json_schema" => {
                 json::read_at_place::<
-                    json::Same,
+                    json::ViaDeserialize,
                     types::ResponseFormatJsonSchema,
                     _,
                 >(text.get())
@@ -692,7 +801,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormat {
             }
             "text" => {
                 json::read_at_place::<
-                    json::Same,
+                    json::ViaDeserialize,
                     types::ResponseFormatText,
                     _,
                 >(text.get())
@@ -710,7 +819,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormat {
         }
     }
 }
-/// A message of the user, or the conversation so far. Prompt and answer together must fit the model's context, else 400.
+/// A message of the user, or the conversation so far. Prompt and completion together must fit the model's context, otherwise 400.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -731,12 +840,16 @@ impl<'de> ::serde::Deserialize<'de> for ResponseInput {
         >::deserialize(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::Same, ::std::string::String, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    ::std::string::String,
+                    _,
+                >(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::Same, 100000>,
+                    json::List<json::ViaDeserialize, 100000>,
                     ::std::vec::Vec<types::ResponseInputItem>,
                     _,
                 >(text.get())
@@ -746,7 +859,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseInput {
         }
     }
 }
-/// A piece of an answer.
+/// An item of the output.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -785,18 +898,26 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputItem {
         match tag.as_str() {
             "function_call" => {
                 json::read_at_place::<
-                    json::Same,
+                    json::ViaDeserialize,
                     types::ResponseFunctionCall,
                     _,
                 >(text.get())
                     .map(Self::ResponseFunctionCall)
             }
             "message" => {
-                json::read_at_place::<json::Same, types::ResponseMessage, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::ResponseMessage,
+                    _,
+                >(text.get())
                     .map(Self::ResponseMessage)
             }
             "reasoning" => {
-                json::read_at_place::<json::Same, types::ResponseThoughts, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::ResponseThoughts,
+                    _,
+                >(text.get())
                     .map(Self::ResponseThoughts)
             }
             other => {
@@ -844,7 +965,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputPart {
         match tag.as_str() {
             "output_text" => {
                 json::read_at_place::<
-                    json::Same,
+                    json::ViaDeserialize,
                     types::ResponseOutputText,
                     _,
                 >(text.get())
@@ -852,7 +973,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputPart {
             }
             "reasoning_text" => {
                 json::read_at_place::<
-                    json::Same,
+                    json::ViaDeserialize,
                     types::ResponseReasoningText,
                     _,
                 >(text.get())
@@ -909,7 +1030,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextFormat {
         match tag.as_str() {
             "json_object" => {
                 json::read_at_place::<
-                    json::Same,
+                    json::ViaDeserialize,
                     types::ResponseFormatJsonObject,
                     _,
                 >(text.get())
@@ -917,7 +1038,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextFormat {
             }
             "json_schema" => {
                 json::read_at_place::<
-                    json::Same,
+                    json::ViaDeserialize,
                     types::ResponseTextJsonSchema,
                     _,
                 >(text.get())
@@ -925,7 +1046,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextFormat {
             }
             "text" => {
                 json::read_at_place::<
-                    json::Same,
+                    json::ViaDeserialize,
                     types::ResponseFormatText,
                     _,
                 >(text.get())
@@ -943,7 +1064,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextFormat {
         }
     }
 }
-/// A word, or the one function that must be called.
+/// `none`, `auto` or `required`, or the one function that must be called.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -974,12 +1095,16 @@ impl<'de> ::serde::Deserialize<'de> for ResponseToolChoice {
         >::deserialize(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::Same, types::ToolChoiceMode, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::ToolChoiceMode,
+                    _,
+                >(text.get())
                     .map(Self::ToolChoiceMode)
             }
             json::JsonType::Object => {
                 json::read_at_place::<
-                    json::Same,
+                    json::ViaDeserialize,
                     types::ResponseNamedTool,
                     _,
                 >(text.get())
@@ -996,7 +1121,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseToolChoice {
         }
     }
 }
-/// A text, or up to 16, each of at most 1024 characters.
+/// A text, or up to 16 texts, of at most 1024 characters each.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -1017,12 +1142,16 @@ impl<'de> ::serde::Deserialize<'de> for Stop {
         >::deserialize(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::Same, ::std::string::String, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    ::std::string::String,
+                    _,
+                >(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::Same, 16>,
+                    json::List<json::ViaDeserialize, 16>,
                     ::std::vec::Vec<::std::string::String>,
                     _,
                 >(text.get())
@@ -1032,7 +1161,7 @@ impl<'de> ::serde::Deserialize<'de> for Stop {
         }
     }
 }
-/// What each part said when one of them failed, or a refusal from before anything was tried.
+/// Result of each check after a failed check, or an error response sent before any check.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -1066,24 +1195,28 @@ impl<'de> ::serde::Deserialize<'de> for SystemCheckFailure {
             || members.has("database") || members.has("disk") || members.has("gpu_queue")
         {
             return json::read_at_place::<
-                json::Same,
+                json::ViaDeserialize,
                 types::SystemCheckResponse,
                 _,
             >(text.get())
                 .map(Self::SystemCheckResponse);
         }
         if members.has("error") {
-            return json::read_at_place::<json::Same, types::ErrorResponse, _>(text.get())
+            return json::read_at_place::<
+                json::ViaDeserialize,
+                types::ErrorResponse,
+                _,
+            >(text.get())
                 .map(Self::ErrorResponse);
         }
         Err(
-            json::no_telling_field(
+            json::missing_discriminating_field(
                 "`api` or `artifacts` or `cpu_queue` or `database` or `disk` or `gpu_queue` (SystemCheckResponse), `error` (ErrorResponse)",
             ),
         )
     }
 }
-/// `all-linear`, or names of projections in any order.
+/// `all-linear`, or a list of projection names in any order.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -1109,12 +1242,16 @@ impl<'de> ::serde::Deserialize<'de> for TargetModules {
         >::deserialize(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::Same, types::AllLinear, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::AllLinear,
+                    _,
+                >(text.get())
                     .map(Self::AllLinear)
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::Same, 7>,
+                    json::List<json::ViaDeserialize, 7>,
                     ::std::vec::Vec<types::TargetModule>,
                     _,
                 >(text.get())
@@ -1124,9 +1261,9 @@ impl<'de> ::serde::Deserialize<'de> for TargetModules {
         }
     }
 }
-/// A tool as the client wrote it, checked; the order of its keys is part of the prompt.
+/// A validated tool in the client's form; the order of its keys is part of the prompt.
 pub type Tool = json::Verbatim<types::ToolDefinition>;
-/// A word, or the one function that must be called.
+/// `none`, `auto` or `required`, or the one function that must be called.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -1157,11 +1294,19 @@ impl<'de> ::serde::Deserialize<'de> for ToolChoice {
         >::deserialize(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<json::Same, types::ToolChoiceMode, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::ToolChoiceMode,
+                    _,
+                >(text.get())
                     .map(Self::ToolChoiceMode)
             }
             json::JsonType::Object => {
-                json::read_at_place::<json::Same, types::NamedToolChoice, _>(text.get())
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::NamedToolChoice,
+                    _,
+                >(text.get())
                     .map(Self::NamedToolChoice)
             }
             other => {

@@ -1,6 +1,6 @@
 // Generated from spec/openapi.yaml by trainyard. Do not edit.
 
-#![allow(clippy::all, deprecated, nonstandard_style, unused)]
+#![allow(clippy::all, deprecated, nonstandard_style, unreachable_pub, unused)]
 use super::types;
 use crate::validation;
 impl crate::validation::Validate for types::AddCheckpoint {

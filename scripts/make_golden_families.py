@@ -5,7 +5,7 @@
     venv/bin/python scripts/make_golden_families.py           # writes tests/golden/families, about a minute
 
 Weights are not stored: they follow from the tensor's name by a counter-based formula that the test computes as well
-(`value` below, `formula` in src/engine/tests/families.rs).  Each model is written as a real directory (sharded, in its
+(`value` below, `formula` in crates/engine/src/testing.rs).  Each model is written as a real directory (sharded, in its
 element type), read by AutoModelForCausalLM and run in f32 with eager attention on one thread.  tests/golden/README.md
 describes the files.
 """

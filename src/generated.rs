@@ -1,8 +1,10 @@
-//! What `build.rs` writes into `generated/` from `spec/openapi.yaml`, and the document itself.
+//! Code that `build.rs` generates from `spec/openapi.yaml` into `generated/`, and the OpenAPI document itself.
 
 #[path = "../generated/client.rs"]
 #[rustfmt::skip]
 pub mod client;
+#[cfg(feature = "server")]
+pub mod published;
 #[path = "../generated/types.rs"]
 #[rustfmt::skip]
 pub mod types;
@@ -18,8 +20,8 @@ pub mod server;
 #[rustfmt::skip]
 mod validate;
 
-/// The canonical document, as it is written.
+/// The OpenAPI document as written, in YAML.
 pub const OPENAPI_YAML: &str = include_str!("../spec/openapi.yaml");
 
-/// The canonical document as JSON.
+/// The OpenAPI document as JSON.
 pub const OPENAPI_JSON: &str = include_str!("../generated/openapi.json");

@@ -1,62 +1,91 @@
-//! Trainyard: a self-hosted service that trains language models.
+//! Trainyard: a self-hosted service that trains language models and serves every checkpoint.
 //!
-//! Programs that call a service use [`client`], alone with `default-features = false, features = ["client"]`.
+//! As a library, this crate is the Rust client of the service. As a program, `trainyard serve` is the service.
 //!
-//! Data flows one way: HTTP, the generated router, [`api`], the domain ([`chat`], [`training`], [`jobs`]), then
-//! [`engine`] and [`store`]. A lower module never names a higher one.
-
-#![cfg_attr(not(feature = "server"), allow(rustdoc::broken_intra_doc_links, reason = "the text names the whole"))]
+//! ```no_run
+//! use trainyard::client::Client;
+//!
+//! # async fn example() -> Result<(), trainyard::client::ClientError> {
+//! let client = Client::from_env()?; // TRAINYARD_BASE_URL, TRAINYARD_API_KEY
+//! for model in client.list_base_models().await?.into_inner().data {
+//!     println!("{}", model.id);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Features
+//!
+//! | Feature | Contents |
+//! |---|---|
+//! | `client` | the generated client, its types and typed streams; needs no C compiler |
+//! | `aws-lc-rs` | https of the client with aws-lc-rs, for processors that graviola does not support |
+//! | `server` | the service and the command line |
+//! | `docs` | the page at `/docs` |
+//! | `codegen` | `trainyard spec`, and `generated/` written while building |
+//!
+//! All are on by default. A program that only calls a service takes `default-features = false, features = ["client"]`.
+//!
+//! # Modules
+//!
+//! * [`client`]: the client, with retries, pages and event streams.
+//! * [`generated`]: types, validators and server traits of the document.
+//! * [`json`] and [`validation`]: the runtime that the generated types need; `http` is that of generated servers.
+//! * `engine` and `codegen`: the crates `trainyard-engine` and `trainyard-codegen`.
+//! * `server`, `store`, `auth` and `cli` are public for the program and its tests, and have no stable interface.
+//!
+//! Data flows in one direction: HTTP, the generated router, `api`, the domain (`chat`, `training`, `jobs`), then the
+//! engine and the store. **A lower module never refers to a higher one.** `docs/architecture.md` has the map.
 
 #[cfg(feature = "server")]
-pub mod api;
+mod api;
 #[cfg(feature = "server")]
+#[doc(hidden)]
 pub mod auth;
 #[cfg(feature = "server")]
-pub mod chat;
+mod chat;
 #[cfg(feature = "server")]
+#[doc(hidden)]
 pub mod cli;
 #[cfg(feature = "client")]
 pub mod client;
-#[cfg(feature = "codegen")]
-#[allow(missing_docs, reason = "the fields of the intermediate representation say it by their names")]
-pub mod codegen;
 #[cfg(feature = "server")]
-pub mod docs;
-#[cfg(feature = "server")]
-pub mod engine;
+mod docs;
 #[cfg(feature = "client")]
 mod error_chain;
 #[cfg(feature = "client")]
 pub mod generated;
 #[cfg(feature = "server")]
-mod hexadecimal;
-#[cfg(feature = "http")]
-pub mod http;
+mod hex;
 #[cfg(feature = "server")]
-pub mod jobs;
-#[cfg(any(feature = "client", feature = "http"))]
-pub mod json;
+mod jobs;
 #[cfg(feature = "server")]
-pub mod limits;
+mod limits;
 #[cfg(feature = "server")]
-pub mod metrics;
+mod metrics;
 #[cfg(feature = "server")]
-pub mod model_files;
+mod model_files;
 #[cfg(feature = "server")]
-pub mod models;
+mod models;
 #[cfg(feature = "server")]
+#[doc(hidden)]
 pub mod server;
 #[cfg(feature = "server")]
-pub mod spec_diff;
+mod stop;
 #[cfg(feature = "server")]
-pub mod stop;
-#[cfg(feature = "server")]
+#[doc(hidden)]
 pub mod store;
 #[cfg(feature = "server")]
-pub mod text;
+mod text;
 #[cfg(feature = "server")]
-pub mod training;
+mod training;
 #[cfg(feature = "server")]
-pub mod usage;
-#[cfg(any(feature = "client", feature = "http"))]
-pub mod validation;
+mod usage;
+
+#[cfg(feature = "codegen")]
+pub use trainyard_codegen as codegen;
+#[cfg(feature = "server")]
+pub use trainyard_engine as engine;
+#[cfg(feature = "server")]
+pub use trainyard_runtime::http;
+pub use trainyard_runtime::{json, validation};

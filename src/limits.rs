@@ -1,7 +1,8 @@
-//! What a key may do in a minute and at a time, as this process sees it.
+//! Per-key rate limits and concurrency limits, enforced by this process.
 //!
-//! Requests and tokens of a minute are buckets that fill evenly. A library with request counts only would not do: what
-//! an answer takes is known when it is over, so a bucket of tokens can be overdrawn and is settled then.
+//! Requests and tokens per minute are token buckets with a constant refill rate. Rate-limit libraries that only count
+//! requests do not suffice: the tokens of a response are known only at its end, so its bucket can be overdrawn and is
+//! settled then.
 
 use std::{
     collections::HashMap,
@@ -13,12 +14,12 @@ use uuid::Uuid;
 
 use crate::store::records::KeyLimits;
 
-/// In this time an empty bucket is full again.
+/// Time in which an empty bucket becomes full.
 const WINDOW: Duration = Duration::from_secs(60);
-/// When one of too many streams may have ended.
+/// `Retry-After` if there are too many streams.
 const STREAM_RETRY: Duration = Duration::from_secs(1);
 
-/// A limit that is reached.
+/// A limit was reached.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LimitReached {
     /// Too many requests in a minute.
@@ -26,9 +27,9 @@ pub enum LimitReached {
     Requests {
         /// The limit.
         limit: u64,
-        /// Until one more may be sent.
+        /// Time until one more request is allowed.
         wait: Duration,
-        /// Until all may be sent at once.
+        /// Time until the full limit is available again.
         reset: Duration,
     },
     /// Too many tokens in a minute.
@@ -36,12 +37,12 @@ pub enum LimitReached {
     Tokens {
         /// The limit.
         limit: u64,
-        /// Until some may be used again.
+        /// Time until tokens are available again.
         wait: Duration,
-        /// Until all may be used at once.
+        /// Time until the full limit is available again.
         reset: Duration,
     },
-    /// Too many answers under way.
+    /// Too many responses in flight.
     #[error(
         "this key may have {limit} chat completions and event streams under way at a time; wait until one has ended"
     )]
@@ -52,7 +53,7 @@ pub enum LimitReached {
 }
 
 impl LimitReached {
-    /// When another try is worth it.
+    /// Returns the wait before a retry.
     pub fn wait(&self) -> Duration {
         match self {
             Self::Requests { wait, .. } | Self::Tokens { wait, .. } => *wait,
@@ -60,7 +61,7 @@ impl LimitReached {
         }
     }
 
-    /// Its name for programs.
+    /// Returns the error code.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Requests { .. } => "requests_per_minute_exceeded",
@@ -70,21 +71,21 @@ impl LimitReached {
     }
 }
 
-/// How much of a limit is left.
+/// The state of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reading {
-    /// The limit of a minute.
+pub(crate) struct Reading {
+    /// The limit per minute.
     pub limit: u64,
-    /// What may be used at once.
+    /// The amount available now.
     pub remaining: u64,
-    /// Until all of it may be.
+    /// Time until the full limit is available again.
     pub reset: Duration,
 }
 
-/// Requests and tokens of the last minute, and answers under way, of each key that has limits.
+/// Requests and tokens per minute, and responses in flight, of each key that has limits.
 #[derive(Default)]
-pub struct Limiter {
-    /// No more than the operator has made keys with limits.
+pub(crate) struct Limiter {
+    /// Bounded by the number of keys with limits, which the operator creates.
     keys: Mutex<HashMap<Uuid, KeyState>>,
 }
 
@@ -95,14 +96,14 @@ struct KeyState {
     streams: u64,
 }
 
-/// What is left of a minute's amount; below zero if more was used.
+/// A token bucket. The level is below zero if it is overdrawn.
 struct Bucket {
     level: f64,
     as_of: Instant,
 }
 
 impl Bucket {
-    /// The bucket as of now; a new one is full.
+    /// Returns the bucket, refilled up to `now`. A new bucket is full.
     fn now(bucket: &mut Option<Self>, limit: u64, now: Instant) -> &mut Self {
         let bucket = bucket.get_or_insert(Self { level: limit as f64, as_of: now });
         let passed = now.saturating_duration_since(bucket.as_of);
@@ -115,7 +116,7 @@ impl Bucket {
         Reading { limit, remaining: self.level.max(0.0) as u64, reset: self.until(limit as f64, limit) }
     }
 
-    /// How long it takes to be this full.
+    /// Returns the time until the bucket reaches this level.
     fn until(&self, level: f64, limit: u64) -> Duration {
         let missing = (level - self.level).max(0.0);
         WINDOW.mul_f64(missing / (limit as f64).max(1.0))
@@ -127,11 +128,11 @@ impl Limiter {
         self.keys.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a request; what is left then, if the key has a limit.
+    /// Counts a request. Returns the state of the limit, if the key has one.
     ///
     /// # Errors
-    /// When it is one too many; it is not counted then.
-    pub fn request(&self, key: Uuid, limits: &KeyLimits, now: Instant) -> Result<Option<Reading>, LimitReached> {
+    /// Returns an error if the limit is reached. The request is not counted then.
+    pub(crate) fn request(&self, key: Uuid, limits: &KeyLimits, now: Instant) -> Result<Option<Reading>, LimitReached> {
         let Some(limit) = limits.requests_per_minute else { return Ok(None) };
         let mut keys = self.keys();
         let bucket = Bucket::now(&mut keys.entry(key).or_default().requests, limit, now);
@@ -143,11 +144,15 @@ impl Limiter {
         Ok(Some(bucket.reading(limit)))
     }
 
-    /// Begins an answer.
+    /// Acquires a permit for a response.
     ///
     /// # Errors
-    /// When it is one too many.
-    pub fn stream(self: &Arc<Self>, key: Uuid, limits: &KeyLimits) -> Result<Option<StreamPermit>, LimitReached> {
+    /// Returns an error if the limit is reached.
+    pub(crate) fn stream(
+        self: &Arc<Self>,
+        key: Uuid,
+        limits: &KeyLimits,
+    ) -> Result<Option<StreamPermit>, LimitReached> {
         let Some(limit) = limits.streams else { return Ok(None) };
         let mut keys = self.keys();
         let streams = &mut keys.entry(key).or_default().streams;
@@ -158,11 +163,11 @@ impl Limiter {
         Ok(Some(StreamPermit { limiter: self.clone(), key }))
     }
 
-    /// Sets tokens aside for an answer that may take as many, also more than are left.
+    /// Reserves tokens for a response, possibly more than are available.
     ///
     /// # Errors
-    /// When nothing is left.
-    pub fn set_aside(
+    /// Returns an error if no tokens are available.
+    pub(crate) fn set_aside(
         self: &Arc<Self>,
         key: Uuid,
         limits: &KeyLimits,
@@ -183,8 +188,8 @@ impl Limiter {
     }
 }
 
-/// The right to one answer at a time, until it is dropped.
-pub struct StreamPermit {
+/// Permit for one concurrent response. Dropping it releases the permit.
+pub(crate) struct StreamPermit {
     limiter: Arc<Limiter>,
     key: Uuid,
 }
@@ -197,8 +202,8 @@ impl Drop for StreamPermit {
     }
 }
 
-/// Tokens that are set aside for an answer; what it did not use goes back when this is dropped.
-pub struct TokenHold {
+/// Tokens that are reserved for a response. Dropping it returns the unused ones to the bucket.
+pub(crate) struct TokenHold {
     limiter: Arc<Limiter>,
     key: Uuid,
     limit: Option<u64>,
@@ -207,8 +212,8 @@ pub struct TokenHold {
 }
 
 impl TokenHold {
-    /// Sets more tokens aside; what is left then, if the key has a limit.
-    pub fn add(&mut self, tokens: u64, now: Instant) -> Option<Reading> {
+    /// Reserves more tokens. Returns the state of the limit, if the key has one.
+    pub(crate) fn add(&mut self, tokens: u64, now: Instant) -> Option<Reading> {
         let limit = self.limit?;
         self.aside = self.aside.saturating_add(tokens);
         let mut keys = self.limiter.keys();
@@ -217,8 +222,8 @@ impl TokenHold {
         Some(bucket.reading(limit))
     }
 
-    /// Notes what the answer used so far.
-    pub fn used(&mut self, tokens: u64) {
+    /// Sets the number of tokens that the response has used so far.
+    pub(crate) fn used(&mut self, tokens: u64) {
         self.used = tokens;
     }
 }

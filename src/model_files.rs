@@ -18,17 +18,17 @@ use bytes::Bytes;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::hexadecimal::hexadecimal;
+use crate::hex::to_hex;
 use crate::text::{ChatTemplate, TemplateError, Tokenizer, TokenizerError};
 
 mod generation;
 mod hub;
 
-pub use generation::GenerationDefaults;
-pub use hub::{HubError, HubProgress, from_hub};
+pub(crate) use generation::GenerationDefaults;
+pub(crate) use hub::{HubError, HubProgress, from_hub};
 
 /// Name of the model that is built into the binary.
-pub const SEEDLING: &str = "trainyard/seedling";
+pub(crate) const SEEDLING: &str = "trainyard/seedling";
 
 const CONFIG: &str = "config.json";
 const GENERATION_CONFIG: &str = "generation_config.json";
@@ -38,30 +38,30 @@ const CHAT_TEMPLATE: &str = "chat_template.jinja";
 const WEIGHTS: &str = "model.safetensors";
 const WEIGHTS_INDEX: &str = "model.safetensors.index.json";
 
-/// Why a model's files cannot be used.
+/// Error of model files that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelFilesError {
-    /// A file that every model needs is missing or unreadable.
+    /// A required file is missing or unreadable.
     #[error("{}: {source}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// The directory has no weights in a supported form.
     #[error("{}: neither {WEIGHTS} nor {WEIGHTS_INDEX} is there; only safetensors weights are read", .0.display())]
     NoWeights(PathBuf),
-    /// A file does not hold what it should.
+    /// A field of a file is invalid.
     #[error("{model}: {file}: {field}: {reason}")]
     Field {
         /// Name of the model.
         model: String,
         /// Name of the file.
         file: &'static str,
-        /// Place in the file.
+        /// Path of the field.
         field: &'static str,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// The model has no chat template.
@@ -72,7 +72,7 @@ pub enum ModelFilesError {
     Template {
         /// Name of the model.
         model: String,
-        /// The fault.
+        /// The error.
         source: TemplateError,
     },
     /// The tokenizer cannot be used.
@@ -80,7 +80,7 @@ pub enum ModelFilesError {
     Tokenizer {
         /// Name of the model.
         model: String,
-        /// The fault.
+        /// The error.
         source: TokenizerError,
     },
 }
@@ -102,24 +102,24 @@ pub struct ModelFiles {
     pub chat_template: String,
     /// Name and content of each weight file.
     pub weights: Vec<(String, Bytes)>,
-    /// Where the weight files are.
+    /// Location of the weight files.
     pub origin: WeightOrigin,
 }
 
-/// Where a model's weight files can be read again.
+/// Location from which a model's weight files can be read again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WeightOrigin {
-    /// In the binary.
+    /// The binary.
     BuiltIn,
-    /// In a directory.
+    /// A directory.
     Directory(PathBuf),
 }
 
 impl WeightOrigin {
-    /// Name and content of each weight file of the model `name`.
+    /// Reads the name and content of each weight file of the model `name`.
     ///
     /// # Errors
-    /// A file that is missing or unreadable; the message names it.
+    /// Returns an error if a file is missing or unreadable. The message names it.
     pub fn read(&self, name: &str) -> Result<Vec<(String, Bytes)>, ModelFilesError> {
         let directory = match self {
             Self::BuiltIn => {
@@ -139,10 +139,10 @@ impl WeightOrigin {
 }
 
 impl ModelFiles {
-    /// The model that is built into the binary.
+    /// Returns the model that is built into the binary.
     ///
     /// # Errors
-    /// Only if the binary was built from broken assets; a test guards against it.
+    /// Returns an error only if the binary was built from invalid assets. A test verifies that they are valid.
     pub fn seedling() -> Result<Self, ModelFilesError> {
         let parts = Parts {
             config: include_str!("../assets/seedling/config.json").to_owned(),
@@ -154,10 +154,10 @@ impl ModelFiles {
         Self::from_parts(SEEDLING, parts, WeightOrigin::BuiltIn)
     }
 
-    /// Reads a directory. `name` is the name under which the model will be served.
+    /// Reads a model from a directory. `name` is the name under which the model will be served.
     ///
     /// # Errors
-    /// A file that is missing, unreadable or not what it should be; the message names it.
+    /// Returns an error if a file is missing, unreadable or invalid. The message names it.
     pub fn from_directory(name: &str, directory: &Path) -> Result<Self, ModelFilesError> {
         let text = |file: &str| -> Result<String, ModelFilesError> {
             let path = directory.join(file);
@@ -208,7 +208,7 @@ impl ModelFiles {
         })
     }
 
-    /// SHA-256 over all that decides what the model computes, in hexadecimal digits. Takes time with large weights.
+    /// Returns the SHA-256 of all files that determine the model's output, in hexadecimal. Slow for large weights.
     pub fn sha256(&self) -> String {
         let texts = [
             (CONFIG, self.config_json.as_bytes()),
@@ -220,15 +220,15 @@ impl ModelFiles {
         let weights = self.weights.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref()));
         let mut hash = Sha256::new();
         for (name, bytes) in texts.into_iter().chain(weights) {
-            hash.update(format!("{name}\n{}\n", hexadecimal(&Sha256::digest(bytes))));
+            hash.update(format!("{name}\n{}\n", to_hex(&Sha256::digest(bytes))));
         }
-        hexadecimal(&hash.finalize())
+        to_hex(&hash.finalize())
     }
 
     /// Builds the tokenizer.
     ///
     /// # Errors
-    /// `tokenizer.json` is no supported tokenizer.
+    /// Returns an error if `tokenizer.json` is not a supported tokenizer.
     pub fn tokenizer(&self) -> Result<Tokenizer, ModelFilesError> {
         Tokenizer::from_bytes(&self.tokenizer_json)
             .map_err(|source| ModelFilesError::Tokenizer { model: self.name.clone(), source })
@@ -237,12 +237,12 @@ impl ModelFiles {
     /// Compiles the chat template.
     ///
     /// # Errors
-    /// It is not valid.
+    /// Returns an error if the template is invalid.
     pub fn template(&self) -> Result<ChatTemplate, ModelFilesError> {
         let tokens = ["bos_token", "eos_token", "pad_token", "unk_token", "sep_token", "cls_token", "mask_token"];
         let special: Vec<(String, String)> =
             tokens.iter().filter_map(|&name| Some((name.to_owned(), self.special_token(name)?))).collect();
-        // Beside the default of a list of templates there may be one for conversations with tools.
+        // A list of templates may contain one for conversations with tools, besides the default.
         let listed = embedded_template(&self.tokenizer_config).as_ref() == Some(&self.chat_template);
         let tool_use = self.tokenizer_config["chat_template"].as_array().filter(|_| listed).and_then(|named| {
             named.iter().find(|entry| entry["name"] == "tool_use").and_then(|entry| entry["template"].as_str())
@@ -251,11 +251,11 @@ impl ModelFiles {
             .map_err(|source| ModelFilesError::Template { model: self.name.clone(), source })
     }
 
-    /// The tokens that end a turn, in ascending order: `eos_token_id` of `generation_config.json` and the tokenizer's
-    /// `eos_token`; if there is neither, `eos_token_id` of `config.json`.
+    /// Returns the tokens that end a turn, in ascending order: `eos_token_id` of `generation_config.json` and the
+    /// tokenizer's `eos_token`. If there is neither, returns `eos_token_id` of `config.json`.
     ///
     /// # Errors
-    /// No file names one, or one is outside the vocabulary.
+    /// Returns an error if no file names such a token, or one is outside the vocabulary.
     pub fn end_of_turn(&self, tokenizer: &Tokenizer) -> Result<Vec<u32>, ModelFilesError> {
         let fault =
             |file, field, reason: String| ModelFilesError::Field { model: self.name.clone(), file, field, reason };
@@ -279,10 +279,10 @@ impl ModelFiles {
         Ok(ids.into_iter().collect())
     }
 
-    /// How the model's author wants it sampled where a request does not say.
+    /// Returns the sampling defaults that the model's author recommends.
     ///
     /// # Errors
-    /// A setting of `generation_config.json` that cannot be sampled with; the message names it.
+    /// Returns an error if a setting of `generation_config.json` is invalid. The message names it.
     pub fn generation_defaults(&self) -> Result<GenerationDefaults, ModelFilesError> {
         let Some(config) = &self.generation_config else { return Ok(GenerationDefaults::default()) };
         GenerationDefaults::read(config).map_err(|(field, reason)| ModelFilesError::Field {
@@ -293,7 +293,7 @@ impl ModelFiles {
         })
     }
 
-    /// Spelling of a special token of `tokenizer_config.json`: text, or an object with `content`.
+    /// Returns the spelling of a special token in `tokenizer_config.json`: text, or an object with `content`.
     fn special_token(&self, name: &str) -> Option<String> {
         let value = &self.tokenizer_config[name];
         value.as_str().or_else(|| value["content"].as_str()).map(str::to_owned)
@@ -309,7 +309,7 @@ struct Parts {
     tokenizer: Bytes,
 }
 
-/// `eos_token_id` as it is found: a number, a list, or null. `None` if it is none of these.
+/// Parses `eos_token_id`: a number, a list, or null. Returns `None` for anything else.
 fn token_ids(value: &Value) -> Option<Vec<u32>> {
     let one = |value: &Value| value.as_u64().and_then(|id| u32::try_from(id).ok());
     match value {
@@ -319,12 +319,12 @@ fn token_ids(value: &Value) -> Option<Vec<u32>> {
     }
 }
 
-/// A JSON value as text.
+/// Serializes a JSON value.
 fn json_bytes(value: &impl serde::Serialize) -> Vec<u8> {
     serde_json::to_vec(value).expect("a JSON value can be written")
 }
 
-/// A template inside `tokenizer_config.json`: text, or a list of named ones of which `default` is taken.
+/// Returns the template in `tokenizer_config.json`: text, or the `default` entry of a list of named templates.
 fn embedded_template(tokenizer_config: &Value) -> Option<String> {
     match &tokenizer_config["chat_template"] {
         Value::String(text) => Some(text.clone()),
@@ -337,7 +337,7 @@ fn embedded_template(tokenizer_config: &Value) -> Option<String> {
     }
 }
 
-/// Names of the weight files, in order.
+/// Returns the names of the weight files, in order.
 fn weight_files(model: &str, directory: &Path) -> Result<Vec<String>, ModelFilesError> {
     if directory.join(WEIGHTS).is_file() {
         return Ok(vec![WEIGHTS.to_owned()]);
@@ -358,7 +358,7 @@ fn weight_files(model: &str, directory: &Path) -> Result<Vec<String>, ModelFiles
     let mut files = BTreeSet::new();
     for (tensor, file) in map {
         let file = file.as_str().ok_or_else(|| fault(format!("{tensor:?} is not in a file: {file}")))?;
-        // The index comes from outside: it may not point out of the directory.
+        // The index is untrusted: it must not refer to files outside the directory.
         if Path::new(file).file_name().is_none_or(|name| name != file) || !file.ends_with(".safetensors") {
             return Err(fault(format!("{tensor:?} is in {file:?}, which is no safetensors file of this directory")));
         }
@@ -374,7 +374,7 @@ fn weight_files(model: &str, directory: &Path) -> Result<Vec<String>, ModelFiles
 pub(crate) mod tests {
     use super::*;
 
-    /// Writes a model directory around the tokenizer of the golden files; the weights are no weights.
+    /// Writes a model directory with the tokenizer of the golden files. The weights are not valid.
     pub(crate) fn write_model(directory: &Path) {
         let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/tiny_tokenizer");
         for file in [TOKENIZER, TOKENIZER_CONFIG, CHAT_TEMPLATE] {

@@ -1,12 +1,12 @@
-//! Asking everything that runs to come to an orderly end.
+//! Signal for a graceful shutdown.
 
 use tokio::sync::watch;
 
-/// Turns true when the process is to stop.
-pub type Stop = watch::Receiver<bool>;
+/// Receiver that turns true when the process should stop.
+pub(crate) type Stop = watch::Receiver<bool>;
 
-/// Completes when a stop was asked for.
-pub async fn requested(stop: &mut Stop) {
-    // The sender being gone is a stop too.
+/// Waits until a stop is requested.
+pub(crate) async fn requested(stop: &mut Stop) {
+    // A dropped sender also requests a stop.
     let _ = stop.wait_for(|stop| *stop).await;
 }

@@ -1,4 +1,4 @@
-//! Counts the tokens of each request and writes the sums away from the request's path.
+//! Counts the tokens of each request and writes the sums in the background.
 
 use std::sync::Arc;
 
@@ -12,19 +12,19 @@ use crate::{
     },
 };
 
-/// Requests that may wait to be written. A request beyond it is counted in the log only.
+/// Maximum number of requests waiting to be written. The usage of a request beyond it is only logged as an error.
 const BACKLOG: usize = 4096;
 
-/// Takes what requests used. Cheap to clone.
+/// Log of the token usage of requests. Cheap to clone.
 #[derive(Clone)]
-pub struct UsageLog {
+pub(crate) struct UsageLog {
     sender: mpsc::Sender<(UsageKey, UsageCount)>,
     metrics: Arc<Metrics>,
 }
 
 impl UsageLog {
-    /// Starts the writer; it ends when the last clone of the log is gone and all is written.
-    pub fn start(metadata: Arc<dyn Metadata>, metrics: Arc<Metrics>) -> (Self, tokio::task::JoinHandle<()>) {
+    /// Starts the writer task. It ends when the last clone of the log is dropped and everything is written.
+    pub(crate) fn start(metadata: Arc<dyn Metadata>, metrics: Arc<Metrics>) -> (Self, tokio::task::JoinHandle<()>) {
         let (sender, mut receiver) = mpsc::channel::<(UsageKey, UsageCount)>(BACKLOG);
         let writer = tokio::spawn(async move {
             while let Some((usage, count)) = receiver.recv().await {
@@ -36,22 +36,23 @@ impl UsageLog {
         (Self { sender, metrics }, writer)
     }
 
-    /// A meter for one request. What it has counted is written when it is dropped, however the request ends.
-    pub fn meter(&self, usage: UsageKey) -> UsageMeter {
+    /// Creates a meter for one request. Dropping the meter writes its counts, no matter how the request ends.
+    pub(crate) fn meter(&self, usage: UsageKey) -> UsageMeter {
         UsageMeter { log: self.clone(), usage: Some(usage), count: UsageCount { requests: 1, ..Default::default() } }
     }
 }
 
 /// Counts the tokens of one request.
-pub struct UsageMeter {
+pub(crate) struct UsageMeter {
     log: UsageLog,
     usage: Option<UsageKey>,
     count: UsageCount,
 }
 
 impl UsageMeter {
-    /// Notes the tokens used so far: of the prompt, counted once however many choices share it, and generated.
-    pub fn used(&mut self, prompt_tokens: u64, completion_tokens: u64) {
+    /// Sets the number of tokens used so far: prompt tokens, counted once even if several choices share the prompt, and
+    /// generated tokens.
+    pub(crate) fn used(&mut self, prompt_tokens: u64, completion_tokens: u64) {
         self.count.prompt_tokens = i64::try_from(prompt_tokens).unwrap_or(i64::MAX);
         self.count.completion_tokens = i64::try_from(completion_tokens).unwrap_or(i64::MAX);
     }

@@ -1,10 +1,12 @@
-"""Runs each block of code in README.md and docs/ as a reader would paste it: in order, on a fresh service.
+"""Runs each block of code in README.md and docs/ as a reader would paste it: in order, each page on a fresh service.
 
-    TRAINYARD_BINARY=target/release/trainyard python tests/readme.py [-v]
+    TRAINYARD_BINARY=target/release/trainyard python tests/readme.py [-v] [PAGE…]
+    python tests/readme.py --links
 
-Shell blocks share one shell, so that a variable of one is known to the next. `trainyard serve` and `trainyard worker` run
-in the background until the next `serve`. `ty_…` stands for the key that the first server printed. Python blocks run with
-this interpreter, which needs openpipe-art. Rust blocks have to be part of a program in examples/, which other tests run.
+Shell blocks of a page share one shell, so that a variable of one is known to the next. `trainyard serve` and
+`trainyard worker` run in the background until the next `serve`. `ty_…` stands for the key that the first server printed.
+Python blocks run with this interpreter, which needs openpipe-art. Rust blocks have to be part of a program in examples/,
+which other tests run. `--links` runs no block: it checks that the files that the documents link to or name exist.
 """
 from __future__ import annotations
 
@@ -15,13 +17,22 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = ["README.md", "docs/storage.md"]
+# Pages that begin with `trainyard serve`, or need no service.
+STANDALONE = ["README.md", "docs/install.md", "docs/quickstart.md", "docs/operating.md", "docs/api.md"]
+# Pages whose blocks ask a running service, with its key in TRAINYARD_API_KEY.
+ON_A_SERVICE = ["docs/jobs.md", "docs/serving.md", "docs/data.md", "docs/keys.md", "docs/storage.md"]
 # Made by tests of their own, which compare each block with the generator: tests/all/contract.
 GENERATED = {"docs/generated-code.md"}
+# Documents outside the book, whose links MkDocs does not see.
+LINKED = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "tests/README.md"]
+# Code spans that name a file or a directory of the repository.
+PATH = re.compile(r"`((?:assets|benches|crates|docs|examples|fuzz|generated|scripts|spec|src|tests)/[\w./-]*)`")
 # Seconds that one block may take.
 TIMEOUT = 900
 PRELUDE = r"""
@@ -121,6 +132,8 @@ def shell_text(block: Block) -> str:
         command = line.split("#")[0].strip()
         if command == "tests/run":
             assert os.access(ROOT / command, os.X_OK), "this is the run that runs us"
+        elif command.startswith("cargo install "):
+            continue  # The binary that was built for the tests is on the path.
         elif re.match(r"trainyard serve\b", command):
             lines.append(f"stop_daemons; start_daemon {command}")
         elif re.match(r"trainyard worker\b", command):
@@ -150,6 +163,11 @@ def run(block: Block, shell: Shell) -> str:
         case "json":
             json.loads(block.text)
             return ""
+        case "toml":
+            options = shell.send("trainyard serve --help")
+            unknown = [key for key in tomllib.loads(block.text) if f"--{key} " not in options]
+            assert not unknown, f"`serve` has no {unknown}"
+            return ""
         case other:
             raise AssertionError(f"a block in {other or 'no language'}: nothing says how to run it")
 
@@ -161,20 +179,45 @@ def s3_server(binary: Path, work: Path) -> tuple[subprocess.Popen, str]:
     return server, server.stdout.readline().strip()
 
 
-def main() -> int:
-    binary = Path(os.environ["TRAINYARD_BINARY"]).resolve()
-    known = {str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md")} - GENERATED
-    silent = {document for document in known - set(DOCUMENTS) if blocks(document)}
-    assert not silent, f"blocks of {silent} are run by nothing"
-    passed = failed = 0
-    with tempfile.TemporaryDirectory(prefix="readme-") as name:
-        work = Path(name)
-        server, address = s3_server(binary, work)
-        environment = {key: value for key, value in os.environ.items() if not key.startswith(("TRAINYARD", "WANDB", "AWS"))}
-        environment |= {"HOME": name, "XDG_CONFIG_HOME": f"{name}/config", "PATH": f"{binary.parent}:{Path(sys.executable).parent}:{environment['PATH']}", "AWS_ENDPOINT_URL": address,
-                        "LITELLM_LOCAL_MODEL_COST_MAP": "True", "WEAVE_DISABLED": "true", "WANDB_SILENT": "true", "WANDB_ERROR_REPORTING": "false"}
-        shell = Shell(work, environment)
-        for block in [block for document in DOCUMENTS for block in blocks(document)]:
+def anchors(text: str) -> set[str]:
+    """The anchors of a document's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def missing_targets() -> list[str]:
+    """Links and code spans that name no file of the repository."""
+    missing = []
+    pages = LINKED + [str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").glob("*.md"))]
+    for page in filter(lambda page: (ROOT / page).exists(), pages):
+        text = (ROOT / page).read_text()
+        for link in re.findall(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"", text) if page in LINKED else []:
+            name, _, anchor = "".join(link).partition("#")
+            if re.match(r"[a-z]+:", name):
+                continue
+            target = (ROOT / page).parent / name if name else ROOT / page
+            if not target.exists() or (anchor and anchor not in anchors(target.read_text())):
+                missing.append(f"{page}: {''.join(link)}")
+        missing += [f"{page}: {path}" for path in PATH.findall(text) if not (ROOT / path).exists()]
+        # Rows of a table that name a file and an item in it.
+        for path, item in re.findall(r"^\| `([\w./-]+)` \| `([^`]+)` \|", text, re.M):
+            if (ROOT / path).is_file() and not re.search(rf"\b{re.escape(item)}\b", (ROOT / path).read_text()):
+                missing.append(f"{page}: {item} in {path}")
+    return missing
+
+
+def run_page(page: str, binary: Path, environment: dict[str, str], work: Path) -> tuple[int, bool]:
+    """Runs the blocks of one page. Returns the number of blocks that passed, and whether all did."""
+    directory = work / page.replace("/", "-")
+    directory.mkdir()
+    home = {"HOME": str(directory), "XDG_CONFIG_HOME": f"{directory}/config"}
+    shell = Shell(directory, environment | home)
+    passed, whole = 0, True
+    try:
+        if page in ON_A_SERVICE:
+            shell.send("start_daemon trainyard serve")
+            shell.send("export TRAINYARD_API_KEY=ty_…")
+        for block in blocks(page):
             try:
                 output = run(block, shell)
                 passed += 1
@@ -182,12 +225,43 @@ def main() -> int:
                 if "-v" in sys.argv:
                     print(output)
             except AssertionError as error:
-                failed += 1
-                print(f"FAIL {block.place} {block.language}: {error}\n{block.text}")
+                whole = False
+                print(f"FAIL {block.place} {block.language}: {error}\n{block.text}", flush=True)
                 break
+    finally:
         shell.close()
-        server.terminate()
-    print(f"{passed} passed, {failed} failed")
+    return passed, whole
+
+
+def main() -> int:
+    if "--links" in sys.argv:
+        missing = missing_targets()
+        print("\n".join(f"the repository does not have {target}" for target in missing), end="\n" if missing else "")
+        return 1 if missing else 0
+    binary = Path(os.environ["TRAINYARD_BINARY"]).resolve()
+    documents = STANDALONE + ON_A_SERVICE
+    known = {str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md")} - GENERATED
+    silent = {document for document in known - set(documents) if blocks(document)}
+    assert not silent, f"blocks of {silent} are run by nothing"
+    documents = [name for name in sys.argv[1:] if name != "-v"] or documents
+    passed, failed = 0, []
+    with tempfile.TemporaryDirectory(prefix="readme-") as name:
+        work = Path(name)
+        environment = {key: value for key, value in os.environ.items() if not key.startswith(("TRAINYARD", "WANDB", "AWS"))}
+        environment |= {"PATH": f"{binary.parent}:{Path(sys.executable).parent}:{environment['PATH']}",
+                        "LITELLM_LOCAL_MODEL_COST_MAP": "True", "WEAVE_DISABLED": "true", "WANDB_SILENT": "true", "WANDB_ERROR_REPORTING": "false"}
+        server = None
+        if any("s3://" in block.text for page in documents for block in blocks(page)):
+            server, environment["AWS_ENDPOINT_URL"] = s3_server(binary, work)
+        for page in documents:
+            started = time.monotonic()
+            count, whole = run_page(page, binary, environment, work)
+            print(f"     {page}: {time.monotonic() - started:.0f} s", flush=True)
+            passed += count
+            failed += [] if whole else [page]
+        if server:
+            server.terminate()
+    print(f"{passed} passed, {len(failed)} failed")
     return 1 if failed else 0
 
 

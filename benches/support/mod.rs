@@ -34,11 +34,11 @@ use trainyard::{
         },
         types,
     },
-    http::{Authenticate, Credentials, Failure},
+    http::{ApiError, Authenticate, Credentials},
 };
 
 /// Answers with constants. `on_job` is called with a decoded job still in memory.
-pub struct Constant {
+pub(crate) struct Constant {
     completion: types::ChatCompletion,
     model: types::ModelResponse,
     job: types::TrainingJobResponse,
@@ -46,7 +46,7 @@ pub struct Constant {
 }
 
 impl Constant {
-    pub fn new(on_job: fn()) -> Self {
+    pub(crate) fn new(on_job: fn()) -> Self {
         let completion = json!({
             "id": "chatcmpl-1", "object": "chat.completion", "created": 1_700_000_000, "model": "trainyard/seedling",
             "choices": [{
@@ -72,13 +72,13 @@ impl Constant {
 impl Authenticate for Constant {
     type Caller = ();
 
-    async fn authenticate(&self, _credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<(), Failure> {
+    async fn authenticate(&self, _credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<(), ApiError> {
         Ok(())
     }
 }
 
-fn unmeasured<T>() -> Result<T, Failure> {
-    Err(Failure::conflict("this operation is not measured"))
+fn unmeasured<T>() -> Result<T, ApiError> {
+    Err(ApiError::conflict("this operation is not measured"))
 }
 
 impl Chat for Constant {
@@ -86,42 +86,42 @@ impl Chat for Constant {
         &self,
         _: (),
         _: CreateChatCompletionInput,
-    ) -> Result<CreateChatCompletionOutput, Failure> {
+    ) -> Result<CreateChatCompletionOutput, ApiError> {
         Ok(self.completion.clone().into())
     }
 
-    async fn create_completion(&self, _: (), _: CreateCompletionInput) -> Result<CreateCompletionOutput, Failure> {
+    async fn create_completion(&self, _: (), _: CreateCompletionInput) -> Result<CreateCompletionOutput, ApiError> {
         unmeasured()
     }
 
-    async fn create_response(&self, _: (), _: CreateResponseInput) -> Result<CreateResponseOutput, Failure> {
+    async fn create_response(&self, _: (), _: CreateResponseInput) -> Result<CreateResponseOutput, ApiError> {
         unmeasured()
     }
 }
 
 impl Models for Constant {
-    async fn create_model(&self, _: (), _: CreateModelInput) -> Result<CreateModelOutput, Failure> {
+    async fn create_model(&self, _: (), _: CreateModelInput) -> Result<CreateModelOutput, ApiError> {
         let headers = CreateModelOkHeaders::default();
         Ok(CreateModelOutput::Ok { headers, body: self.model.clone() })
     }
 
-    async fn list_base_models(&self, _: (), _: ListBaseModelsInput) -> Result<ListBaseModelsOutput, Failure> {
+    async fn list_base_models(&self, _: (), _: ListBaseModelsInput) -> Result<ListBaseModelsOutput, ApiError> {
         unmeasured()
     }
 
-    async fn list_models(&self, _: (), _: ListModelsInput) -> Result<ListModelsOutput, Failure> {
+    async fn list_models(&self, _: (), _: ListModelsInput) -> Result<ListModelsOutput, ApiError> {
         unmeasured()
     }
 
-    async fn get_model(&self, _: (), _: GetModelInput) -> Result<GetModelOutput, Failure> {
+    async fn get_model(&self, _: (), _: GetModelInput) -> Result<GetModelOutput, ApiError> {
         unmeasured()
     }
 
-    async fn delete_model(&self, _: (), _: DeleteModelInput) -> Result<DeleteModelOutput, Failure> {
+    async fn delete_model(&self, _: (), _: DeleteModelInput) -> Result<DeleteModelOutput, ApiError> {
         unmeasured()
     }
 
-    async fn log_trajectories(&self, _: (), _: LogTrajectoriesInput) -> Result<LogTrajectoriesOutput, Failure> {
+    async fn log_trajectories(&self, _: (), _: LogTrajectoriesInput) -> Result<LogTrajectoriesOutput, ApiError> {
         unmeasured()
     }
 }
@@ -131,18 +131,18 @@ impl TrainingJobs for Constant {
         &self,
         _: (),
         input: CreateTrainingJobInput,
-    ) -> Result<CreateTrainingJobOutput, Failure> {
+    ) -> Result<CreateTrainingJobOutput, ApiError> {
         (self.on_job)();
         drop(input);
         let headers = CreateTrainingJobOkHeaders::default();
         Ok(CreateTrainingJobOutput::Ok { headers, body: self.job.clone() })
     }
 
-    async fn list_training_jobs(&self, _: (), _: ListTrainingJobsInput) -> Result<ListTrainingJobsOutput, Failure> {
+    async fn list_training_jobs(&self, _: (), _: ListTrainingJobsInput) -> Result<ListTrainingJobsOutput, ApiError> {
         unmeasured()
     }
 
-    async fn cancel_training_job(&self, _: (), _: CancelTrainingJobInput) -> Result<CancelTrainingJobOutput, Failure> {
+    async fn cancel_training_job(&self, _: (), _: CancelTrainingJobInput) -> Result<CancelTrainingJobOutput, ApiError> {
         unmeasured()
     }
 
@@ -150,11 +150,11 @@ impl TrainingJobs for Constant {
         &self,
         _: (),
         _: CreateSftTrainingJobInput,
-    ) -> Result<CreateSftTrainingJobOutput, Failure> {
+    ) -> Result<CreateSftTrainingJobOutput, ApiError> {
         unmeasured()
     }
 
-    async fn get_training_job(&self, _: (), _: GetTrainingJobInput) -> Result<GetTrainingJobOutput, Failure> {
+    async fn get_training_job(&self, _: (), _: GetTrainingJobInput) -> Result<GetTrainingJobOutput, ApiError> {
         unmeasured()
     }
 
@@ -162,13 +162,13 @@ impl TrainingJobs for Constant {
         &self,
         _: (),
         _: ListTrainingJobEventsInput,
-    ) -> Result<ListTrainingJobEventsOutput, Failure> {
+    ) -> Result<ListTrainingJobEventsOutput, ApiError> {
         unmeasured()
     }
 }
 
 /// The generated router with the constant handlers.
-pub fn generated(on_job: fn()) -> Router {
+pub(crate) fn generated(on_job: fn()) -> Router {
     let api = Arc::new(Constant::new(on_job));
     Router::new()
         .merge(chat::chat_routes(api.clone()))
@@ -177,7 +177,7 @@ pub fn generated(on_job: fn()) -> Router {
 }
 
 /// The same constants behind axum alone: any JSON is taken, nobody is asked for a key.
-pub fn bare() -> Router {
+pub(crate) fn bare() -> Router {
     let Constant { completion, model, .. } = Constant::new(|| {});
     Router::new()
         .route("/v1/chat/completions", post(async move |Json(_): Json<Value>| Json(completion)))
@@ -185,7 +185,7 @@ pub fn bare() -> Router {
 }
 
 /// A request for either router.
-pub fn request(path: &str, body: Body, length: usize) -> Request<Body> {
+pub(crate) fn request(path: &str, body: Body, length: usize) -> Request<Body> {
     Request::post(path)
         .header(header::CONTENT_TYPE, "application/json")
         .header(header::CONTENT_LENGTH, length)
@@ -195,7 +195,7 @@ pub fn request(path: &str, body: Body, length: usize) -> Request<Body> {
 }
 
 /// Sends a request and insists on a 200.
-pub async fn send(router: Router, request: Request<Body>) -> Response {
+pub(crate) async fn send(router: Router, request: Request<Body>) -> Response {
     let response = match router.oneshot(request).await {
         Ok(response) => response,
         Err(never) => match never {},
@@ -205,7 +205,7 @@ pub async fn send(router: Router, request: Request<Body>) -> Response {
 }
 
 /// The small requests: name, path, body.
-pub fn small_requests() -> [(&'static str, &'static str, Bytes); 2] {
+pub(crate) fn small_requests() -> [(&'static str, &'static str, Bytes); 2] {
     let chat = json!({
         "model": "trainyard/seedling",
         "messages": [
@@ -222,10 +222,10 @@ pub fn small_requests() -> [(&'static str, &'static str, Bytes); 2] {
 }
 
 /// The path that takes rollouts.
-pub const JOBS: &str = "/v1/preview/training-jobs";
+pub(crate) const JOBS: &str = "/v1/preview/training-jobs";
 
 /// The body of an RL job of about `bytes` bytes, as rollout libraries write it: two thirds are logprobs.
-pub fn rollouts(bytes: usize) -> Bytes {
+pub(crate) fn rollouts(bytes: usize) -> Bytes {
     let token = |id: usize| {
         let text: Vec<u8> = format!(" word{}", id % 97).into_bytes();
         let logprob = -((id % 1009) as f64) / 317.0;
@@ -275,7 +275,7 @@ pub fn rollouts(bytes: usize) -> Bytes {
 }
 
 /// A body that arrives as a socket delivers it.
-pub fn in_frames(body: &Bytes) -> Body {
+pub(crate) fn in_frames(body: &Bytes) -> Body {
     const FRAME: usize = 64 << 10;
     let frames: Vec<_> = (0..body.len())
         .step_by(FRAME)
@@ -285,12 +285,12 @@ pub fn in_frames(body: &Bytes) -> Body {
 }
 
 /// Whether to measure: `cargo bench` asks for it, `cargo test --benches` only for a run that shows that it works.
-pub fn measuring() -> bool {
+pub(crate) fn measuring() -> bool {
     std::env::args().any(|argument| argument == "--bench")
 }
 
 /// The median of some figures.
-pub fn median(mut figures: Vec<f64>) -> f64 {
+pub(crate) fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures[figures.len() / 2]
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// One plot: curves over the same axis, which is drawn in steps of equal ratio.
-pub struct Plot {
+pub(crate) struct Plot {
     pub title: String,
     pub x: String,
     pub y: String,
@@ -11,7 +11,7 @@ pub struct Plot {
 }
 
 /// Points from left to right.
-pub struct Curve {
+pub(crate) struct Curve {
     pub name: String,
     pub points: Vec<(f64, f64)>,
 }
@@ -21,7 +21,7 @@ const WIDTH: f64 = 460.0;
 const HEIGHT: f64 = 320.0;
 
 /// The plots, two in a row.
-pub fn svg(plots: &[Plot]) -> String {
+pub(crate) fn svg(plots: &[Plot]) -> String {
     let rows = plots.len().div_ceil(2);
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"sans-serif\" font-size=\"12\">\n\

@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use trainyard::codegen::{self, Settings};
 
 fuzz_target!(|text: &str| {
-    let settings = Settings { file: "fuzz.yaml".to_owned(), support: "::trainyard".to_owned(), house_rules: false };
+    let settings = Settings { file: "fuzz.yaml".to_owned(), support: "::trainyard_runtime".to_owned(), project_rules: false };
     let outcome = codegen::generate(text, &settings);
     let repeated = codegen::generate(text, &settings);
     match (outcome, repeated) {

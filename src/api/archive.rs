@@ -1,33 +1,36 @@
-//! Files in one tar archive, read from the store as they are sent.
+//! Streams files from the artifact store as one tar archive.
 
 use bytes::Bytes;
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::{
+    Stream, StreamExt,
+    stream::{self, BoxStream},
+};
 
 use crate::{
     http::Download,
     store::artifacts::{ArtifactError, ArtifactId, Artifacts},
 };
 
-/// Every entry takes a multiple of so many bytes, and two empty ones end an archive (POSIX.1-2001, pax).
+/// Block size. Each entry is padded to a multiple of it, and two empty blocks end an archive (POSIX.1-2001, pax).
 const BLOCK: u64 = 512;
 
 /// A file of an archive.
 pub(super) struct Entry {
-    /// Its path within the archive, at most 100 bytes.
+    /// Path within the archive, at most 100 bytes.
     pub path: String,
-    /// Its content.
+    /// The file's content.
     pub artifact: ArtifactId,
-    /// Size of the content.
+    /// Size of the content in bytes.
     pub bytes: u64,
 }
 
-/// An archive of these files, all as old as `modified_at`, seconds since 1970.
+/// Creates an archive of these files, all with the modification time `modified_at`, in Unix seconds.
 ///
 /// # Errors
-/// When a path is too long.
+/// Returns an error if a path is too long.
 pub(super) fn archive(artifacts: &Artifacts, entries: Vec<Entry>, modified_at: u64) -> std::io::Result<Download> {
     let mut length = 2 * BLOCK;
-    let mut pieces: Vec<std::pin::Pin<Box<dyn Stream<Item = Result<Bytes, ArtifactError>> + Send>>> = Vec::new();
+    let mut pieces: Vec<BoxStream<'static, Result<Bytes, ArtifactError>>> = Vec::new();
     for Entry { path, artifact, bytes } in entries {
         let padding = bytes.next_multiple_of(BLOCK) - bytes;
         length += BLOCK + bytes + padding;

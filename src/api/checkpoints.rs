@@ -1,4 +1,4 @@
-//! Saved steps of a model.
+//! Operations on the checkpoints of a model.
 
 use serde_json::value::RawValue;
 
@@ -25,7 +25,7 @@ use crate::{
             DeleteCheckpointsResponse, ListObject,
         },
     },
-    http::{Failure, RangeRequest},
+    http::{ApiError, RangeRequest},
     json::Verbatim,
     store::{
         artifacts::ArtifactId,
@@ -38,7 +38,7 @@ impl Checkpoints for Api {
         &self,
         caller: Caller,
         input: ListCheckpointsInput,
-    ) -> Result<ListCheckpointsOutput, Failure> {
+    ) -> Result<ListCheckpointsOutput, ApiError> {
         let model_id = id(&input.model_id, "model")?;
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
         let page = self.metadata.list_checkpoints(&caller.entity, model_id, request).await?;
@@ -47,11 +47,11 @@ impl Checkpoints for Api {
         Ok(CheckpointPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
     }
 
-    async fn add_checkpoint(&self, caller: Caller, input: AddCheckpointInput) -> Result<AddCheckpointOutput, Failure> {
+    async fn add_checkpoint(&self, caller: Caller, input: AddCheckpointInput) -> Result<AddCheckpointOutput, ApiError> {
         self.add_checkpoint(&caller, input).await
     }
 
-    async fn get_checkpoint(&self, caller: Caller, input: GetCheckpointInput) -> Result<GetCheckpointOutput, Failure> {
+    async fn get_checkpoint(&self, caller: Caller, input: GetCheckpointInput) -> Result<GetCheckpointOutput, ApiError> {
         let (model, checkpoint) = self.checkpoint(&caller, &input.model_id, input.step).await?;
         let mut described = Vec::new();
         for (name, artifact) in files(&model, &checkpoint) {
@@ -73,13 +73,13 @@ impl Checkpoints for Api {
         &self,
         caller: Caller,
         input: GetCheckpointFileInput,
-    ) -> Result<GetCheckpointFileOutput, Failure> {
+    ) -> Result<GetCheckpointFileOutput, ApiError> {
         let (model, checkpoint) = self.checkpoint(&caller, &input.model_id, input.step).await?;
         let files = files(&model, &checkpoint);
         let Some((name, artifact)) = files.iter().find(|(name, _)| *name == input.file_name) else {
             let there: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
             let there = if there.is_empty() { "has no files".to_owned() } else { format!("has {}", there.join(", ")) };
-            return Err(Failure::not_found(format!("there is no such file; the checkpoint {there}")));
+            return Err(ApiError::not_found(format!("there is no such file; the checkpoint {there}")));
         };
         let GetCheckpointFileInput { range, if_range, if_none_match, .. } = input;
         let request = RangeRequest { range, if_range, if_none_match };
@@ -97,7 +97,7 @@ impl Checkpoints for Api {
         &self,
         caller: Caller,
         input: GetCheckpointArchiveInput,
-    ) -> Result<GetCheckpointArchiveOutput, Failure> {
+    ) -> Result<GetCheckpointArchiveOutput, ApiError> {
         let (model, checkpoint) = self.checkpoint(&caller, &input.model_id, input.step).await?;
         let step = checkpoint.step;
         let mut entries = Vec::new();
@@ -106,10 +106,10 @@ impl Checkpoints for Api {
             entries.push(archive::Entry { path: format!("checkpoint-{step}/{name}"), artifact, bytes });
         }
         if entries.is_empty() {
-            return Err(Failure::not_found(format!("step {step} is the base model itself and has no files")));
+            return Err(ApiError::not_found(format!("step {step} is the base model itself and has no files")));
         }
         let modified_at = seconds(checkpoint.created_at).unsigned_abs();
-        let archive = archive(&self.artifacts, entries, modified_at).map_err(Failure::internal)?;
+        let archive = archive(&self.artifacts, entries, modified_at).map_err(ApiError::internal)?;
         Ok(archive.with_file_name(&format!("{}-step{step}.tar", model.name)).into())
     }
 
@@ -117,16 +117,16 @@ impl Checkpoints for Api {
         &self,
         caller: Caller,
         input: GetCheckpointManifestInput,
-    ) -> Result<GetCheckpointManifestOutput, Failure> {
+    ) -> Result<GetCheckpointManifestOutput, ApiError> {
         let (model_id, step) = (id(&input.model_id, "model")?, step_number(input.step)?);
         let found = self.metadata.list_manifests(&caller.entity, model_id, step, 1).await?;
         let Some(ManifestRecord { sha256, text, .. }) = found.into_iter().find(|found| found.step == step) else {
             let message =
                 "there is no manifest of this step; steps that were made before the service wrote manifests have none";
-            return Err(Failure::not_found(message));
+            return Err(ApiError::not_found(message));
         };
-        let text = RawValue::from_string(text).map_err(Failure::internal)?;
-        let manifest = Verbatim::of(&text).map_err(Failure::internal)?;
+        let text = RawValue::from_string(text).map_err(ApiError::internal)?;
+        let manifest = Verbatim::of(&text).map_err(ApiError::internal)?;
         Ok(CheckpointManifest { step: input.step, sha256, manifest }.into())
     }
 
@@ -134,9 +134,9 @@ impl Checkpoints for Api {
         &self,
         caller: Caller,
         input: DeleteCheckpointsInput,
-    ) -> Result<DeleteCheckpointsOutput, Failure> {
+    ) -> Result<DeleteCheckpointsOutput, ApiError> {
         let model_id = id(&input.model_id, "model")?;
-        // A step beyond i64 was never made; it is reported as not found like any other.
+        // A step beyond `i64` cannot exist. It is reported as not found like any other.
         let (steps, beyond): (Vec<_>, Vec<_>) =
             input.body.steps.iter().map(|&step| i64::try_from(step).map_err(|_| step)).partition(Result::is_ok);
         let steps: Vec<i64> = steps.into_iter().flatten().collect();
@@ -155,25 +155,25 @@ impl Checkpoints for Api {
 }
 
 impl Api {
-    /// One step of a model.
+    /// Returns the checkpoint of a model at a step, with the model.
     pub(super) async fn checkpoint(
         &self,
         caller: &Caller,
         model_id: &str,
         step: u64,
-    ) -> Result<(ModelRecord, CheckpointRecord), Failure> {
+    ) -> Result<(ModelRecord, CheckpointRecord), ApiError> {
         let model = self.metadata.get_model(&caller.entity, id(model_id, "model")?).await?;
         let checkpoint = self.metadata.checkpoint_at_step(&caller.entity, model.id, step_number(step)?).await?;
         Ok((model, checkpoint))
     }
 }
 
-/// A step as rows have it; one beyond them was never made, so 404.
-pub(super) fn step_number(step: u64) -> Result<i64, Failure> {
-    i64::try_from(step).map_err(|_| Failure::not_found("there is no such checkpoint"))
+/// Converts a step to the type of the store. A larger step cannot exist, so the error is 404.
+pub(super) fn step_number(step: u64) -> Result<i64, ApiError> {
+    i64::try_from(step).map_err(|_| ApiError::not_found("there is no such checkpoint"))
 }
 
-/// The files of a checkpoint by the names that their readers expect.
+/// Returns the files of a checkpoint under the names that their readers expect.
 pub(super) fn files(model: &ModelRecord, checkpoint: &CheckpointRecord) -> Vec<(&'static str, ArtifactId)> {
     let Some(adapter) = &checkpoint.adapter else { return Vec::new() };
     let [config, weights] = match model.method {

@@ -1,33 +1,33 @@
-//! Artifacts as answers: whole, in part, or not again.
+//! Artifact responses: full, range, or 304.
 
 use crate::{
-    http::{Download, Failure, RangeRequest, Selection},
+    http::{ApiError, Download, RangeRequest, Selection},
     store::artifacts::{ArtifactId, Artifacts},
 };
 
 /// The value of `Accept-Ranges`.
 pub(super) const RANGES: &str = "bytes";
 
-/// An artifact as a request wants it, with its entity tag.
+/// The part of an artifact that a request selects, with the entity tag.
 pub(super) enum Content {
-    /// Everything.
+    /// The full content.
     Whole(String, Download),
-    /// Some of it, and the value of `Content-Range`.
+    /// A range of the content, with the value of `Content-Range`.
     Part(String, String, Download),
-    /// Nothing: the caller has it.
+    /// No content: the caller's copy is current.
     Unchanged(String),
 }
 
-/// Begins to read what `request` wants of an artifact, which is offered as a file of this name.
+/// Opens the part of an artifact that `request` selects. The response offers it under the given file name.
 ///
 /// # Errors
-/// 416 for a range behind the end; when the store fails.
+/// Returns 416 for a range beyond the end, or an error if the store fails.
 pub(super) async fn content(
     artifacts: &Artifacts,
     artifact: ArtifactId,
     file_name: &str,
     request: &RangeRequest,
-) -> Result<Content, Failure> {
+) -> Result<Content, ApiError> {
     let (tag, length) = (format!("\"{}\"", artifact.sha256()), artifacts.size(artifact).await?);
     Ok(match request.select(&tag, length)? {
         Selection::Unchanged => Content::Unchanged(tag),
@@ -42,7 +42,7 @@ pub(super) async fn content(
     })
 }
 
-/// A [`Content`] as the answer of an operation, whose generated types are named.
+/// Converts a [`Content`] to the response of an operation. The arguments name the operation's generated types.
 macro_rules! content_output {
     ($content:expr, $output:ident, $whole:ident, $part:ident, $unchanged:ident) => {{
         let accept_ranges = $crate::api::content::RANGES.to_owned();

@@ -1,14 +1,14 @@
-//! What a job would do, for who asks before.
+//! Dry runs of training jobs: validation, token counts and an estimate of the duration.
 
 use std::sync::Arc;
 
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::{Api, job_view::of_dry_run, training_jobs::event};
+use super::{Api, job_events::event, job_view::of_dry_run};
 use crate::{
     generated::types::{TrainingEstimate, TrainingFinding, TrainingJobEventType, TrainingJobResponse},
-    http::Failure,
+    http::ApiError,
     jobs::{
         estimate::{self, Estimate, EstimateError, Finding},
         ignored_options_of,
@@ -20,30 +20,30 @@ use crate::{
     },
 };
 
-/// Dry runs of this process at the same time: each tokenises as fast as it can.
+/// Limits the concurrent dry runs of this process. Each of them tokenizes at full speed.
 static RUNNING: Semaphore = Semaphore::const_new(2);
-/// When one of them may have ended.
+/// `Retry-After` of a dry run over the limit.
 const RETRY: std::time::Duration = std::time::Duration::from_secs(5);
-/// Jobs that are looked at for their speed.
+/// Number of recent jobs that are searched for their speed.
 const LOOKED_AT: u32 = 20;
 
 impl Api {
-    /// What a job would do with this data; what was stored for it is removed again.
+    /// Returns the estimate of a job with this data. The data stored for the dry run is removed afterwards.
     pub(super) async fn dry_run(
         &self,
         model: &ModelRecord,
         kind: JobKind,
         data: JobInput,
         config: Value,
-    ) -> Result<TrainingJobResponse, Failure> {
+    ) -> Result<TrainingJobResponse, ApiError> {
         let removed = |artifact| Removed { api: self, artifact };
-        // Also when it is refused.
+        // Removes the data also if the dry run is rejected.
         let mut own = match &data {
             JobInput::Artifact(content) => Some(removed(*content)),
             JobInput::File { .. } | JobInput::Url(_) => None,
         };
         let Ok(_permit) = RUNNING.try_acquire() else {
-            return Err(Failure::too_many_requests("other dry runs are under way; try again", RETRY));
+            return Err(ApiError::too_many_requests("other dry runs are under way; try again", RETRY));
         };
         let base = self.catalog.served_base(model)?.clone();
         let refused = |error| refused(kind, error);
@@ -61,8 +61,8 @@ impl Api {
         Ok(of_dry_run(wire(estimate, speed), &ignored))
     }
 
-    /// How fast the entity's last job on a base model was, if there is one.
-    async fn tokens_per_second(&self, model: &ModelRecord, base: &Arc<Base>) -> Result<Option<f64>, Failure> {
+    /// Returns the speed of the entity's last job on this base model, if there is one.
+    async fn tokens_per_second(&self, model: &ModelRecord, base: &Arc<Base>) -> Result<Option<f64>, ApiError> {
         let succeeded = JobFilter { status: Some(JobStatus::Succeeded), ..JobFilter::default() };
         let newest = |limit| PageRequest { after: None, limit, order: Order::Descending };
         let jobs = self.metadata.list_jobs(&model.entity, succeeded, newest(LOOKED_AT)).await?;
@@ -71,7 +71,7 @@ impl Api {
             if !trained.is_ok_and(|trained| trained.base_model == base.name()) {
                 continue;
             }
-            // The last two: a step, and the end.
+            // The last two events: a step and the end of the job.
             let events = self.metadata.list_events(&model.entity, state.job.id, newest(2)).await?;
             for record in &events.items {
                 let event = event(record)?;
@@ -85,7 +85,7 @@ impl Api {
     }
 }
 
-/// Removes what was stored for a dry run, however that ends.
+/// Removes the artifact of a dry run on drop.
 struct Removed<'a> {
     api: &'a Api,
     artifact: ArtifactId,
@@ -97,16 +97,16 @@ impl Drop for Removed<'_> {
     }
 }
 
-fn refused(kind: JobKind, error: EstimateError) -> Failure {
+fn refused(kind: JobKind, error: EstimateError) -> ApiError {
     match error {
         EstimateError::WouldFail { code, message } => {
             let place = match kind {
                 JobKind::Rl => "trajectory_groups",
                 JobKind::Sft => "training_data_url",
             };
-            Failure::invalid(place, message).with_code(code.as_str())
+            ApiError::invalid(place, message).with_code(code.as_str())
         }
-        EstimateError::Service(error) => Failure::internal(crate::error_chain::error_chain(&*error)),
+        EstimateError::Service(error) => ApiError::internal(crate::error_chain::error_chain(&*error)),
     }
 }
 

@@ -1,29 +1,30 @@
-//! Domain errors as the refusals that callers read.
+//! Converts domain errors to error responses.
 //!
-//! What a caller can mend is a 4xx that says how. What is ours is a 500 or 503 whose cause goes to the log only.
+//! An error that the caller can fix is a 4xx whose message says how. An internal error is a 500 or 503 whose cause is
+//! only logged.
 
 use std::time::Duration;
 
 use crate::{
     auth::KeyError,
     error_chain::error_chain,
-    http::Failure,
+    http::ApiError,
     jobs::reference::ReferenceError,
     models::ResolveError,
     store::{artifacts::ArtifactError, metadata::StoreError},
     training::{ConfigError, SourceError},
 };
 
-/// When a busy store is worth another try.
+/// `Retry-After` of a busy store.
 const STORE_RETRY: Duration = Duration::from_secs(1);
-/// When an object store may be reachable again, or a disk have room.
+/// `Retry-After` of an unreachable object store or a full disk.
 const ARTIFACTS_RETRY: Duration = Duration::from_secs(5);
-/// When one of too many models may be idle.
+/// `Retry-After` if too many models are in use.
 const MODELS_RETRY: Duration = Duration::from_secs(5);
-/// When one of too many jobs may have ended.
+/// `Retry-After` if too many jobs are unfinished.
 const JOBS_RETRY: Duration = Duration::from_secs(5);
 
-impl From<StoreError> for Failure {
+impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match &error {
             StoreError::NotFound(what) => Self::not_found(format!("there is no such {what}")),
@@ -51,9 +52,9 @@ impl From<StoreError> for Failure {
     }
 }
 
-impl From<ArtifactError> for Failure {
+impl From<ArtifactError> for ApiError {
     fn from(error: ArtifactError) -> Self {
-        if error.may_pass() {
+        if error.is_transient() {
             let told = "the store for data and checkpoints cannot be used at the moment; try again";
             return Self::unavailable(told, ARTIFACTS_RETRY).with_cause(error_chain(&error));
         }
@@ -61,7 +62,7 @@ impl From<ArtifactError> for Failure {
     }
 }
 
-impl From<ResolveError> for Failure {
+impl From<ResolveError> for ApiError {
     fn from(error: ResolveError) -> Self {
         match error {
             ResolveError::Unknown(_) | ResolveError::BaseNotServed(_) => {
@@ -78,7 +79,7 @@ impl From<ResolveError> for Failure {
     }
 }
 
-impl From<ReferenceError> for Failure {
+impl From<ReferenceError> for ApiError {
     fn from(error: ReferenceError) -> Self {
         match error {
             ReferenceError::Store(error) => error.into(),
@@ -87,27 +88,27 @@ impl From<ReferenceError> for Failure {
     }
 }
 
-impl From<SourceError> for Failure {
+impl From<SourceError> for ApiError {
     fn from(error: SourceError) -> Self {
         Self::invalid("training_data_url", error.to_string())
     }
 }
 
-impl From<KeyError> for Failure {
+impl From<KeyError> for ApiError {
     fn from(error: KeyError) -> Self {
         Self::internal(error_chain(&error))
     }
 }
 
-/// A refused training option, under the field that holds the options.
-pub(super) fn option_failure(field: &str, error: &ConfigError) -> Failure {
+/// Returns the error response for an invalid training option. `field` is the field that contains the options.
+pub(super) fn option_failure(field: &str, error: &ConfigError) -> ApiError {
     match error {
         ConfigError::Invalid { option, .. } | ConfigError::Contradiction { option, .. } => {
-            Failure::invalid(format!("{field}.{option}"), error.to_string())
+            ApiError::invalid(format!("{field}.{option}"), error.to_string())
         }
-        ConfigError::NotAnObject { .. } => Failure::invalid(field, error.to_string()),
+        ConfigError::NotAnObject { .. } => ApiError::invalid(field, error.to_string()),
         ConfigError::TooFewLearningRates { .. } => {
-            Failure::invalid(format!("{field}.learning_rate"), error.to_string())
+            ApiError::invalid(format!("{field}.learning_rate"), error.to_string())
         }
     }
 }

@@ -1,14 +1,14 @@
-//! Uploaded files, in the format of OpenAI's.
+//! Uploaded files, in OpenAI's format.
 
 use uuid::Uuid;
 
 use super::{
     Api,
     content::{content, content_output},
+    idempotency,
     job_view::seconds,
     limits::Room,
     paging::{ends, page_request, parse_prefixed_id, prefixed_id},
-    repeated,
 };
 use crate::{
     auth::Caller,
@@ -20,7 +20,7 @@ use crate::{
         },
         types::{self, DeleteFileResponse, File, FileObject, FileOrder, FilePage, FileStatus, ListObject, SortOrder},
     },
-    http::{Failure, PartReader, PartStream, RangeRequest},
+    http::{ApiError, PartReader, PartStream, RangeRequest},
     store::{
         artifacts::{ArtifactWriter, Artifacts},
         metadata::StoreError,
@@ -28,23 +28,23 @@ use crate::{
     },
 };
 
-/// What an id begins with.
+/// Prefix of file ids.
 const PREFIX: &str = "file-";
-/// More than any purpose has.
+/// Maximum number of bytes read of a purpose; longer than any valid one.
 const PURPOSE_BYTES: usize = 64;
 
 impl Files for Api {
-    async fn create_file(&self, caller: Caller, input: CreateFileInput) -> Result<CreateFileOutput, Failure> {
+    async fn create_file(&self, caller: Caller, input: CreateFileInput) -> Result<CreateFileOutput, ApiError> {
         let mut room = self.room(&caller).await?;
         if input.idempotency_key.is_some() {
-            // What is stored may be this very file; the store knows.
+            // An earlier attempt may have stored this very file and thus reached the limit. The store decides.
             room = room.empty();
         }
         let Upload { name, purpose, mut writer } = receive(&self.artifacts, input.body, &room).await?;
         let request = match input.idempotency_key {
             Some(key) => {
                 let asked: [&[u8]; 4] = [b"file", name.as_bytes(), purpose.as_str().as_bytes(), &writer.hash().await];
-                Some(repeated::recorded_under(key, &asked))
+                Some(idempotency::record(key, &asked))
             }
             None => None,
         };
@@ -55,16 +55,17 @@ impl Files for Api {
             return Ok(created(file, Some(true)));
         }
         let id = Uuid::now_v7();
-        let bytes = i64::try_from(writer.length()).map_err(Failure::internal)?;
+        let bytes = i64::try_from(writer.length()).map_err(ApiError::internal)?;
         let artifact = writer.finish().await?;
-        let (key_id, most_bytes) = (Some(caller.key_id), caller.limits.stored_bytes);
-        let file = NewFile { id, entity: caller.entity, name, purpose, bytes, artifact, key_id, most_bytes, request };
+        let (key_id, max_stored_bytes) = (Some(caller.key_id), caller.limits.stored_bytes);
+        let file =
+            NewFile { id, entity: caller.entity, name, purpose, bytes, artifact, key_id, max_stored_bytes, request };
         let file = keep(self, file).await?;
         let replayed = (file.id != id).then_some(true);
         Ok(created(file, replayed))
     }
 
-    async fn list_files(&self, caller: Caller, input: ListFilesInput) -> Result<ListFilesOutput, Failure> {
+    async fn list_files(&self, caller: Caller, input: ListFilesInput) -> Result<ListFilesOutput, ApiError> {
         let after = input.after.map(|cursor| parse_id(&cursor).map_or(cursor, |id| id.to_string()));
         let order = match input.order {
             FileOrder::Asc => SortOrder::Asc,
@@ -77,7 +78,7 @@ impl Files for Api {
         Ok(FilePage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
     }
 
-    async fn get_file(&self, caller: Caller, input: GetFileInput) -> Result<GetFileOutput, Failure> {
+    async fn get_file(&self, caller: Caller, input: GetFileInput) -> Result<GetFileOutput, ApiError> {
         Ok(wire(self.file(&caller, &input.file_id).await?).into())
     }
 
@@ -85,7 +86,7 @@ impl Files for Api {
         &self,
         caller: Caller,
         input: GetFileContentInput,
-    ) -> Result<GetFileContentOutput, Failure> {
+    ) -> Result<GetFileContentOutput, ApiError> {
         let GetFileContentInput { file_id, range, if_range, if_none_match } = input;
         let file = self.file(&caller, &file_id).await?;
         let request = RangeRequest { range, if_range, if_none_match };
@@ -99,7 +100,7 @@ impl Files for Api {
         ))
     }
 
-    async fn delete_file(&self, caller: Caller, input: DeleteFileInput) -> Result<DeleteFileOutput, Failure> {
+    async fn delete_file(&self, caller: Caller, input: DeleteFileInput) -> Result<DeleteFileOutput, ApiError> {
         let id = parse_id(&input.file_id).ok_or_else(unknown)?;
         let unreferenced = self.metadata.delete_file(&caller.entity, id).await?;
         self.collect_later(unreferenced);
@@ -108,45 +109,45 @@ impl Files for Api {
 }
 
 impl Api {
-    async fn file(&self, caller: &Caller, id: &str) -> Result<FileRecord, Failure> {
+    async fn file(&self, caller: &Caller, id: &str) -> Result<FileRecord, ApiError> {
         Ok(self.metadata.get_file(&caller.entity, parse_id(id).ok_or_else(unknown)?).await?)
     }
 
-    /// The file that a field of a request names.
+    /// Returns the file that a field of a request names.
     ///
     /// # Errors
-    /// 422 with the field when there is none.
-    pub(super) async fn named_file(&self, caller: &Caller, id: &str, field: &str) -> Result<FileRecord, Failure> {
+    /// Returns 422 for the field if there is no such file.
+    pub(super) async fn named_file(&self, caller: &Caller, id: &str, field: &str) -> Result<FileRecord, ApiError> {
         let found = self.file(caller, id).await;
         found.map_err(|failure| match failure.status() {
             crate::http::ErrorStatus::NOT_FOUND => {
-                Failure::invalid(field, "there is no such file; upload it with POST /v1/files and pass its `id`")
+                ApiError::invalid(field, "there is no such file; upload it with POST /v1/files and pass its `id`")
             }
             _ => failure,
         })
     }
 }
 
-/// Keeps a file whose content is stored; what is not kept of it is collected.
+/// Records a file whose content is stored. If the record is not created or not needed, the content is collected.
 pub(super) async fn keep(api: &Api, file: NewFile) -> Result<FileRecord, StoreError> {
     let (id, artifact) = (file.id, file.artifact);
     let kept = api.metadata.create_file(file).await;
-    if repeated::is_unused(&kept, |file| file.id != id) {
+    if idempotency::is_unused(&kept, |file| file.id != id) {
         api.collect_later(vec![artifact]);
     }
     kept
 }
 
-fn unknown() -> Failure {
-    Failure::not_found("there is no such file")
+fn unknown() -> ApiError {
+    ApiError::not_found("there is no such file")
 }
 
-/// Whether a text is meant as the id of a file.
+/// Returns whether the text has the form of a file id.
 pub(super) fn is_file_id(text: &str) -> bool {
     text.starts_with(PREFIX)
 }
 
-/// Reads the id of a file.
+/// Parses the id of a file.
 fn parse_id(text: &str) -> Option<Uuid> {
     parse_prefixed_id(PREFIX, text)
 }
@@ -155,7 +156,7 @@ pub(super) fn wire_id(id: Uuid) -> String {
     prefixed_id(PREFIX, id)
 }
 
-/// The path of a file's content.
+/// Returns the path of a file's content.
 pub(super) fn content_path(id: Uuid) -> String {
     format!("/v1/files/{}/content", wire_id(id))
 }
@@ -186,23 +187,26 @@ fn created(file: FileRecord, idempotency_replayed: Option<bool>) -> CreateFileOu
     CreateFileOutput::Ok { headers: CreateFileOkHeaders { idempotency_replayed }, body: wire(file) }
 }
 
-/// An upload whose bytes are on their way to the store: dropping this throws them away.
+/// An upload in progress. Dropping it discards the received bytes.
 struct Upload {
     name: String,
     purpose: FilePurpose,
     writer: ArtifactWriter,
 }
 
-/// Receives a form to its end, whatever the order of its parts; parts of other names are passed over.
-async fn receive(artifacts: &Artifacts, mut parts: PartStream, room: &Room) -> Result<Upload, Failure> {
+/// Receives a form to its end, with its parts in any order. Parts with other names are ignored.
+async fn receive(artifacts: &Artifacts, mut parts: PartStream, room: &Room) -> Result<Upload, ApiError> {
     let (mut file, mut purpose) = (None, None);
     while let Some(mut part) = parts.next().await? {
         match part.name.as_str() {
-            "file" if file.is_some() => return Err(Failure::invalid("file", "there are two files; send one")),
+            "file" if file.is_some() => return Err(ApiError::invalid("file", "there are two files; send one")),
             "file" => {
                 let name = part.file_name.clone().filter(|name| !name.is_empty());
                 let name = name.ok_or_else(|| {
-                    Failure::invalid("file", "the part has no file name; give it one, as in `filename=\"train.jsonl\"`")
+                    ApiError::invalid(
+                        "file",
+                        "the part has no file name; give it one, as in `filename=\"train.jsonl\"`",
+                    )
                 })?;
                 let mut writer = artifacts.writer();
                 while let Some(chunk) = part.chunk().await? {
@@ -220,11 +224,11 @@ async fn receive(artifacts: &Artifacts, mut parts: PartStream, room: &Room) -> R
     Ok(Upload { name, purpose, writer })
 }
 
-fn missing(part: &str) -> Failure {
-    Failure::invalid(part, format!("{part} is missing; send the parts `file` and `purpose`"))
+fn missing(part: &str) -> ApiError {
+    ApiError::invalid(part, format!("{part} is missing; send the parts `file` and `purpose`"))
 }
 
-async fn read_purpose(part: &mut PartReader) -> Result<FilePurpose, Failure> {
+async fn read_purpose(part: &mut PartReader) -> Result<FilePurpose, ApiError> {
     let mut text = Vec::new();
     while let Some(chunk) = part.chunk().await? {
         text.extend_from_slice(&chunk[..chunk.len().min(PURPOSE_BYTES - text.len())]);
@@ -232,7 +236,7 @@ async fn read_purpose(part: &mut PartReader) -> Result<FilePurpose, Failure> {
     let known = std::str::from_utf8(&text).ok().and_then(|text| text.parse::<types::FilePurpose>().ok());
     known.map(purpose_of).ok_or_else(|| {
         let purposes = types::FilePurpose::NAMES.join(", ");
-        Failure::invalid(
+        ApiError::invalid(
             "purpose",
             format!("{:?} is not kept here; purpose is one of {purposes}", String::from_utf8_lossy(&text)),
         )

@@ -1,31 +1,31 @@
-//! Trajectory groups of a request, written to the artifact store as they come.
+//! Trajectory groups of a request, streamed to the artifact store.
 
 use serde::de::DeserializeOwned;
 
 use crate::{
     generated::types::{CapturedExchanges, Trajectory, TrajectoryGroup},
-    http::{Failure, JsonItems},
+    http::{ApiError, JsonItems},
     store::artifacts::{ArtifactWriter, Artifacts},
 };
 
-/// The groups of a request, on their way to the store: dropping this throws them away.
+/// The received groups of a request. Dropping it discards the stored bytes.
 pub(super) struct ReceivedGroups {
-    /// What becomes their artifact: a JSON array.
+    /// Writer of their artifact, a JSON array.
     pub writer: ArtifactWriter,
-    /// How many.
+    /// Number of groups.
     pub groups: usize,
-    /// How many trajectories they have.
+    /// Number of trajectories in all groups.
     pub trajectories: usize,
 }
 
-/// Receives a body to its end; returns it without its groups, and these.
+/// Receives a body to its end. Returns the body without its groups, and the groups.
 ///
 /// # Errors
-/// When the body is refused, or the store fails.
+/// Returns an error if the body is invalid or the store fails.
 pub(super) async fn receive<T: DeserializeOwned + Send + 'static>(
     artifacts: &Artifacts,
     mut body: JsonItems<T, TrajectoryGroup>,
-) -> Result<(T, ReceivedGroups), Failure> {
+) -> Result<(T, ReceivedGroups), ApiError> {
     let mut received = ReceivedGroups { writer: artifacts.writer(), groups: 0, trajectories: 0 };
     while let Some(groups) = body.next().await? {
         if let Err(failure) = received.append(groups).await {
@@ -38,11 +38,11 @@ pub(super) async fn receive<T: DeserializeOwned + Send + 'static>(
     Ok((body.rest().await?, received))
 }
 
-/// What is wrong with a trajectory of both kinds.
+/// Message for a trajectory that has both exchanges and a conversation.
 const MIXED: &str = "has both exchanges and messages_and_choices, tools or additional_histories; send the captured \
                      exchanges or the conversation, not both";
 
-/// Whether a trajectory has captured exchanges and a conversation.
+/// Returns whether a trajectory has both captured exchanges and a conversation.
 fn is_mixed(trajectory: &Trajectory) -> bool {
     fn any<T>(list: &Option<Vec<T>>) -> bool {
         list.as_ref().is_some_and(|list| !list.is_empty())
@@ -56,7 +56,7 @@ fn is_mixed(trajectory: &Trajectory) -> bool {
 }
 
 impl ReceivedGroups {
-    async fn append(&mut self, groups: Vec<TrajectoryGroup>) -> Result<(), Failure> {
+    async fn append(&mut self, groups: Vec<TrajectoryGroup>) -> Result<(), ApiError> {
         let first = self.groups;
         self.groups += groups.len();
         for (index, group) in (first..).zip(&groups) {
@@ -64,11 +64,11 @@ impl ReceivedGroups {
                 self.trajectories += 1;
                 if is_mixed(trajectory) {
                     let place = format!("trajectory_groups[{index}].trajectories[{number}]");
-                    return Err(Failure::invalid(place, MIXED));
+                    return Err(ApiError::invalid(place, MIXED));
                 }
             }
         }
-        // They may have many megabytes.
+        // On a blocking thread, because the groups may have many megabytes.
         let writing = tokio::task::spawn_blocking(move || {
             let mut text = Vec::new();
             for (index, group) in (first..).zip(groups) {
@@ -77,7 +77,7 @@ impl ReceivedGroups {
             }
             Ok(text)
         });
-        let text: serde_json::Result<Vec<u8>> = writing.await.map_err(Failure::internal)?;
-        Ok(self.writer.write(&text.map_err(Failure::internal)?).await?)
+        let text: serde_json::Result<Vec<u8>> = writing.await.map_err(ApiError::internal)?;
+        Ok(self.writer.write(&text.map_err(ApiError::internal)?).await?)
     }
 }

@@ -1,44 +1,44 @@
-//! Keys of requests that have no effect: a slip is refused by name, any other is named in the answer.
+//! Fields of a request that have no effect: a probable misspelling is an error, any other is named in a warning header.
 
 use axum::http::{HeaderName, HeaderValue};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 use crate::{
-    http::{Failure, add_to_answer, decode::UNKNOWN_PARAMETER},
+    http::{ApiError, add_response_header, decode::UNKNOWN_PARAMETER},
     json,
 };
 
-/// The header that names what had no effect.
+/// Response header that names the fields without effect.
 const HEADER: HeaderName = HeaderName::from_static("x-trainyard-warnings");
-/// How many keys it names.
+/// Maximum number of fields in the header.
 const NAMED: usize = 16;
-/// How much of a name it has, bytes.
+/// Maximum length of a name in the header, bytes.
 const NAME_LENGTH: usize = 64;
-/// What stays as it is in the header.
+/// Characters that are not percent-encoded in the header.
 const LITERAL: AsciiSet = NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.');
 
-/// The names that an open object of the document has a meaning for.
+/// The field names of an open object that have a meaning.
 pub(super) struct Names {
-    /// Of its properties.
+    /// Names of the properties of its type.
     pub properties: &'static [&'static str],
-    /// Of keys that others read.
+    /// Names that other code reads.
     pub read_elsewhere: Vec<&'static str>,
-    /// Of keys that are documented to have no effect.
+    /// Names that are documented to have no effect.
     pub without_effect: &'static [&'static str],
 }
 
-/// The keys of a request that have no effect.
+/// The fields of a request that have no effect.
 #[derive(Debug, Default)]
 pub(super) struct Ignored(Vec<String>);
 
 impl Ignored {
-    /// Adds the keys of an object, behind the place of the object (empty, or with a dot at its end), that ask for
-    /// something and have no effect.
+    /// Adds the fields of an object that request something and have no effect. `at` is the path of the object: empty or
+    /// ending in a dot.
     ///
     /// # Errors
-    /// 422 for a key that is none of `names`, but looks like one.
-    pub fn add(&mut self, extra: &Map<String, Value>, at: &str, names: &Names) -> Result<(), Failure> {
+    /// Returns 422 for an unknown field whose name is similar to one of `names`.
+    pub(super) fn add(&mut self, extra: &Map<String, Value>, at: &str, names: &Names) -> Result<(), ApiError> {
         let Names { properties, read_elsewhere, without_effect } = names;
         for (key, value) in extra {
             if value.is_null() || read_elsewhere.contains(&key.as_str()) {
@@ -52,7 +52,7 @@ impl Ignored {
             if let Some(meant) = json::nearest(key, all) {
                 let key = json::shown(key);
                 let failure =
-                    Failure::invalid(format!("{at}{key}"), format!("unknown field `{key}`; did you mean `{meant}`?"));
+                    ApiError::invalid(format!("{at}{key}"), format!("unknown field `{key}`; did you mean `{meant}`?"));
                 return Err(failure.with_code(UNKNOWN_PARAMETER));
             }
             self.0.push(format!("{at}{key}"));
@@ -60,18 +60,18 @@ impl Ignored {
         Ok(())
     }
 
-    /// Adds a key that has no effect, if it asks for something.
-    pub fn add_if(&mut self, asks: bool, key: &str) {
+    /// Adds a field that has no effect, if it requests something.
+    pub(super) fn add_if(&mut self, asks: bool, key: &str) {
         if asks {
             self.0.push(key.to_owned());
         }
     }
 
-    /// Names them in the answer.
-    pub fn tell(self) {
-        // Percent-encoded, so it is a header.
+    /// Adds the warning header to the response.
+    pub(super) fn tell(self) {
+        // Percent-encoded, so it is a valid header value.
         if let Some(value) = self.header().and_then(|text| HeaderValue::try_from(text).ok()) {
-            add_to_answer(HEADER, value);
+            add_response_header(HEADER, value);
         }
     }
 
@@ -87,7 +87,7 @@ impl Ignored {
 fn encoded(name: &str) -> String {
     let mut text = String::new();
     for part in utf8_percent_encode(name, &LITERAL) {
-        // A part is an escape or a run of other characters: an escape is never cut.
+        // Each part is an escape or a run of other characters, so an escape is never split.
         let room = NAME_LENGTH.saturating_sub(text.len());
         match part.starts_with('%') {
             true if part.len() > room => break,

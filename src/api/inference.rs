@@ -1,4 +1,4 @@
-//! The models that can be named in a request, in the format of OpenAI's.
+//! The models available for inference, in OpenAI's format.
 
 use std::collections::BTreeMap;
 
@@ -14,20 +14,20 @@ use crate::{
         },
         types::{InferenceModel, InferenceModelList, InferenceModelObject, ListObject, ServedModelList},
     },
-    http::Failure,
+    http::ApiError,
     models::{Found, trained_name},
     store::records::{CheckpointRecord, ModelRecord, Order, PageRequest},
 };
 
-/// Names of trained models and steps in one list at most.
-const MOST_LISTED: u32 = 1000;
+/// Maximum number of trained models and steps in one list.
+const MAX_LISTED: u32 = 1000;
 
 impl Inference for Api {
     async fn list_inference_models(
         &self,
         caller: Caller,
         _input: ListInferenceModelsInput,
-    ) -> Result<ListInferenceModelsOutput, Failure> {
+    ) -> Result<ListInferenceModelsOutput, ApiError> {
         let trained = self.metadata.list_models(&caller.entity).await?;
         let servable = trained.into_iter().filter(|model| self.catalog.base(&model.base_model).is_some());
         let data = self.base_models().chain(servable.map(|model| trained_model(&model))).collect();
@@ -38,12 +38,12 @@ impl Inference for Api {
         &self,
         caller: Caller,
         _input: ListServedModelsInput,
-    ) -> Result<ListServedModelsOutput, Failure> {
-        let newest = PageRequest { after: None, limit: MOST_LISTED, order: Order::Descending };
+    ) -> Result<ListServedModelsOutput, ApiError> {
+        let newest = PageRequest { after: None, limit: MAX_LISTED, order: Order::Descending };
         let models = self.metadata.page_models(&caller.entity, None, newest).await?;
-        let room = (MOST_LISTED as usize).saturating_sub(models.items.len());
-        // One more than there is room for tells whether there are others.
-        let limit = u32::try_from(room).unwrap_or(MOST_LISTED) + 1;
+        let room = (MAX_LISTED as usize).saturating_sub(models.items.len());
+        // One more than fits shows whether there are more.
+        let limit = u32::try_from(room).unwrap_or(MAX_LISTED) + 1;
         let mut checkpoints = self.metadata.list_newest_checkpoints(&caller.entity, limit).await?;
         let has_more = models.has_more || checkpoints.len() > room;
         checkpoints.truncate(room);
@@ -69,7 +69,7 @@ impl Inference for Api {
         &self,
         caller: Caller,
         input: GetServedModelInput,
-    ) -> Result<GetServedModelOutput, Failure> {
+    ) -> Result<GetServedModelOutput, ApiError> {
         let model = match self.catalog.find(&caller.entity, &input.model).await? {
             Found::Base(base) => base_model(base.name()),
             Found::Trained { model, step, checkpoint, .. } => {
@@ -78,7 +78,7 @@ impl Inference for Api {
                 InferenceModel { created: seconds(created), ..trained_model(&model) }
             }
         };
-        // Under the name that it was asked for, as in chat.
+        // The response has the requested name as id, as in chat.
         Ok(InferenceModel { id: input.model, ..model }.into())
     }
 }

@@ -1,4 +1,4 @@
-//! Following the events of a job as they are written, by whichever process.
+//! Streams the events of a job as they are written by any process.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,10 +7,9 @@ use futures_util::{TryStreamExt, stream};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::training_jobs::event;
 use crate::{
-    generated::types::TrainingJobEvent,
-    http::Failure,
+    generated::types::{TrainingJobEvent, TrainingJobEventType},
+    http::ApiError,
     limits::StreamPermit,
     stop::{self, Stop},
     store::{
@@ -19,46 +18,47 @@ use crate::{
     },
 };
 
-/// How soon an event is seen that another process has written.
+/// Poll interval for events written by other processes.
 const LOOK: Duration = Duration::from_millis(250);
-/// Events that are read at once.
+/// Maximum number of events per query.
 const PAGE: u32 = 100;
 
-/// The log of one job, read on from some event.
+/// Reader of the event log of one job.
 pub(super) struct EventLog {
-    /// Rows.
+    /// Metadata store.
     pub metadata: Arc<dyn Metadata>,
-    /// Who asks.
+    /// Entity of the caller.
     pub entity: String,
-    /// Whose events.
+    /// Id of the job.
     pub job_id: Uuid,
     /// Ends every wait.
     pub stop: Stop,
-    /// The right to follow them; held as long as this is read.
-    #[allow(dead_code)] // its end is what counts
+    /// Permit of the stream, held until the reader is dropped.
+    #[allow(dead_code)] // held only to be dropped
     pub permit: Option<StreamPermit>,
 }
 
 impl EventLog {
-    /// The page that was asked for. If it is empty and in order of time, its events are waited for so long.
-    pub async fn page(&mut self, request: PageRequest, wait: Duration) -> Result<Page<EventRecord>> {
-        if !wait.is_zero() && request.order == Order::Ascending {
-            if let Ok(page) = timeout(wait, self.next(request)).await {
-                return page;
-            }
+    /// Returns the requested page. If the page is empty and in ascending order, waits up to `wait` for events.
+    pub(super) async fn page(&mut self, request: PageRequest, wait: Duration) -> Result<Page<EventRecord>> {
+        if !wait.is_zero()
+            && request.order == Order::Ascending
+            && let Ok(page) = timeout(wait, self.next(request)).await
+        {
+            return page;
         }
         self.metadata.list_events(&self.entity, self.job_id, request).await
     }
 
-    /// Waits for events behind those that were seen. The page is empty when none can come any more, or the service stops.
+    /// Waits for events after the cursor. Returns an empty page if no more events can follow or the service stops.
     async fn next(&mut self, request: PageRequest) -> Result<Page<EventRecord>> {
         loop {
-            // Before the events, or those written in between would be missed.
+            // Read the job before the events. Otherwise events written in between would be missed.
             let job = self.metadata.get_job(&self.entity, self.job_id).await;
             let is_over = job.is_ok_and(|job| !matches!(job.status, JobStatus::Queued | JobStatus::Running));
             match self.metadata.list_events(&self.entity, self.job_id, request).await {
                 Ok(page) if is_over || !page.items.is_empty() => return Ok(page),
-                // The database is away for a moment; nobody has to know.
+                // The database is temporarily unavailable: retry without an error.
                 Ok(_) | Err(StoreError::Unavailable(_)) => {}
                 Err(error) => return Err(error),
             }
@@ -69,17 +69,27 @@ impl EventLog {
         }
     }
 
-    /// Every event behind `after`, as it is written.
-    pub fn follow(
+    /// Streams every event after `after` as it is written.
+    pub(super) fn follow(
         self,
         after: Option<Uuid>,
-    ) -> impl Stream<Item = std::result::Result<TrainingJobEvent, Failure>> + Send {
+    ) -> impl Stream<Item = std::result::Result<TrainingJobEvent, ApiError>> + Send {
         let pages = stream::try_unfold((self, after), |(mut log, after)| async move {
             let page = log.next(PageRequest { after, limit: PAGE, order: Order::Ascending }).await?;
             let last = page.items.last().map(|event| event.id);
-            let events = page.items.iter().map(event).collect::<std::result::Result<Vec<_>, Failure>>()?;
-            Ok::<_, Failure>(last.map(|last| (stream::iter(events.into_iter().map(Ok)), (log, Some(last)))))
+            let events = page.items.iter().map(event).collect::<std::result::Result<Vec<_>, ApiError>>()?;
+            Ok::<_, ApiError>(last.map(|last| (stream::iter(events.into_iter().map(Ok)), (log, Some(last)))))
         });
         pages.try_flatten()
     }
+}
+
+/// Converts an event to its wire format.
+pub(super) fn event(record: &EventRecord) -> Result<TrainingJobEvent, ApiError> {
+    let corrupt = |reason: String| ApiError::internal(format!("event {}: {reason}", record.id));
+    Ok(TrainingJobEvent {
+        id: record.id.to_string(),
+        type_: record.kind.parse::<TrainingJobEventType>().map_err(|error| corrupt(error.to_string()))?,
+        data: serde_json::from_str(&record.data).map_err(|error| corrupt(error.to_string()))?,
+    })
 }

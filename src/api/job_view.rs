@@ -1,4 +1,4 @@
-//! Jobs as callers see them.
+//! Jobs in the wire format.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -12,7 +12,7 @@ use crate::{
     store::records::{JobErrorCode, JobKind, JobRecord, JobState, JobStatus, UnixMillis},
 };
 
-/// A job and how far it is.
+/// Converts a job and its progress to the wire format.
 pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
     let JobState { job, announcement, ending, .. } = state;
     let steps = unsigned(state.steps);
@@ -42,7 +42,7 @@ pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
     }
 }
 
-/// What the owner of a job should know: options without effect, and the findings of its last event.
+/// Returns the warnings of a job: options without effect, and the findings of its last event.
 fn warnings(ignored: &[&str], ending: Option<&str>) -> Option<Vec<TrainingFinding>> {
     let option = |name: &&str| TrainingFinding {
         code: "ignored_option".to_owned(),
@@ -55,14 +55,14 @@ fn warnings(ignored: &[&str], ending: Option<&str>) -> Option<Vec<TrainingFindin
     (!warnings.is_empty()).then_some(warnings)
 }
 
-/// Of the data of a last event.
+/// The part of a last event's data that is read.
 #[derive(Deserialize)]
 struct Ending {
     #[serde(default)]
     findings: Vec<TrainingFinding>,
 }
 
-/// A job that would be, and is none.
+/// Returns the response of a dry run, which creates no job.
 pub(super) fn of_dry_run(estimate: TrainingEstimate, ignored: &[&str]) -> TrainingJobResponse {
     TrainingJobResponse {
         id: String::new(),
@@ -82,12 +82,12 @@ pub(super) fn of_dry_run(estimate: TrainingEstimate, ignored: &[&str]) -> Traini
     }
 }
 
-/// A job of which nothing is known but its record.
+/// Returns the state of a job of which only the record is known.
 pub(super) fn new_state(job: JobRecord) -> JobState {
     JobState { job, steps: 0, trained_tokens: 0, announcement: None, ending: None, queue_position: None }
 }
 
-/// Counts are never negative.
+/// Converts a count. Counts are never negative.
 fn unsigned(count: i64) -> u64 {
     u64::try_from(count).unwrap_or_default()
 }

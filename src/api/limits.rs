@@ -1,4 +1,4 @@
-//! What a key may do, where requests meet it.
+//! Enforces per-key limits on requests.
 
 use std::time::{Duration, Instant};
 
@@ -8,12 +8,12 @@ use chrono::{DateTime, Datelike, Months, NaiveDate, Utc};
 use super::Api;
 use crate::{
     auth::Caller,
-    http::{Failure, add_to_answer},
+    http::{ApiError, add_response_header},
     limits::{LimitReached, Reading, StreamPermit, TokenHold},
     store::metadata::StoreError,
 };
 
-/// The names that OpenAI has for what is left: of the limit, what may be used, and when all of it may be.
+/// OpenAI's rate-limit headers: the limit, the remaining amount, and the time until the limit is fully available again.
 const REQUESTS: [HeaderName; 3] = [
     HeaderName::from_static("x-ratelimit-limit-requests"),
     HeaderName::from_static("x-ratelimit-remaining-requests"),
@@ -25,38 +25,38 @@ const TOKENS: [HeaderName; 3] = [
     HeaderName::from_static("x-ratelimit-reset-tokens"),
 ];
 
-impl From<LimitReached> for Failure {
+impl From<LimitReached> for ApiError {
     fn from(reached: LimitReached) -> Self {
         Self::too_many_requests(reached.to_string(), reached.wait()).with_code(reached.code())
     }
 }
 
-/// What an answer holds of its caller's limits until it is over.
+/// The caller's limits that a response occupies until it ends.
 pub(super) struct AnswerLimits {
     tokens: TokenHold,
     _stream: Option<StreamPermit>,
 }
 
 impl AnswerLimits {
-    /// Sets aside the tokens of the prompt too; the answer says how many are left.
+    /// Reserves the tokens of the prompt too. The response headers state the remaining tokens.
     pub(super) fn set_aside_prompt(&mut self, tokens: u64) {
         if let Some(reading) = self.tokens.add(tokens, Instant::now()) {
             tell(TOKENS, reading);
         }
     }
 
-    /// Notes what the answer used so far.
+    /// Sets the number of tokens that the response has used so far.
     pub(super) fn used(&mut self, tokens: u64) {
         self.tokens.used(tokens);
     }
 }
 
 impl Api {
-    /// Counts a request of a caller; its answer says how many more may be sent.
+    /// Counts a request of a caller. The response headers state the remaining requests.
     ///
     /// # Errors
-    /// 429 when it is one too many.
-    pub(super) fn count_request(&self, caller: &Caller) -> Result<(), Failure> {
+    /// Returns 429 if the request exceeds the limit.
+    pub(super) fn count_request(&self, caller: &Caller) -> Result<(), ApiError> {
         let counted = self.limiter.request(caller.key_id, &caller.limits, Instant::now());
         if let Err(LimitReached::Requests { limit, reset, .. }) = &counted {
             tell(REQUESTS, Reading { limit: *limit, remaining: 0, reset: *reset });
@@ -67,11 +67,11 @@ impl Api {
         Ok(())
     }
 
-    /// Begins an answer that may generate `tokens`.
+    /// Admits a response that may generate `tokens`.
     ///
     /// # Errors
-    /// 429 when the caller has no tokens left, or too many answers under way.
-    pub(super) async fn admit_answer(&self, caller: &Caller, tokens: u64) -> Result<AnswerLimits, Failure> {
+    /// Returns 429 if the caller has no tokens left or too many responses in flight.
+    pub(super) async fn admit_answer(&self, caller: &Caller, tokens: u64) -> Result<AnswerLimits, ApiError> {
         self.check_budget(caller).await?;
         let aside = self.limiter.set_aside(caller.key_id, &caller.limits, tokens, Instant::now());
         if let Err(LimitReached::Tokens { limit, reset, .. }) = &aside {
@@ -80,19 +80,19 @@ impl Api {
         Ok(AnswerLimits { tokens: aside?, _stream: self.admit_stream(caller)? })
     }
 
-    /// The right to one more answer at a time.
+    /// Acquires the permit for one more concurrent response.
     ///
     /// # Errors
-    /// 429 when too many are under way.
-    pub(super) fn admit_stream(&self, caller: &Caller) -> Result<Option<StreamPermit>, Failure> {
+    /// Returns 429 if too many are in flight.
+    pub(super) fn admit_stream(&self, caller: &Caller) -> Result<Option<StreamPermit>, ApiError> {
         Ok(self.limiter.stream(caller.key_id, &caller.limits)?)
     }
 
-    /// Refuses what costs tokens once the month's are used up.
+    /// Rejects a request that costs tokens if the monthly limit is used up.
     ///
     /// # Errors
-    /// 429 that clients must not repeat by themselves; when the store fails.
-    pub(super) async fn check_budget(&self, caller: &Caller) -> Result<(), Failure> {
+    /// Returns a 429 that clients must not retry automatically, or an error if the store fails.
+    pub(super) async fn check_budget(&self, caller: &Caller) -> Result<(), ApiError> {
         let Some(limit) = caller.limits.tokens_per_month else { return Ok(()) };
         let now = Utc::now();
         let used = self.metadata.used_tokens(&caller.entity, caller.key_id, first_day(now)).await?;
@@ -103,30 +103,30 @@ impl Api {
             "this key may use {limit} tokens a month and has used {used}; the operator can raise it with `trainyard keys \
              limit`, or wait for the next month"
         );
-        let failure = Failure::too_many_requests(message, until_next_month(now));
+        let failure = ApiError::too_many_requests(message, until_next_month(now));
         Err(failure.with_code("insufficient_quota").with_should_retry(false))
     }
 
-    /// How many more bytes a caller may store.
+    /// Returns the storage limit of a caller and the bytes stored.
     ///
     /// # Errors
-    /// When the store fails.
-    pub(super) async fn room(&self, caller: &Caller) -> Result<Room, Failure> {
+    /// Returns an error if the store fails.
+    pub(super) async fn room(&self, caller: &Caller) -> Result<Room, ApiError> {
         let Some(limit) = caller.limits.stored_bytes else { return Ok(Room(None)) };
         Ok(Room(Some((limit, self.metadata.stored_bytes(caller.key_id).await?))))
     }
 }
 
-/// The bytes that a caller may store, and those that are.
+/// Storage limit of a caller, in bytes, and the bytes stored; `None` means unlimited.
 pub(super) struct Room(Option<(u64, u64)>);
 
 impl Room {
-    /// As if nothing were stored yet.
+    /// Returns the same limit with nothing stored.
     pub(super) fn empty(self) -> Self {
         Self(self.0.map(|(limit, _)| (limit, 0)))
     }
 
-    /// Refuses more bytes than there is room for, so that they are not received.
+    /// Rejects bytes over the limit before they are received.
     ///
     /// # Errors
     /// [`StoreError::TooManyBytes`].
@@ -142,19 +142,19 @@ impl Room {
 
 fn tell(names: [HeaderName; 3], reading: Reading) {
     let [limit, remaining, reset] = names;
-    add_to_answer(limit, HeaderValue::from(reading.limit));
-    add_to_answer(remaining, HeaderValue::from(reading.remaining));
+    add_response_header(limit, HeaderValue::from(reading.limit));
+    add_response_header(remaining, HeaderValue::from(reading.remaining));
     if let Ok(value) = HeaderValue::from_str(&duration(reading.reset)) {
-        add_to_answer(reset, value);
+        add_response_header(reset, value);
     }
 }
 
-/// A time as OpenAI writes it: 20ms, 3s, 1m30s.
+/// Formats a duration as OpenAI does: 20ms, 3s, 1m30s.
 fn duration(time: Duration) -> String {
     if time < Duration::from_secs(1) {
         return format!("{}ms", time.as_millis());
     }
-    // Not before it is over.
+    // Rounded up, so that the time has passed.
     let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
     match seconds {
         ..60 => format!("{seconds}s"),
@@ -162,7 +162,7 @@ fn duration(time: Duration) -> String {
     }
 }
 
-/// The first day of the month, counted from 1970-01-01.
+/// Returns the first day of the month, in days since 1970-01-01.
 fn first_day(now: DateTime<Utc>) -> i64 {
     let today = now.date_naive();
     today.with_day(1).unwrap_or(today).signed_duration_since(NaiveDate::default()).num_days()

@@ -1,4 +1,4 @@
-//! What the operations of the document do: one file per tag, filling the generated traits.
+//! Implements the operations of the OpenAPI document: the generated traits, one file per tag.
 
 mod archive;
 mod chat;
@@ -9,17 +9,17 @@ mod error;
 mod files;
 mod fine_tuning;
 mod groups;
+mod idempotency;
 mod ignored;
 mod inference;
 mod job_events;
 mod job_view;
 mod limits;
+mod metrics;
 mod models;
 mod new_checkpoint;
 mod paging;
 mod paths;
-mod repeated;
-mod scrape;
 mod service;
 mod system_check;
 mod training_jobs;
@@ -27,17 +27,17 @@ mod training_method;
 mod usage;
 mod wandb;
 
-pub use scrape::QueueReading;
+pub(crate) use metrics::QueueReading;
 
 use std::{path::PathBuf, sync::Arc, time::SystemTime};
 
 use axum::{Router, http::HeaderMap};
 
 use crate::{
-    auth::{self, AuthenticationError, Caller, Transfer},
+    auth::{self, AuthenticationError, Caller, PresignedUse},
     docs::{self, Address},
     generated::server,
-    http::{self, Authenticate, Credentials, Failure, Secret},
+    http::{self, ApiError, Authenticate, Credentials, Secret},
     limits::Limiter,
     metrics::Metrics,
     models::Catalog,
@@ -51,38 +51,38 @@ use crate::{
     usage::UsageLog,
 };
 
-/// The security scheme of tokens with which a file is sent.
+/// Security scheme of the tokens for uploads.
 const UPLOAD_TOKEN: &str = "uploadToken";
-/// What is wrong with a key.
+/// Message for an invalid key.
 const INVALID_KEY: &str =
     "the API key is not valid: it is misspelt or revoked; `trainyard keys create` makes a new one";
 
-/// What the operations work with.
-pub struct Api {
-    /// Rows.
+/// State shared by all operations.
+pub(crate) struct Api {
+    /// Metadata store.
     pub metadata: Arc<dyn Metadata>,
-    /// Bytes.
+    /// Artifact store.
     pub artifacts: Artifacts,
     /// Base models and adapters.
     pub catalog: Arc<Catalog>,
-    /// Where training data may come from.
+    /// Permitted sources of training data.
     pub data: Arc<DataSource>,
-    /// Takes what requests used.
+    /// Log of token usage.
     pub usage: UsageLog,
-    /// Counts what keys do that may not do everything.
+    /// Rate limits per key.
     pub limiter: Arc<Limiter>,
-    /// What the process counts.
+    /// Metrics of the process.
     pub metrics: Arc<Metrics>,
-    /// The job queue as scrapes see it.
+    /// Cached reading of the job queue for scrapes.
     pub queue: QueueReading,
-    /// Where the service writes.
+    /// Data directory of the service.
     pub data_directory: PathBuf,
-    /// Turns true when the process is to stop.
+    /// Turns true when the process should stop.
     pub stop: Stop,
 }
 
 impl Api {
-    /// Removes those artifacts that no row refers to; the request does not wait for it.
+    /// Removes those artifacts that no row refers to. Runs in the background.
     fn collect_later(&self, candidates: Vec<ArtifactId>) {
         garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), candidates);
     }
@@ -91,13 +91,13 @@ impl Api {
 impl Authenticate for Api {
     type Caller = Caller;
 
-    async fn authenticate(&self, credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<Caller, Failure> {
+    async fn authenticate(&self, credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<Caller, ApiError> {
         let presented = credentials.presented.first();
         let (found, reason) = match presented.map(|presented| &presented.secret) {
             Some(Secret::Key(token)) => {
                 let is_upload = presented.is_some_and(|presented| presented.requirement.scheme == UPLOAD_TOKEN);
-                let transfer = if is_upload { Transfer::Send } else { Transfer::Fetch };
-                let found = auth::authenticate_transfer(&self.metadata, token, transfer, SystemTime::now()).await;
+                let transfer = if is_upload { PresignedUse::Send } else { PresignedUse::Fetch };
+                let found = auth::authenticate_presigned(&self.metadata, token, transfer, SystemTime::now()).await;
                 (found, "the link is not valid any more")
             }
             Some(Secret::Bearer(key)) => (auth::authenticate(&self.metadata, key).await, INVALID_KEY),
@@ -105,7 +105,7 @@ impl Authenticate for Api {
             Some(Secret::Other(_)) | None => (Err(AuthenticationError::InvalidKey), INVALID_KEY),
         };
         let caller = found.map_err(|error| match error {
-            AuthenticationError::InvalidKey => Failure::unauthorized(reason),
+            AuthenticationError::InvalidKey => ApiError::unauthorized(reason),
             AuthenticationError::Store(error) => error.into(),
         })?;
         self.count_request(&caller)?;
@@ -113,9 +113,9 @@ impl Authenticate for Api {
     }
 }
 
-/// The routes of the service's own address; with `inference` also those of the inference address, under
+/// Returns the routes of the main listener. With `inference`, these include the routes of the inference API, under
 /// `/inference/v1`.
-pub fn router(api: &Arc<Api>, inference: bool) -> Router {
+pub(crate) fn router(api: &Arc<Api>, inference: bool) -> Router {
     let mut routes = paths::with_unencoded_names(server::router(api.clone()), "/v1/models");
     if inference {
         routes = routes.nest("/inference/v1", inference_routes(api));
@@ -124,8 +124,8 @@ pub fn router(api: &Arc<Api>, inference: bool) -> Router {
     finish(routes.merge(docs::routes(address)), api)
 }
 
-/// The routes of a separate inference address, under `/v1`.
-pub fn inference_router(api: &Arc<Api>) -> Router {
+/// Returns the routes of a separate inference listener, under `/v1`.
+pub(crate) fn inference_router(api: &Arc<Api>) -> Router {
     let routes = Router::new().nest("/v1", inference_routes(api));
     finish(routes.merge(docs::routes(Address::Inference)), api)
 }
@@ -136,5 +136,5 @@ fn inference_routes(api: &Arc<Api>) -> Router {
 
 fn finish(routes: Router, api: &Arc<Api>) -> Router {
     let api = api.clone();
-    http::finish(routes).fallback(move |request| paths::nothing_here(api.clone(), request))
+    http::with_fallbacks(routes).fallback(move |request| paths::nothing_here(api.clone(), request))
 }

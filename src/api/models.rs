@@ -1,14 +1,15 @@
-//! Trainable models and their trajectory logs.
+//! Operations on trainable models and their trajectory logs.
 
 use uuid::Uuid;
 
 use super::{
     Api,
     groups::{self, ReceivedGroups},
+    idempotency,
     ignored::{Ignored, Names},
     job_view::seconds,
     paging::{ends, id, page_request},
-    repeated, training_method,
+    training_method,
 };
 use crate::{
     auth::Caller,
@@ -23,20 +24,20 @@ use crate::{
             self, BaseModel, BaseModelList, DeleteModelResponse, ListObject, LogResponse, ModelPage, ModelResponse,
         },
     },
-    http::Failure,
+    http::ApiError,
     json::ReadObject,
     store::records::{ModelCreation, ModelRecord, NewModel, NewTrajectoryLog},
 };
 
 impl Models for Api {
-    async fn create_model(&self, caller: Caller, input: CreateModelInput) -> Result<CreateModelOutput, Failure> {
+    async fn create_model(&self, caller: Caller, input: CreateModelInput) -> Result<CreateModelOutput, ApiError> {
         let body = input.body;
         let names = Names { properties: types::ModelCreate::NAMES, read_elsewhere: Vec::new(), without_effect: &[] };
         let mut ignored = Ignored::default();
         ignored.add(&body.extra, "", &names)?;
         let entity = body.entity.clone().unwrap_or_else(|| caller.entity.clone());
         if entity != caller.entity {
-            return Err(Failure::forbidden(format!(
+            return Err(ApiError::forbidden(format!(
                 "this key acts for {:?} and cannot make models of {entity:?}; leave `entity` out",
                 caller.entity
             ))
@@ -44,15 +45,15 @@ impl Models for Api {
         }
         let Some(base) = self.catalog.base(&body.base_model) else {
             let served: Vec<&str> = self.catalog.base_names().collect();
-            return Err(Failure::invalid(
+            return Err(ApiError::invalid(
                 "base_model",
                 format!("there is no base model {:?}; this service has {}", body.base_model, served.join(", ")),
             ));
         };
         let request = match input.idempotency_key {
             Some(key) => {
-                let asked = serde_json::to_vec(&body).map_err(Failure::internal)?;
-                Some(repeated::recorded_under(key, &[b"model", &asked]))
+                let asked = serde_json::to_vec(&body).map_err(ApiError::internal)?;
+                Some(idempotency::record(key, &[b"model", &asked]))
             }
             None => None,
         };
@@ -74,12 +75,12 @@ impl Models for Api {
                 let idempotency_replayed = (model.id != model_id).then_some(true);
                 Ok(CreateModelOutput::Ok { headers: CreateModelOkHeaders { idempotency_replayed }, body: wire(model) })
             }
-            ModelCreation::Existing(model) if !body.return_existing => Err(Failure::conflict(format!(
+            ModelCreation::Existing(model) if !body.return_existing => Err(ApiError::conflict(format!(
                 "{}/{} already has a model {:?}; set `return_existing` to get it, or choose another name",
                 model.entity, model.project, model.name
             ))
             .with_param("name")),
-            ModelCreation::Existing(model) if model.base_model != body.base_model => Err(Failure::conflict(format!(
+            ModelCreation::Existing(model) if model.base_model != body.base_model => Err(ApiError::conflict(format!(
                 "the existing model {:?} is trained from {:?}, not from {:?}; choose another name",
                 model.name, model.base_model, body.base_model
             ))
@@ -97,7 +98,7 @@ impl Models for Api {
         &self,
         _caller: Caller,
         _input: ListBaseModelsInput,
-    ) -> Result<ListBaseModelsOutput, Failure> {
+    ) -> Result<ListBaseModelsOutput, ApiError> {
         let bases = self.catalog.base_names().filter_map(|name| Some((name, self.catalog.base(name)?)));
         let data = bases.map(|(name, base)| {
             let config = &base.weights.config;
@@ -115,11 +116,11 @@ impl Models for Api {
         Ok(BaseModelList { object: ListObject::List, data: data.collect() }.into())
     }
 
-    async fn get_model(&self, caller: Caller, input: GetModelInput) -> Result<GetModelOutput, Failure> {
+    async fn get_model(&self, caller: Caller, input: GetModelInput) -> Result<GetModelOutput, ApiError> {
         Ok(wire(self.metadata.get_model(&caller.entity, id(&input.model_id, "model")?).await?).into())
     }
 
-    async fn list_models(&self, caller: Caller, input: ListModelsInput) -> Result<ListModelsOutput, Failure> {
+    async fn list_models(&self, caller: Caller, input: ListModelsInput) -> Result<ListModelsOutput, ApiError> {
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
         let page = self.metadata.page_models(&caller.entity, input.project.as_deref(), request).await?;
         let data: Vec<_> = page.items.into_iter().map(wire).collect();
@@ -127,7 +128,7 @@ impl Models for Api {
         Ok(ModelPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
     }
 
-    async fn delete_model(&self, caller: Caller, input: DeleteModelInput) -> Result<DeleteModelOutput, Failure> {
+    async fn delete_model(&self, caller: Caller, input: DeleteModelInput) -> Result<DeleteModelOutput, ApiError> {
         let model_id = id(&input.model_id, "model")?;
         let deleted = self.metadata.delete_model(&caller.entity, model_id).await?;
         self.catalog.forget_model(model_id);
@@ -144,7 +145,7 @@ impl Models for Api {
         &self,
         caller: Caller,
         input: LogTrajectoriesInput,
-    ) -> Result<LogTrajectoriesOutput, Failure> {
+    ) -> Result<LogTrajectoriesOutput, ApiError> {
         let (body, received) = groups::receive(&self.artifacts, input.body).await?;
         let model = self.metadata.get_model(&caller.entity, id(&input.model_id, "model")?).await?;
         let ReceivedGroups { mut writer, groups, trajectories } = received;
@@ -155,7 +156,7 @@ impl Models for Api {
         let request = match input.idempotency_key {
             Some(key) => {
                 let asked: [&[u8]; 4] = [b"log", model.id.as_bytes(), body.split.as_bytes(), &writer.hash().await];
-                Some(repeated::recorded_under(key, &asked))
+                Some(idempotency::record(key, &asked))
             }
             None => None,
         };
@@ -175,7 +176,7 @@ impl Models for Api {
             request,
         };
         let added = self.metadata.add_trajectory_log(log).await;
-        let is_unused = repeated::is_unused(&added, |log| log.id != id);
+        let is_unused = idempotency::is_unused(&added, |log| log.id != id);
         if is_unused {
             self.collect_later(vec![artifact]);
         }

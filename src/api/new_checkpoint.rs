@@ -1,4 +1,4 @@
-//! Checkpoints that are made without training: copies of other steps, and adapters that were made elsewhere.
+//! Checkpoints created without training: copies of other steps, and imported adapters.
 
 use tokio::sync::Semaphore;
 use uuid::Uuid;
@@ -6,8 +6,8 @@ use uuid::Uuid;
 use super::{
     Api,
     checkpoints::{step_number, wire},
+    idempotency,
     paging::id,
-    repeated,
 };
 use crate::{
     auth::Caller,
@@ -16,35 +16,35 @@ use crate::{
         server::checkpoints::{AddCheckpointInput, AddCheckpointOkHeaders, AddCheckpointOutput},
         types::{AddCheckpoint, CopiedCheckpoint, ImportedAdapter},
     },
-    http::Failure,
+    http::ApiError,
     models::ResolveError,
     store::records::{AddedCheckpoint, CheckpointRecord, CheckpointSource, FileRecord, ModelRecord, Provenance},
 };
 
-/// Where an imported adapter is told apart from the model's own.
+/// Request field of an imported adapter's configuration.
 pub(super) const CONFIG: &str = "adapter_config";
-/// The file of an imported adapter.
+/// Request field of an imported adapter's weights file.
 pub(super) const WEIGHTS: &str = "weights_file_id";
-/// What a file of weights may have beside the numbers: names and shapes.
+/// Maximum size of a weights file's header, which contains names and shapes.
 const HEADER_BYTES: u64 = 2 << 20;
-/// Bytes of the widest number that weights are stored as.
+/// Bytes per number of the widest storage format.
 const NUMBER_BYTES: u64 = 4;
-/// Adapters that are read to be imported at the same time: each is in memory twice.
+/// Limits the concurrent imports of adapters: each has its weights in memory twice.
 static READING: Semaphore = Semaphore::const_new(1);
 
 impl Api {
-    /// Makes a checkpoint of a model from what the request names.
+    /// Creates a checkpoint of a model from the source in the request.
     pub(super) async fn add_checkpoint(
         &self,
         caller: &Caller,
         input: AddCheckpointInput,
-    ) -> Result<AddCheckpointOutput, Failure> {
+    ) -> Result<AddCheckpointOutput, ApiError> {
         let entity = &caller.entity;
         let model = self.metadata.get_model(entity, id(&input.model_id, "model")?).await?;
         let request = match input.idempotency_key {
             Some(key) => {
-                let asked = serde_json::to_vec(&input.body).map_err(Failure::internal)?;
-                Some(repeated::recorded_under(key, &[b"checkpoint", model.id.as_bytes(), &asked]))
+                let asked = serde_json::to_vec(&input.body).map_err(ApiError::internal)?;
+                Some(idempotency::record(key, &[b"checkpoint", model.id.as_bytes(), &asked]))
             }
             None => None,
         };
@@ -61,40 +61,40 @@ impl Api {
         let id = Uuid::now_v7();
         let provenance = match self.catalog.served_base(&model) {
             Ok(base) => base.provenance(),
-            // A copy says what its source said of the base model.
+            // A copy has the provenance of its source.
             Err(_) => Provenance::default(),
         };
         let added = AddedCheckpoint {
             id,
             entity: entity.clone(),
             model_id: model.id,
-            least_step: 0,
+            min_step: 0,
             metadata: None,
             source,
             provenance,
             request,
         };
         let added = self.metadata.add_checkpoint(added).await;
-        let is_unused = repeated::is_unused(&added, |checkpoint| checkpoint.id != id);
+        let is_unused = idempotency::is_unused(&added, |checkpoint| checkpoint.id != id);
         if is_unused && let CheckpointSource::File { config, .. } = source {
             self.collect_later(vec![config]);
         }
         Ok(created(added?, is_unused.then_some(true)))
     }
 
-    /// A step of another model that this one can go on from.
+    /// Returns a step of another model as the source, if this model can resume from it.
     async fn copied(
         &self,
         caller: &Caller,
         model: &ModelRecord,
         copied: &CopiedCheckpoint,
-    ) -> Result<CheckpointSource, Failure> {
+    ) -> Result<CheckpointSource, ApiError> {
         let from = self.metadata.get_model(&caller.entity, id(&copied.model_id, "model")?).await?;
         let differs = |field: &str, from: &str, to: &str| {
             let message = format!(
                 "the model of that step has {field} {from}, this one has {to}; copy it into a model that was registered alike"
             );
-            Err(Failure::invalid("model_id", message))
+            Err(ApiError::invalid("model_id", message))
         };
         if from.base_model != model.base_model {
             return differs("base_model", &from.base_model, &model.base_model);
@@ -107,13 +107,13 @@ impl Api {
         Ok(CheckpointSource::Step { model_id: from.id, step: step_number(copied.step)? })
     }
 
-    /// An adapter that was read and found to fit the model.
+    /// Returns an imported adapter as the source, after it was read and validated against the model.
     async fn imported(
         &self,
         caller: &Caller,
         model: &ModelRecord,
         imported: &ImportedAdapter,
-    ) -> Result<CheckpointSource, Failure> {
+    ) -> Result<CheckpointSource, ApiError> {
         lora_options(model)?;
         let file = self.named_file(caller, &imported.weights_file_id, WEIGHTS).await?;
         let config = imported.adapter_config.text().as_bytes().to_vec();
@@ -121,13 +121,13 @@ impl Api {
         Ok(CheckpointSource::File { file: file.id, config: self.artifacts.put(config).await? })
     }
 
-    /// Refuses an adapter that cannot be read or does not fit the model.
+    /// Returns an error for an adapter that cannot be read or does not match the model.
     pub(super) async fn check_adapter(
         &self,
         model: &ModelRecord,
         config: Vec<u8>,
         file: &FileRecord,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ApiError> {
         let options = lora_options(model)?;
         let base = self.catalog.served_base(model)?;
         let parameters = Adapter::parameters_of(&base.weights.config, &options) as u64;
@@ -137,10 +137,10 @@ impl Api {
                 "the file has {} bytes; an adapter of this model has {parameters} numbers, which take {most} bytes at most",
                 file.bytes
             );
-            return Err(Failure::invalid(WEIGHTS, message));
+            return Err(ApiError::invalid(WEIGHTS, message));
         }
-        let numbers = PeftConfig::read(&config).map_err(|error| refused(error))?;
-        // Before anything is read that is as large as these numbers say.
+        let numbers = PeftConfig::read(&config).map_err(refused)?;
+        // Check these numbers before reading weights, whose size depends on them.
         let like_it = LoraOptions {
             rank: numbers.rank,
             alpha: numbers.alpha,
@@ -148,7 +148,7 @@ impl Api {
             targets: options.targets,
         };
         check_options(CONFIG, &like_it, &options)?;
-        // The semaphore is never closed; without a permit there would only be more at a time.
+        // The semaphore is never closed. Without a permit there would only be more concurrent imports.
         let _turn = READING.acquire().await;
         let adapter = self.catalog.read_foreign_adapter(base, config, file.artifact).await;
         let adapter = adapter.map_err(|error| match error {
@@ -159,30 +159,30 @@ impl Api {
     }
 }
 
-/// How the adapters of a model are made.
-pub(super) fn lora_options(model: &ModelRecord) -> Result<LoraOptions, Failure> {
+/// Returns the LoRA options of a model.
+pub(super) fn lora_options(model: &ModelRecord) -> Result<LoraOptions, ApiError> {
     let TrainingMethod::Lora(options) = model.method else {
         let message = "this model is trained as a whole; import an adapter into one with training_method lora";
-        return Err(Failure::invalid("type", message));
+        return Err(ApiError::invalid("type", message));
     };
     Ok(options)
 }
 
-/// Why the files are no adapter.
-fn refused(error: AdapterError) -> Failure {
+/// Converts an adapter error to an error response.
+fn refused(error: AdapterError) -> ApiError {
     match error {
-        AdapterError::Config(problem) => Failure::invalid(CONFIG, problem),
-        error => Failure::invalid(WEIGHTS, error.to_string()),
+        AdapterError::Config(problem) => ApiError::invalid(CONFIG, problem),
+        error => ApiError::invalid(WEIGHTS, error.to_string()),
     }
 }
 
-/// 422 at `place` if an adapter is made otherwise than the model's.
-fn check_options(place: &str, found: &LoraOptions, model: &LoraOptions) -> Result<(), Failure> {
+/// Returns 422 at `place` if the options of an adapter differ from the model's.
+fn check_options(place: &str, found: &LoraOptions, model: &LoraOptions) -> Result<(), ApiError> {
     let differs = |option: &str, found: String, model: String| {
         let message = format!(
             "the adapter has {option} {found}, the model was registered with {model}; register a model with the adapter's"
         );
-        Err(Failure::invalid(place, message))
+        Err(ApiError::invalid(place, message))
     };
     if found.rank != model.rank {
         return differs("rank", found.rank.to_string(), model.rank.to_string());

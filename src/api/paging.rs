@@ -1,19 +1,19 @@
-//! Pages by cursor: the id of the last item of one page asks for the next.
+//! Cursor-based pages: the cursor of the next page is the id of the last item.
 
 use uuid::Uuid;
 
 use crate::{
     generated::types::SortOrder,
-    http::Failure,
+    http::ApiError,
     store::records::{Order, PageRequest},
 };
 
-/// Reads the parameters of a listing.
-pub(super) fn page_request(after: Option<&str>, limit: u32, order: SortOrder) -> Result<PageRequest, Failure> {
+/// Parses the parameters of a listing.
+pub(super) fn page_request(after: Option<&str>, limit: u32, order: SortOrder) -> Result<PageRequest, ApiError> {
     let after = after
         .map(|cursor| {
             cursor.parse::<Uuid>().map_err(|_| {
-                Failure::invalid("after", "the cursor is not an item of this listing; pass the `last_id` of a page")
+                ApiError::invalid("after", "the cursor is not an item of this listing; pass the `last_id` of a page")
             })
         })
         .transpose()?;
@@ -24,24 +24,24 @@ pub(super) fn page_request(after: Option<&str>, limit: u32, order: SortOrder) ->
     Ok(PageRequest { after, limit, order })
 }
 
-/// Reads the id of an object. One that is no UUID names nothing, like any other unknown id.
-pub(super) fn id(text: &str, what: &'static str) -> Result<Uuid, Failure> {
-    text.parse().map_err(|_| Failure::not_found(format!("there is no such {what}")))
+/// Parses the id of an object. An id that is not a UUID is not found, like any other unknown id.
+pub(super) fn id(text: &str, what: &'static str) -> Result<Uuid, ApiError> {
+    text.parse().map_err(|_| ApiError::not_found(format!("there is no such {what}")))
 }
 
-/// An id behind a word for what it names, as OpenAI's are written.
+/// Formats an id with a prefix that names its kind, as OpenAI does.
 pub(super) fn prefixed_id(prefix: &str, id: Uuid) -> String {
     format!("{prefix}{}", id.simple())
 }
 
-/// Reads an id that [`prefixed_id`] has written; it has no other spelling.
+/// Parses an id written by [`prefixed_id`]. Other spellings are rejected.
 pub(super) fn parse_prefixed_id(prefix: &str, text: &str) -> Option<Uuid> {
     let digits = text.strip_prefix(prefix)?;
     let is_plain = digits.len() == 32 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     if is_plain { digits.parse().ok() } else { None }
 }
 
-/// First and last id of a page; empty on an empty one.
+/// Returns the first and last id of a page; both are empty for an empty page.
 pub(super) fn ends<T>(data: &[T], id: fn(&T) -> &String) -> (String, String) {
     let text = |item: Option<&T>| item.map(|item| id(item).clone()).unwrap_or_default();
     (text(data.first()), text(data.last()))

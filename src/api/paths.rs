@@ -1,4 +1,4 @@
-//! Paths that the document cannot express, and those that it does not have.
+//! Paths that the OpenAPI document cannot express, and unknown paths.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use axum::{
 use tower::ServiceExt;
 
 use super::Api;
-use crate::http::{self, Carrier, Failure, Requirement, Security};
+use crate::http::{self, ApiError, Carrier, Requirement, Security};
 
-/// The base addresses that clients are configured with.
+/// The base paths that clients are configured with.
 const BASES: [&str; 2] = ["/v1", "/inference/v1"];
-/// What a request below a base address carries.
+/// Security requirement of requests below a base path.
 const KEY: Security = &[&[Requirement { scheme: "bearer", carrier: Carrier::Bearer, scopes: &[] }]];
 
-/// What OpenAI's clients know and this service does not have: a segment below a base address, and what it is about.
+/// OpenAI endpoints that this service does not have: path segment below a base path, and topic.
 const ELSEWHERE: [(&str, &str); 15] = [
     ("assistants", "assistants"),
     ("audio", "speech, transcription or translation"),
@@ -38,8 +38,8 @@ const ELSEWHERE: [(&str, &str); 15] = [
     ("videos", "videos"),
 ];
 
-/// Lets names of models stand unencoded at the end of a path. They have slashes, which not every client encodes, and
-/// which some proxies decode: `{models}/a/b` is answered as `{models}/a%2Fb` is.
+/// Accepts model names with unencoded slashes at the end of a path. Not every client encodes the slashes, and some
+/// proxies decode them. `{models}/a/b` is handled as `{models}/a%2Fb`.
 pub(super) fn with_unencoded_names(routes: Router, models: &'static str) -> Router {
     let encoded = routes.clone();
     let get = get(async move |mut request: Request| -> Response {
@@ -50,7 +50,7 @@ pub(super) fn with_unencoded_names(routes: Router, models: &'static str) -> Rout
     routes.route(&format!("{models}/{{organization}}/{{*name}}"), get.fallback(http::unknown_path))
 }
 
-/// The address with a name's slashes encoded.
+/// Returns the URI with the slashes of the name encoded.
 fn encoded_name(uri: &Uri, models: &str) -> Option<Uri> {
     let name = uri.path().strip_prefix(models)?.strip_prefix('/')?.replace('/', "%2F");
     let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
@@ -59,7 +59,7 @@ fn encoded_name(uri: &Uri, models: &str) -> Option<Uri> {
     Uri::from_parts(parts).ok()
 }
 
-/// The answer where there is nothing. Below a base address the key comes first, as it does where there is something.
+/// Returns the response for an unknown path. Below a base path the key is checked first, as for known paths.
 pub(super) async fn nothing_here(api: Arc<Api>, request: Request) -> Response {
     let below = BASES.iter().find_map(|base| request.uri().path().strip_prefix(base));
     let Some(below) = below.filter(|below| below.is_empty() || below.starts_with('/')) else {
@@ -70,7 +70,7 @@ pub(super) async fn nothing_here(api: Arc<Api>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     match (http::authenticate(&*api, &parts, KEY).await, about) {
         (Err(failure), _) => failure.into_response(),
-        (Ok(_), Some(about)) => Failure::not_found(format!(
+        (Ok(_), Some(about)) => ApiError::not_found(format!(
             "this service has no {about}: it trains language models and samples text from them, with chat/completions, \
              responses and completions"
         ))

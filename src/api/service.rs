@@ -13,30 +13,30 @@ use crate::{
         },
         types::{HealthResponse, HealthStatus, SystemCheckResponse},
     },
-    http::Failure,
+    http::ApiError,
 };
 
-/// When to ask a service again that is stopping: one that is started in its place needs as long.
+/// `Retry-After` of a stopping service: about the start-up time of its replacement.
 const RESTART: Duration = Duration::from_secs(5);
 
 impl Service for Api {
-    /// Touches nothing: it says whether requests may be sent to this process.
-    async fn read_root_health_get(&self, _input: ReadRootHealthGetInput) -> Result<ReadRootHealthGetOutput, Failure> {
+    /// Returns whether this process accepts requests. Does not access any other part of the service.
+    async fn read_root_health_get(&self, _input: ReadRootHealthGetInput) -> Result<ReadRootHealthGetOutput, ApiError> {
         if *self.stop.borrow() {
-            return Err(Failure::unavailable("the service is stopping; send requests to another one", RESTART));
+            return Err(ApiError::unavailable("the service is stopping; send requests to another one", RESTART));
         }
         Ok(serde_json::json!({ "status": "ok" }).into())
     }
 
-    async fn get_health(&self, _caller: Caller, _input: GetHealthInput) -> Result<GetHealthOutput, Failure> {
+    async fn get_health(&self, _caller: Caller, _input: GetHealthInput) -> Result<GetHealthOutput, ApiError> {
         Ok(HealthResponse { status: HealthStatus::Ok }.into())
     }
 
-    async fn get_metrics(&self, _input: GetMetricsInput) -> Result<GetMetricsOutput, Failure> {
+    async fn get_metrics(&self, _input: GetMetricsInput) -> Result<GetMetricsOutput, ApiError> {
         Ok(self.scrape().await.into())
     }
 
-    async fn get_usage(&self, caller: Caller, input: GetUsageInput) -> Result<GetUsageOutput, Failure> {
+    async fn get_usage(&self, caller: Caller, input: GetUsageInput) -> Result<GetUsageOutput, ApiError> {
         Ok(self.usage_report(&caller.entity, input).await?.into())
     }
 
@@ -44,14 +44,14 @@ impl Service for Api {
         &self,
         _caller: Caller,
         _input: GetSystemCheckInput,
-    ) -> Result<GetSystemCheckOutput, Failure> {
+    ) -> Result<GetSystemCheckOutput, ApiError> {
         let checks = self.check_system().await;
         let passed = checks.all_passed();
         let answer = SystemCheckResponse {
             api: true,
             database: checks.database.success,
-            // Jobs wait in the store, one queue for both: what differs is who computes. The CPU queue is read there; the
-            // other is the engine's, which has to run one token.
+            // Jobs wait in the store, in one queue for both. They differ in the compute resource: the CPU queue check
+            // reads the queue, the GPU queue check runs one token in the engine.
             cpu_queue: checks.queue,
             gpu_queue: checks.engine,
             artifacts: checks.artifacts,

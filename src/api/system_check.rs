@@ -1,4 +1,4 @@
-//! What each part of the service answers when it is tried, all at once and within a second.
+//! Self-checks of the service's parts, run concurrently and within a second.
 
 use std::{
     path::Path,
@@ -10,12 +10,13 @@ use tokio::time::timeout;
 use super::Api;
 use crate::{error_chain::error_chain, generated::types::QueueCheck, models::Catalog};
 
-/// Longest time that a part may take to answer. The whole answer is given within a second.
+/// Time limit per check, so that the response takes at most a second.
 const CHECK_TIME: Duration = Duration::from_millis(900);
-/// Free bytes below which a job that goes on would soon fill the disk: what one step keeps of a small adapter.
-const LEAST_FREE_BYTES: u64 = 64 << 20;
+/// Minimum free disk space in bytes: about the size that one step of a small adapter stores. Below it a running job
+/// would soon fill the disk.
+const MIN_FREE_BYTES: u64 = 64 << 20;
 
-/// What the parts said.
+/// Results of the checks.
 pub(super) struct Checks {
     pub(super) database: QueueCheck,
     pub(super) artifacts: QueueCheck,
@@ -31,7 +32,7 @@ impl Checks {
 }
 
 impl Api {
-    /// Tries every part.
+    /// Runs every check.
     pub(super) async fn check_system(&self) -> Checks {
         let (database, artifacts, queue, engine, disk) = tokio::join!(
             measured("database", answer(self.metadata.ping())),
@@ -44,7 +45,7 @@ impl Api {
     }
 }
 
-/// Why a check failed.
+/// Error of a failed check.
 #[derive(Debug, PartialEq, thiserror::Error)]
 enum Reason {
     #[error("no answer within {} s", CHECK_TIME.as_secs_f64())]
@@ -63,7 +64,7 @@ async fn measured(part: &str, check: impl Future<Output = Result<(), Reason>>) -
     QueueCheck { success: errors.is_empty(), duration, errors }
 }
 
-/// What a part says within its time. Its cause is for the log: whoever has a key may ask.
+/// Runs a check with the time limit. The cause of an error is only logged, because any key may call this operation.
 async fn answer<T, E: std::error::Error + 'static>(work: impl Future<Output = Result<T, E>>) -> Result<(), Reason> {
     match timeout(CHECK_TIME, work).await {
         Ok(Ok(_)) => Ok(()),
@@ -75,7 +76,7 @@ async fn answer<T, E: std::error::Error + 'static>(work: impl Future<Output = Re
     }
 }
 
-/// Whether every sampler gives a token, or gets on with those it owes to others.
+/// Checks that every sampler generates a token, or at least makes progress with other requests.
 async fn engine(catalog: &Catalog) -> Result<(), Reason> {
     let before = catalog.sampler_steps();
     match answer(catalog.probe()).await {
@@ -84,7 +85,7 @@ async fn engine(catalog: &Catalog) -> Result<(), Reason> {
     }
 }
 
-/// Whether there is room where the service writes.
+/// Checks the free space on the disk of the data directory.
 async fn disk(directory: &Path) -> Result<(), Reason> {
     let directory = directory.to_owned();
     let looking = tokio::task::spawn_blocking(move || rustix::fs::statvfs(&directory));
@@ -97,7 +98,7 @@ async fn disk(directory: &Path) -> Result<(), Reason> {
 }
 
 fn enough(free: u64) -> Result<(), Reason> {
-    if free >= LEAST_FREE_BYTES {
+    if free >= MIN_FREE_BYTES {
         return Ok(());
     }
     let mebibytes = |bytes: u64| bytes >> 20;
@@ -105,7 +106,7 @@ fn enough(free: u64) -> Result<(), Reason> {
         "{} MiB are free on the disk of the data directory, less than {}: jobs pause when they cannot store their state, \
          and go on when there is room",
         mebibytes(free),
-        mebibytes(LEAST_FREE_BYTES)
+        mebibytes(MIN_FREE_BYTES)
     )))
 }
 
@@ -115,8 +116,8 @@ mod tests {
 
     #[tokio::test]
     async fn room_on_a_disk_is_judged_in_words() {
-        assert_eq!(enough(LEAST_FREE_BYTES), Ok(()));
-        let words = enough(LEAST_FREE_BYTES - 1).unwrap_err().to_string();
+        assert_eq!(enough(MIN_FREE_BYTES), Ok(()));
+        let words = enough(MIN_FREE_BYTES - 1).unwrap_err().to_string();
         assert!(words.contains("63 MiB") && words.contains("64"), "{words}");
         let missing = disk(Path::new("/nowhere/at/all")).await.unwrap_err().to_string();
         assert!(missing.contains("cannot be looked at"), "{missing}");

@@ -8,11 +8,10 @@ use uuid::Uuid;
 use super::{
     Api,
     error::option_failure,
-    files, groups,
-    job_events::EventLog,
+    files, groups, idempotency,
+    job_events::{EventLog, event},
     job_view::{self, wire},
     paging::{ends, id, page_request},
-    repeated,
 };
 use crate::{
     auth::Caller,
@@ -28,21 +27,21 @@ use crate::{
             TrainingJobResponse,
         },
     },
-    http::{EventLabel, EventStream, Failure},
+    http::{ApiError, EventLabel, EventStream},
     jobs::reference,
     store::{
         metadata::StoreError,
         records::{
-            EventRecord, FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobRecord, JobState,
-            NewEvent, NewJob, PageRequest,
+            FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobRecord, JobState, NewEvent,
+            NewJob, PageRequest,
         },
     },
     training::{RlConfig, SftConfig, SourceLimits, WandbArtifact},
 };
 
-/// How long a stream of events is silent at most.
+/// Heartbeat interval of an event stream.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// What a job says that its owner ended.
+/// Error message of a job that its owner cancelled.
 const CANCELLED: &str = "the job was cancelled by its owner";
 
 impl TrainingJobs for Api {
@@ -50,7 +49,7 @@ impl TrainingJobs for Api {
         &self,
         caller: Caller,
         input: CreateTrainingJobInput,
-    ) -> Result<CreateTrainingJobOutput, Failure> {
+    ) -> Result<CreateTrainingJobOutput, ApiError> {
         let (body, mut received) = groups::receive(&self.artifacts, input.body).await?;
         let model = self.metadata.get_model(&caller.entity, id(&body.model_id, "model")?).await?;
         let config = config_value(body.experimental_config.as_ref())?;
@@ -70,7 +69,7 @@ impl TrainingJobs for Api {
                 let groups = received.writer.hash().await;
                 let asked: [&[u8]; 4] =
                     [JobKind::Rl.as_str().as_bytes(), body.model_id.as_bytes(), config.as_bytes(), &groups];
-                Some(repeated::recorded_under(key, &asked))
+                Some(idempotency::record(key, &asked))
             }
             None => None,
         };
@@ -87,7 +86,7 @@ impl TrainingJobs for Api {
             entity: caller.entity,
             model_id: model.id,
             key_id: Some(caller.key_id),
-            most_unfinished: caller.limits.queued_jobs,
+            max_unfinished_jobs: caller.limits.queued_jobs,
             kind: JobKind::Rl,
             config,
             input: JobInput::Artifact(artifact),
@@ -96,7 +95,7 @@ impl TrainingJobs for Api {
             request,
         };
         let queued = self.queue(job).await;
-        if repeated::is_unused(&queued, |(_, replayed)| replayed.is_some()) {
+        if idempotency::is_unused(&queued, |(_, replayed)| replayed.is_some()) {
             self.collect_later(vec![artifact]);
         }
         let (body, idempotency_replayed) = queued?;
@@ -107,7 +106,7 @@ impl TrainingJobs for Api {
         &self,
         caller: Caller,
         input: CreateSftTrainingJobInput,
-    ) -> Result<CreateSftTrainingJobOutput, Failure> {
+    ) -> Result<CreateSftTrainingJobOutput, ApiError> {
         let body = input.body;
         let model = self.metadata.get_model(&caller.entity, id(&body.model_id, "model")?).await?;
         let config = config_value(body.config.as_ref())?;
@@ -121,7 +120,7 @@ impl TrainingJobs for Api {
         let config = config.unwrap_or(Value::Null).to_string();
         let request = input.idempotency_key.map(|key| {
             let asked = [JobKind::Sft.as_str(), &body.model_id, &config, &url].map(str::as_bytes);
-            repeated::recorded_under(key, &asked)
+            idempotency::record(key, &asked)
         });
         if let Some(job) = self.repeated(&caller.entity, request.as_ref()).await? {
             return Ok(CreateSftTrainingJobOutput::Ok {
@@ -136,7 +135,7 @@ impl TrainingJobs for Api {
             entity: caller.entity,
             model_id: model.id,
             key_id: Some(caller.key_id),
-            most_unfinished: caller.limits.queued_jobs,
+            max_unfinished_jobs: caller.limits.queued_jobs,
             kind: JobKind::Sft,
             config,
             input,
@@ -152,7 +151,7 @@ impl TrainingJobs for Api {
         &self,
         caller: Caller,
         input: GetTrainingJobInput,
-    ) -> Result<GetTrainingJobOutput, Failure> {
+    ) -> Result<GetTrainingJobOutput, ApiError> {
         let job_id = id(&input.training_job_id, "training job")?;
         Ok(wire(&self.metadata.get_job_state(&caller.entity, job_id).await?).into())
     }
@@ -161,7 +160,7 @@ impl TrainingJobs for Api {
         &self,
         caller: Caller,
         input: ListTrainingJobsInput,
-    ) -> Result<ListTrainingJobsOutput, Failure> {
+    ) -> Result<ListTrainingJobsOutput, ApiError> {
         let model_id = match input.model_id {
             Some(model) => Some(self.metadata.get_model(&caller.entity, id(&model, "model")?).await?.id),
             None => None,
@@ -179,7 +178,7 @@ impl TrainingJobs for Api {
         &self,
         caller: Caller,
         input: CancelTrainingJobInput,
-    ) -> Result<CancelTrainingJobOutput, Failure> {
+    ) -> Result<CancelTrainingJobOutput, ApiError> {
         let job_id = id(&input.training_job_id, "training job")?;
         let (message, event) = cancellation();
         let cancelled = self.metadata.cancel_job(&caller.entity, job_id, message, event).await?;
@@ -191,7 +190,7 @@ impl TrainingJobs for Api {
         &self,
         caller: Caller,
         input: ListTrainingJobEventsInput,
-    ) -> Result<ListTrainingJobEventsOutput, Failure> {
+    ) -> Result<ListTrainingJobEventsOutput, ApiError> {
         let job_id = id(&input.training_job_id, "training job")?;
         let is_stream = input.accept.weight("text/event-stream") > input.accept.weight("application/json");
         let permit = if is_stream || input.wait > 0 { self.admit_stream(&caller)? } else { None };
@@ -202,12 +201,12 @@ impl TrainingJobs for Api {
                 Some(id) => ("Last-Event-ID", Some(id)),
                 None => ("after", input.after),
             };
-            // What is wrong with the request has a status as long as nothing is sent.
+            // An invalid request must get its error status before the stream begins.
             let first = PageRequest { limit: 1, ..page_request(after.as_deref(), input.limit, SortOrder::Asc)? };
             let seen = self.metadata.list_events(&log.entity, job_id, first).await;
             seen.map_err(|error| {
                 let is_cursor = matches!(error, StoreError::InvalidCursor(_));
-                let failure = Failure::from(error);
+                let failure = ApiError::from(error);
                 if is_cursor { failure.with_param(at) } else { failure }
             })?;
             let label =
@@ -224,8 +223,8 @@ impl TrainingJobs for Api {
 }
 
 impl Api {
-    /// The data of a supervised job: an uploaded file or what is at a URL.
-    async fn training_data(&self, caller: &Caller, url: String) -> Result<JobInput, Failure> {
+    /// Returns the data of a supervised job: an uploaded file or the content of a URL.
+    async fn training_data(&self, caller: &Caller, url: String) -> Result<JobInput, ApiError> {
         const FIELD: &str = "training_data_url";
         let file = if files::is_file_id(&url) {
             self.named_file(caller, &url, FIELD).await?
@@ -242,7 +241,7 @@ impl Api {
         Ok(JobInput::File { id: file.id, content: file.artifact })
     }
 
-    /// Queues a job; with it comes `Some(true)` if the same request had queued it before.
+    /// Queues a job. Also returns `Some(true)` if the same request had queued it before.
     async fn queue(&self, job: NewJob) -> Result<(TrainingJobResponse, Option<bool>), StoreError> {
         let id = job.id;
         let queued = self.metadata.create_job(job).await?;
@@ -250,18 +249,18 @@ impl Api {
         Ok((self.state_of(queued).await, replayed))
     }
 
-    /// How far a job is; it is there, whether or not that can be told at the moment.
+    /// Returns the job in the wire format, without progress if that cannot be read at the moment.
     async fn state_of(&self, job: JobRecord) -> TrainingJobResponse {
         wire(&self.job_state(job).await)
     }
 
-    /// A job that is there, and how far it is as far as that can be told at the moment.
+    /// Returns the state of an existing job, without progress if that cannot be read at the moment.
     pub(super) async fn job_state(&self, job: JobRecord) -> JobState {
         let state = self.metadata.get_job_state(&job.entity, job.id).await;
         state.unwrap_or_else(|_| job_view::new_state(job))
     }
 
-    /// The job that the same request has queued before.
+    /// Returns the job that the same request has queued before.
     pub(super) async fn repeated(
         &self,
         entity: &str,
@@ -275,21 +274,21 @@ impl Api {
     }
 }
 
-/// 422 at `field` for a file that is not meant as training data, or too large for it.
-pub(super) fn check_data(file: &FileRecord, field: &str) -> Result<(), Failure> {
+/// Returns 422 at `field` for a file that has another purpose than training or is too large for it.
+pub(super) fn check_data(file: &FileRecord, field: &str) -> Result<(), ApiError> {
     if file.purpose != FilePurpose::FineTune {
         let message = "the file was uploaded for another purpose; upload training data with purpose fine-tune";
-        return Err(Failure::invalid(field, message));
+        return Err(ApiError::invalid(field, message));
     }
     let limit = SourceLimits::default().bytes;
     if usize::try_from(file.bytes).is_ok_and(|bytes| bytes > limit) {
         let message = format!("the file has {} bytes; training data may have {limit} at most", file.bytes);
-        return Err(Failure::invalid(field, message));
+        return Err(ApiError::invalid(field, message));
     }
     Ok(())
 }
 
-/// What a job says that its owner ends, and its last event.
+/// Returns the error message and the last event of a cancelled job.
 pub(super) fn cancellation() -> (&'static str, NewEvent) {
     let event = NewEvent {
         kind: TrainingJobEventType::TrainingFailed.to_string(),
@@ -298,16 +297,7 @@ pub(super) fn cancellation() -> (&'static str, NewEvent) {
     (CANCELLED, event)
 }
 
-/// Options as a JSON value, unknown ones included.
-fn config_value(config: Option<&impl serde::Serialize>) -> Result<Option<Value>, Failure> {
-    config.map(serde_json::to_value).transpose().map_err(Failure::internal)
-}
-
-pub(super) fn event(record: &EventRecord) -> Result<TrainingJobEvent, Failure> {
-    let corrupt = |reason: String| Failure::internal(format!("event {}: {reason}", record.id));
-    Ok(TrainingJobEvent {
-        id: record.id.to_string(),
-        type_: record.kind.parse::<TrainingJobEventType>().map_err(|error| corrupt(error.to_string()))?,
-        data: serde_json::from_str(&record.data).map_err(|error| corrupt(error.to_string()))?,
-    })
+/// Converts options to a JSON value, including unknown options.
+fn config_value(config: Option<&impl serde::Serialize>) -> Result<Option<Value>, ApiError> {
+    config.map(serde_json::to_value).transpose().map_err(ApiError::internal)
 }

@@ -1,30 +1,30 @@
-//! How a model is trained, as requests ask for it and answers say it.
+//! Training methods in requests and responses.
 
 use crate::{
     engine::{BaseModel, LoraOptions, TargetModules, TrainingMethod, full},
     generated::types::{self, LoraRequest, LoraSettings, ModelCreate, TargetModule},
-    http::Failure,
+    http::ApiError,
     store::records::ModelRecord,
 };
 
-/// What a request for a new model asks for; what it does not name has its default.
+/// Returns the training method of a request for a new model. Omitted options have their defaults.
 ///
 /// # Errors
-/// 422 for options of another method, and for training in full where the memory does not suffice.
-pub(super) fn requested(body: &ModelCreate, base: &BaseModel) -> Result<TrainingMethod, Failure> {
+/// Returns 422 for options of another method, and for full training if the memory is insufficient.
+pub(super) fn requested(body: &ModelCreate, base: &BaseModel) -> Result<TrainingMethod, ApiError> {
     if body.training_method != Some(types::TrainingMethod::Full) {
         return Ok(TrainingMethod::Lora(filled(body.lora.as_ref())));
     }
     if body.lora.is_some() {
         let message = "lora describes an adapter, and training_method full has none; leave out one of the two";
-        return Err(Failure::invalid("lora", message));
+        return Err(ApiError::invalid("lora", message));
     }
     full::check_memory(&base.config, base.format)
-        .map_err(|error| Failure::invalid("training_method", error.to_string()))?;
+        .map_err(|error| ApiError::invalid("training_method", error.to_string()))?;
     Ok(TrainingMethod::Full)
 }
 
-/// The options with their defaults.
+/// Returns the LoRA options, with defaults for omitted ones.
 fn filled(named: Option<&LoraRequest>) -> LoraOptions {
     let default = LoraOptions::default();
     let Some(named) = named else { return default };
@@ -44,13 +44,13 @@ fn targets(named: &types::TargetModules) -> TargetModules {
     }
 }
 
-/// 409 if the request names something of its training that the model of that name has otherwise. What it does not name
-/// contradicts nothing.
-pub(super) fn check_same(body: &ModelCreate, existing: &ModelRecord) -> Result<(), Failure> {
+/// Returns 409 if the request names a training method or option that differs from the existing model of that name.
+/// Omitted ones are not compared.
+pub(super) fn check_same(body: &ModelCreate, existing: &ModelRecord) -> Result<(), ApiError> {
     let differs = |field: &str, found: String, named: String| {
         let name = &existing.name;
         let message = format!("the existing model {name:?} has {field} {found}, not {named}; choose another name");
-        Err(Failure::conflict(message).with_param(field))
+        Err(ApiError::conflict(message).with_param(field))
     };
     let named = match (&body.training_method, &body.lora) {
         (Some(types::TrainingMethod::Full), _) => Some("full"),
@@ -78,7 +78,7 @@ pub(super) fn check_same(body: &ModelCreate, existing: &ModelRecord) -> Result<(
     Ok(())
 }
 
-/// The method as answers name it.
+/// Returns the training method in the wire format.
 pub(super) fn wire_method(method: &TrainingMethod) -> types::TrainingMethod {
     match method {
         TrainingMethod::Lora(_) => types::TrainingMethod::Lora,
@@ -86,13 +86,13 @@ pub(super) fn wire_method(method: &TrainingMethod) -> types::TrainingMethod {
     }
 }
 
-/// The options of an adapter as answers show them.
+/// Returns the LoRA options in the wire format.
 pub(super) fn wire_lora(method: &TrainingMethod) -> Option<LoraSettings> {
     let TrainingMethod::Lora(LoraOptions { rank, alpha, targets, rank_stabilised }) = method else { return None };
     let module = |name: &str| serde_json::from_value(name.into()).expect("the document names every module");
     Some(LoraSettings {
         rank: u32::try_from(*rank).unwrap_or(u32::MAX),
-        // 0.1 in single precision is shown as 0.1, as it was asked for.
+        // Via text, so that 0.1 in single precision is shown as 0.1, as requested.
         alpha: alpha.to_string().parse().unwrap_or(f64::from(*alpha)),
         target_modules: targets.names().map(module).collect(),
         use_rslora: *rank_stabilised,

@@ -1,4 +1,4 @@
-//! What an entity used, by day.
+//! Daily token usage of an entity.
 
 use chrono::{Days, NaiveDate, Utc};
 
@@ -8,33 +8,33 @@ use crate::{
         server::service::GetUsageInput,
         types::{ListObject, UsageOfDay, UsageReport, UsageTotal},
     },
-    http::Failure,
+    http::ApiError,
     store::records::{DailyUsage, UsageCount},
 };
 
-/// Days of a report that names no beginning.
+/// Number of days of a report without a start date.
 const DAYS: u64 = 30;
-/// Sums of a report at most.
+/// Maximum number of sums in a report.
 const SUMS: u32 = 10_000;
 
 impl Api {
-    /// The report of an entity.
+    /// Returns the usage report of an entity.
     ///
     /// # Errors
-    /// 422 for days that there are not, or too many of them; when the store fails.
-    pub(super) async fn usage_report(&self, entity: &str, input: GetUsageInput) -> Result<UsageReport, Failure> {
+    /// Returns 422 for invalid dates or too many sums, or an error if the store fails.
+    pub(super) async fn usage_report(&self, entity: &str, input: GetUsageInput) -> Result<UsageReport, ApiError> {
         let end = day("end_date", input.end_date.as_deref())?.unwrap_or_else(|| Utc::now().date_naive());
         let start = day("start_date", input.start_date.as_deref())?;
         let start = start.unwrap_or_else(|| end.checked_sub_days(Days::new(DAYS)).unwrap_or(NaiveDate::MIN));
         if start > end {
-            return Err(Failure::invalid("start_date", "start_date is after end_date; swap them"));
+            return Err(ApiError::invalid("start_date", "start_date is after end_date; swap them"));
         }
         let days = number(start)..=number(end);
-        // One more than fits tells whether there are more.
+        // One more than fits shows whether there are more.
         let sums = self.metadata.list_daily_usage(entity, days, input.project.as_deref(), SUMS + 1).await?;
         if sums.len() > SUMS as usize {
             let message = format!("there are more than {SUMS} sums in these days; ask for fewer days, or one project");
-            return Err(Failure::invalid("start_date", message));
+            return Err(ApiError::invalid("start_date", message));
         }
         Ok(UsageReport {
             object: ListObject::List,
@@ -46,15 +46,15 @@ impl Api {
     }
 }
 
-/// A day as it is written.
-fn day(name: &'static str, text: Option<&str>) -> Result<Option<NaiveDate>, Failure> {
+/// Parses a date.
+fn day(name: &'static str, text: Option<&str>) -> Result<Option<NaiveDate>, ApiError> {
     let parse = |text: &str| {
-        text.parse().map_err(|_| Failure::invalid(name, format!("there is no day {text}; write one as in 2026-11-22")))
+        text.parse().map_err(|_| ApiError::invalid(name, format!("there is no day {text}; write one as in 2026-11-22")))
     };
     text.map(parse).transpose()
 }
 
-/// Days since 1970-01-01.
+/// Returns the days since 1970-01-01.
 fn number(day: NaiveDate) -> i64 {
     day.signed_duration_since(NaiveDate::default()).num_days()
 }

@@ -1,4 +1,4 @@
-//! From the key that a request carries to the caller it stands for.
+//! Authenticates the API key of a request.
 
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -10,14 +10,14 @@ use super::key_text::ApiKey;
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::records::{KeyLimits, KeyRecord};
 
-/// Who is calling.
+/// The authenticated caller of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// The key that was used.
+    /// Id of the API key.
     pub key_id: Uuid,
-    /// The entity it acts for: every read of the store names it.
+    /// Entity of the key. Every read of the store is restricted to it.
     pub entity: String,
-    /// What the key may do.
+    /// Limits of the key.
     pub limits: KeyLimits,
 }
 
@@ -27,10 +27,10 @@ impl From<KeyRecord> for Caller {
     }
 }
 
-/// Why there is no caller.
+/// Error of a failed authentication.
 #[derive(Debug, thiserror::Error)]
 pub enum AuthenticationError {
-    /// Malformed, unknown or revoked; which of them is nobody's business.
+    /// The key is malformed, unknown or revoked. Callers cannot distinguish these cases.
     #[error("the API key is not valid")]
     InvalidKey,
     /// The metadata store failed.
@@ -38,12 +38,12 @@ pub enum AuthenticationError {
     Store(#[from] StoreError),
 }
 
-/// Finds the caller that a bearer token stands for. A malformed token is refused without asking the store.
+/// Returns the caller of a bearer token. A malformed token is rejected without a store query.
 pub async fn authenticate(store: &Arc<dyn Metadata>, token: &str) -> Result<Caller, AuthenticationError> {
     let key: ApiKey = token.parse().map_err(|_| AuthenticationError::InvalidKey)?;
     let hash = key.sha256();
     let found = store.find_key_by_hash(&hash).await?;
-    // An unknown key takes the same way as a known one.
+    // Compare also for an unknown key, so that the time does not reveal whether the key exists.
     let stored = found.as_ref().map_or([0; 32], |record| record.sha256);
     let equal = bool::from(stored.ct_eq(&hash));
     let record = found.filter(|record| equal && record.revoked_at.is_none()).ok_or(AuthenticationError::InvalidKey)?;
@@ -51,7 +51,8 @@ pub async fn authenticate(store: &Arc<dyn Metadata>, token: &str) -> Result<Call
     Ok(record.into())
 }
 
-/// Notes in the background that a key is in use; the request neither waits for it nor fails with it.
+/// Records in the background that a key is in use, at most once a minute. The request neither waits for it nor fails
+/// with it.
 fn note_use(store: &Arc<dyn Metadata>, record: &KeyRecord) {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_millis());
     let noted = record.last_used_at.and_then(|at| u128::try_from(at).ok()).unwrap_or(0);

@@ -1,8 +1,8 @@
-//! The text form of an API key: `ty_`, 43 random characters, 6 characters of checksum.
+//! The text format of an API key: `ty_`, 43 random characters, 6 checksum characters.
 //!
-//! All letters and digits: 43 of 62 characters are 256.03 random bits. There is no `-`, because tools that keep keys for
-//! users look at the part behind the last `-` and want 40 characters there. The checksum lets a mistyped or cut-off key
-//! be refused without asking the database, and lets secret scanners tell a key from chance.
+//! All of these characters are letters and digits: 43 of 62 characters are 256.03 random bits. The key contains no `-`,
+//! because tools that store keys expect 40 characters after the last `-`. With the checksum, a mistyped or truncated
+//! key is rejected without a database query, and secret scanners can distinguish keys from random text.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,19 +17,20 @@ const CHECKSUM_LENGTH: usize = 6;
 const LENGTH: usize = PREFIX.len() + RANDOM_LENGTH + CHECKSUM_LENGTH;
 const SUFFIX_LENGTH: usize = 4;
 
-/// An API key. Its text appears nowhere but in [`ApiKey::reveal`].
+/// An API key. Only [`ApiKey::reveal`] returns its text.
 #[derive(Clone)]
 pub struct ApiKey(String);
 
-/// The text is no API key: a wrong prefix, length, character or checksum. Deliberately says no more.
+/// The text is not an API key: its prefix, length, characters or checksum are wrong. The error deliberately gives no
+/// details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is not an API key of this service; was it copied whole?")]
 pub struct InvalidApiKey;
 
 impl ApiKey {
-    /// Makes a key from the operating system's randomness.
+    /// Generates a key from the operating system's random numbers.
     pub fn generate() -> Result<Self, getrandom::Error> {
-        // The largest multiple of 62 in a byte: greater bytes would make some characters likelier.
+        // The largest multiple of 62 in a byte. Greater values would make some characters more likely.
         const FAIR: u8 = 248;
         let mut text = String::with_capacity(LENGTH);
         text.push_str(PREFIX);
@@ -45,17 +46,18 @@ impl ApiKey {
         Ok(Self(text))
     }
 
-    /// The key itself, to be shown to its owner once or sent to a server.
+    /// Returns the text of the key, to show it to its owner once or to send it to a server.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// The last characters, by which an owner tells keys apart.
+    /// Returns the last characters, with which an owner can distinguish keys.
     pub fn suffix(&self) -> &str {
         &self.0[LENGTH - SUFFIX_LENGTH..]
     }
 
-    /// What is stored of the key. A key is random enough that a fast hash cannot be searched.
+    /// Returns the hash of the key, which is stored instead of the key. A fast hash is sufficient, because a random key
+    /// cannot be found by search.
     pub fn sha256(&self) -> [u8; 32] {
         Sha256::digest(self.0.as_bytes()).into()
     }
@@ -82,7 +84,7 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// CRC-32 in base 62, the highest digit first.
+/// Returns the CRC-32 in base 62, most significant digit first.
 fn checksum(text: &str) -> String {
     let mut rest = crc32fast::hash(text.as_bytes());
     let mut digits = [b'0'; CHECKSUM_LENGTH];
@@ -125,7 +127,7 @@ mod tests {
                 counts[ALPHABET.iter().position(|&other| other == byte).unwrap()] += 1;
             }
         }
-        // 43 000 characters: 694 of each are expected, with a standard deviation of 26.
+        // 43 000 characters: each is expected 694 times, with a standard deviation of 26.
         assert!(counts.iter().all(|count| (500..900).contains(count)), "{counts:?}");
     }
 

@@ -1,4 +1,4 @@
-//! Making, listing and revoking API keys.
+//! Creates, lists, limits and revokes API keys.
 
 use uuid::Uuid;
 
@@ -6,24 +6,24 @@ use super::key_text::ApiKey;
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::records::{KeyLimits, KeyRecord, NewKey};
 
-const LONGEST_ENTITY: usize = 128;
-const LONGEST_NAME: usize = 128;
+const MAX_ENTITY: usize = 128;
+const MAX_NAME: usize = 128;
 
-/// A text that cannot name an entity.
+/// The text is not a valid entity name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} cannot name an entity: use 1 to {LONGEST_ENTITY} letters, digits, '.', '_' or '-', beginning with a letter or digit"
+    "{0:?} cannot name an entity: use 1 to {MAX_ENTITY} letters, digits, '.', '_' or '-', beginning with a letter or digit"
 )]
 pub struct InvalidEntity(pub String);
 
-/// What can go wrong with keys.
+/// Error of an operation on keys.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// The entity's name breaks the rules.
+    /// The entity's name is invalid.
     #[error(transparent)]
     Entity(#[from] InvalidEntity),
-    /// The key's name breaks the rules.
-    #[error("{0:?} cannot name a key: use 1 to {LONGEST_NAME} characters without control characters")]
+    /// The key's name is invalid.
+    #[error("{0:?} cannot name a key: use 1 to {MAX_NAME} characters without control characters")]
     Name(String),
     /// No key has this id or suffix.
     #[error("no key has the id or suffix {0:?}; `trainyard keys list` shows all")]
@@ -31,12 +31,12 @@ pub enum KeyError {
     /// Several valid keys have this suffix.
     #[error("{count} keys end in {suffix:?}; name one by its id")]
     Ambiguous {
-        /// What was asked for.
+        /// The given suffix.
         suffix: String,
-        /// How many have it.
+        /// Number of keys with this suffix.
         count: usize,
     },
-    /// The operating system gave no randomness.
+    /// The operating system returned no random bytes.
     #[error("the operating system gave no random bytes")]
     Random(#[source] getrandom::Error),
     /// The metadata store failed.
@@ -44,20 +44,20 @@ pub enum KeyError {
     Store(#[from] StoreError),
 }
 
-/// Checks the name of an entity. It becomes a part of model names, which are split at `/` and `:`.
+/// Validates the name of an entity. It becomes part of model names, which are split at `/` and `:`.
 pub fn check_entity(entity: &str) -> Result<(), InvalidEntity> {
-    let fine = entity.len() <= LONGEST_ENTITY
+    let fine = entity.len() <= MAX_ENTITY
         && entity.starts_with(|first: char| first.is_ascii_alphanumeric())
         && entity.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
     if fine { Ok(()) } else { Err(InvalidEntity(entity.to_owned())) }
 }
 
-/// Makes a key for an entity. The returned text exists nowhere else: show it once.
+/// Creates a key for an entity. The text of the key is not stored: show it once.
 pub async fn create_key(store: &dyn Metadata, entity: &str, name: &str) -> Result<(ApiKey, KeyRecord), KeyError> {
     create_limited_key(store, entity, name, KeyLimits::default()).await
 }
 
-/// As [`create_key`], for a key that may do no more than this.
+/// Creates a key with `limits`; see [`create_key`].
 pub async fn create_limited_key(
     store: &dyn Metadata,
     entity: &str,
@@ -65,7 +65,7 @@ pub async fn create_limited_key(
     limits: KeyLimits,
 ) -> Result<(ApiKey, KeyRecord), KeyError> {
     check_entity(entity)?;
-    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.contains(char::is_control) {
+    if name.is_empty() || name.chars().count() > MAX_NAME || name.contains(char::is_control) {
         return Err(KeyError::Name(name.to_owned()));
     }
     let key = ApiKey::generate().map_err(KeyError::Random)?;
@@ -81,19 +81,19 @@ pub async fn create_limited_key(
     Ok((key, record))
 }
 
-/// Lists keys, revoked ones included, oldest first; of every entity if none is named.
+/// Lists keys, including revoked ones, oldest first. `None` lists the keys of every entity.
 pub async fn list_keys(store: &dyn Metadata, entity: Option<&str>) -> Result<Vec<KeyRecord>, KeyError> {
     Ok(store.list_keys(entity).await?)
 }
 
-/// Revokes the key with this id, or the one valid key with this suffix. A running server refuses it from then on.
+/// Revokes the key with this id, or the only valid key with this suffix. Running servers reject the key from then on.
 pub async fn revoke_key(store: &dyn Metadata, id_or_suffix: &str) -> Result<KeyRecord, KeyError> {
     let key = find_key(store, id_or_suffix).await?;
     Ok(store.revoke_key(key.id).await?)
 }
 
-/// Changes what the key with this id, or the one valid key with this suffix, may do. A running server goes by it from then
-/// on.
+/// Changes the limits of the key with this id, or of the only valid key with this suffix. Running servers apply the new
+/// limits from then on.
 pub async fn limit_key(
     store: &dyn Metadata,
     id_or_suffix: &str,
@@ -103,7 +103,7 @@ pub async fn limit_key(
     Ok(store.set_key_limits(key.id, change(key.limits)).await?)
 }
 
-/// The key with this id, or the one valid key with this suffix.
+/// Returns the key with this id, or the only valid key with this suffix.
 async fn find_key(store: &dyn Metadata, id_or_suffix: &str) -> Result<KeyRecord, KeyError> {
     let unknown = || KeyError::Unknown(id_or_suffix.to_owned());
     if let Ok(id) = id_or_suffix.parse::<Uuid>() {
@@ -124,6 +124,7 @@ async fn find_key(store: &dyn Metadata, id_or_suffix: &str) -> Result<KeyRecord,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::metadata::Keys;
     use crate::store::sqlite::SqliteMetadata;
 
     async fn store() -> (tempfile::TempDir, SqliteMetadata) {

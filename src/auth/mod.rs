@@ -1,13 +1,13 @@
-//! Who is calling: API keys and the entities they act for.
+//! Authentication: API keys and their entities.
 
 mod authenticate;
 mod key_text;
 mod keys;
-mod transfer;
+mod presigned_url;
 
 pub use authenticate::{AuthenticationError, Caller, authenticate};
 pub use key_text::{ApiKey, InvalidApiKey};
 pub use keys::{
     InvalidEntity, KeyError, check_entity, create_key, create_limited_key, limit_key, list_keys, revoke_key,
 };
-pub use transfer::{Transfer, authenticate_transfer, transfer_token};
+pub use presigned_url::{PresignedUse, authenticate_presigned, presigned_token};

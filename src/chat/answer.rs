@@ -1,44 +1,44 @@
-//! What the text of an answer means: thoughts, content and tool calls.
+//! Splits the text of an answer into reasoning content, content and tool calls.
 
-use super::choice::ChatDelta;
+use super::delta::ChatDelta;
 use super::reasoning::ReasoningSplitter;
 use super::tool_formats::ToolFormat;
 use super::tools::{Part, ToolCallDelta, ToolCallStart, ToolParser};
 
-/// How an answer's text begins, and what it may hold beside content.
+/// Starting state of an answer's text, and the parts that it may contain beside content.
 #[derive(Debug, Clone, Default)]
 pub(super) struct AnswerForm {
-    /// It goes on with a text, so that a space at its start is its own.
+    /// Whether the answer continues a text; a space at its start is then kept.
     pub continues: bool,
-    /// Thoughts may come first; whether the prompt has opened them.
+    /// `Some` if reasoning content may come first; true if the prompt has opened the block.
     pub reasoning: Option<bool>,
-    /// Calls may come.
+    /// Form of tool calls; `None` if the answer may not call tools.
     pub tools: Option<ToolForm>,
 }
 
-/// Which calls an answer may hold.
+/// Tool calls that an answer may contain.
 #[derive(Debug, Clone)]
 pub(super) struct ToolForm {
-    /// How they are written.
+    /// Syntax of a call.
     pub format: ToolFormat,
-    /// The tools that may be called.
+    /// Names of the tools that may be called.
     pub names: Vec<String>,
-    /// The answer ends with its first call.
+    /// Whether the answer ends with its first call.
     pub single: bool,
 }
 
-/// Takes an answer's text apart while it comes.
+/// Parses an answer's text incrementally.
 pub(super) struct AnswerParser {
     reasoning: Option<ReasoningSplitter>,
     tools: Option<(ToolParser, ToolFormat)>,
     single: bool,
-    /// Calls so far.
+    /// Number of calls so far.
     calls: u32,
 }
 
 impl AnswerParser {
-    /// At the start of an answer.
-    pub fn new(form: AnswerForm) -> Self {
+    /// Creates a parser at the start of an answer.
+    pub(super) fn new(form: AnswerForm) -> Self {
         let single = form.tools.as_ref().is_some_and(|tools| tools.single);
         Self {
             reasoning: form.reasoning.map(ReasoningSplitter::new),
@@ -48,8 +48,8 @@ impl AnswerParser {
         }
     }
 
-    /// The text of a control token that says something about the answer's form.
-    pub fn marker(&self, spelling: Option<&str>, id: u32) -> Option<String> {
+    /// Returns the text of a control token that delimits reasoning content or tool calls.
+    pub(super) fn marker(&self, spelling: Option<&str>, id: u32) -> Option<String> {
         let tag = spelling.filter(|spelling| {
             self.reasoning.is_some() && [super::reasoning::OPEN, super::reasoning::CLOSE].contains(spelling)
         });
@@ -57,8 +57,8 @@ impl AnswerParser {
         tag.or_else(call).map(str::to_owned)
     }
 
-    /// Adds text; what it leads to goes to `delta`. True if the answer ends here, with its only call.
-    pub fn push(&mut self, text: &str, delta: &mut ChatDelta) -> bool {
+    /// Parses more text and appends the result to `delta`. Returns true if the answer ends here, with its only call.
+    pub(super) fn push(&mut self, text: &str, delta: &mut ChatDelta) -> bool {
         let answer = match &mut self.reasoning {
             None => return self.answer(text, delta),
             Some(splitter) => splitter.push(text),
@@ -67,8 +67,8 @@ impl AnswerParser {
         self.answer(&answer.answer, delta)
     }
 
-    /// Ends the text.
-    pub fn finish(&mut self, delta: &mut ChatDelta) {
+    /// Ends the text and appends the rest to `delta`.
+    pub(super) fn finish(&mut self, delta: &mut ChatDelta) {
         if let Some(splitter) = &mut self.reasoning {
             let rest = splitter.finish();
             delta.reasoning.push_str(&rest.reasoning);
@@ -80,8 +80,8 @@ impl AnswerParser {
         self.take(parts, delta);
     }
 
-    /// Whether the answer called a tool.
-    pub fn called(&self) -> bool {
+    /// Returns whether the answer called a tool.
+    pub(super) fn called(&self) -> bool {
         self.calls > 0
     }
 

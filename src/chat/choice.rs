@@ -1,95 +1,43 @@
-//! One choice: from a sample's tokens to thoughts, text, tool calls and an end.
+//! One choice: turns a sample's tokens into reasoning content, text, tool calls and a finish reason.
 
 use std::sync::Arc;
 
 use super::answer::{AnswerForm, AnswerParser};
+use super::delta::{ChatDelta, ChatFinish, TokenAlternative, TokenEntry};
 use super::stop::{StopMatcher, Stopped};
-use super::tools::ToolCallDelta;
 use crate::engine::scheduler::{FinishReason, GenerateEvent};
 use crate::text::{Detokenizer, Tokenizer};
 
-/// Why a choice ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChatFinish {
-    /// The model ended its turn, or a stop text came.
-    Stop,
-    /// The limit of tokens was reached.
-    Length,
-    /// The model called tools.
-    ToolCalls,
-}
-
-/// A token that might have come.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TokenAlternative {
-    /// The token.
-    pub id: u32,
-    /// Its log-probability under the raw logits.
-    pub logprob: f32,
-    /// Bytes that it adds to the text; none for a control token.
-    pub bytes: Vec<u8>,
-}
-
-/// A generated token. The token that ends a turn is one too.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TokenEntry {
-    /// The token.
-    pub id: u32,
-    /// Its log-probability under the raw logits.
-    pub logprob: f32,
-    /// Bytes that it adds to the text; none for a control token.
-    pub bytes: Vec<u8>,
-    /// The likeliest tokens at this place, as many as were asked for, most likely first.
-    pub top: Vec<TokenAlternative>,
-}
-
-/// What has become known of a choice. Content, calls and tokens continue those of the deltas before.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ChatDelta {
-    /// Which choice.
-    pub index: u32,
-    /// More of the thoughts before the answer, perhaps none.
-    pub reasoning: String,
-    /// More text, perhaps none.
-    pub content: String,
-    /// More of its calls, at most one entry for each.
-    pub tool_calls: Vec<ToolCallDelta>,
-    /// Tokens that were generated, in order; their text may come in a later delta.
-    pub tokens: Vec<TokenEntry>,
-    /// Why the choice ended; in its last delta and in no other.
-    pub finish: Option<ChatFinish>,
-}
-
-/// What of a choice's tokens becomes its text.
+/// Options of the conversion from a choice's tokens to its text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TextOptions {
     /// Texts that end the choice.
     pub stop_texts: Vec<String>,
-    /// Tokens that end it.
+    /// Tokens that end the choice.
     pub stop_tokens: Vec<u32>,
-    /// Whether what ended it stays at its end.
+    /// Whether the stop text or stop token stays at the end of the text.
     pub include_stop: bool,
-    /// Tokens before which no text ends it.
+    /// Number of tokens before which no stop text ends the choice.
     pub min_tokens: usize,
-    /// Whether control tokens are spelled in the text.
+    /// Whether control tokens appear in the text.
     pub spell_control_tokens: bool,
 }
 
-/// Assembles one choice.
+/// Assembles one choice from the events of its sample.
 pub(super) struct ChoiceAssembler {
     index: u32,
     tokenizer: Arc<Tokenizer>,
     detokenizer: Detokenizer,
     options: TextOptions,
-    /// Tokens so far.
+    /// Number of tokens so far.
     generated: usize,
     stops: StopMatcher,
     answer: AnswerParser,
 }
 
 impl ChoiceAssembler {
-    /// At the start of a choice.
-    pub fn new(index: u32, tokenizer: Arc<Tokenizer>, mut options: TextOptions, form: AnswerForm) -> Self {
+    /// Creates an assembler at the start of a choice.
+    pub(super) fn new(index: u32, tokenizer: Arc<Tokenizer>, mut options: TextOptions, form: AnswerForm) -> Self {
         let stops = StopMatcher::new(std::mem::take(&mut options.stop_texts), options.include_stop);
         Self {
             index,
@@ -102,14 +50,14 @@ impl ChoiceAssembler {
         }
     }
 
-    /// Takes an event of the sample. After a delta with `finish` nothing may follow.
+    /// Processes an event of the sample. No event may follow a delta with `finish`.
     ///
     /// # Errors
-    /// The sample failed, for this reason.
-    pub fn push(&mut self, event: GenerateEvent) -> Result<ChatDelta, String> {
+    /// The sample failed; the error is the reason.
+    pub(super) fn push(&mut self, event: GenerateEvent) -> Result<ChatDelta, String> {
         let mut delta = ChatDelta { index: self.index, ..ChatDelta::default() };
         match event {
-            // Belongs to all choices: the stream keeps it.
+            // Prompt scores belong to all choices; the stream keeps them.
             GenerateEvent::Prompt(_) => {}
             GenerateEvent::Token { id, logprob, top } => {
                 let entry = self.entry(id, logprob, top);
@@ -145,7 +93,7 @@ impl ChoiceAssembler {
         TokenEntry { id, logprob, bytes: bytes(id), top }
     }
 
-    /// The spelling of a control token that tells thoughts or calls from content.
+    /// Returns the spelling of a control token that delimits reasoning content or tool calls.
     fn marker(&self, entry: &TokenEntry) -> Option<String> {
         if !entry.bytes.is_empty() {
             return None;
@@ -153,7 +101,7 @@ impl ChoiceAssembler {
         self.answer.marker(self.tokenizer.id_to_token(entry.id).as_deref(), entry.id)
     }
 
-    /// Such a token is no text, so no stop text reaches across it.
+    /// Processes a marker. It is no text, so no stop text spans it.
     fn take_marker(&mut self, marker: &str, delta: &mut ChatDelta) {
         let before = self.detokenizer.finish();
         self.text(&before, delta);
@@ -166,9 +114,9 @@ impl ChoiceAssembler {
         }
     }
 
-    /// The text that a token completes.
+    /// Returns the text that a token completes.
     fn piece(&mut self, entry: &TokenEntry) -> String {
-        // The sampler lets no stop token come before it may end the choice.
+        // The sampler emits no stop token before it may end the choice.
         if self.options.stop_tokens.contains(&entry.id) && !self.options.include_stop {
             return String::new();
         }
@@ -214,7 +162,7 @@ impl ChoiceAssembler {
 mod tests {
     use super::*;
 
-    /// The text of tokens in an answer, or where they go on with a text.
+    /// Returns the text of tokens in an answer, or of tokens that continue a text.
     fn text(tokenizer: &Arc<Tokenizer>, tokens: &[u32], continues: bool) -> String {
         let form = AnswerForm { continues, ..AnswerForm::default() };
         let mut assembler = ChoiceAssembler::new(0, tokenizer.clone(), TextOptions::default(), form);

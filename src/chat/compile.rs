@@ -1,9 +1,9 @@
-//! Compiling grammars in bounded time, on few threads.
+//! Compiles grammars in bounded time on a bounded number of threads.
 //!
-//! A caller writes the grammar, so compiling is work of unknown size. It runs on threads of its own, one for two cores
-//! and first come first served, and the caller waits for a second at most. Nothing can stop a compilation that takes
-//! longer, but it keeps its place until it ends: however many grammars are hostile, they never take more than these
-//! threads. llguidance's own limits bound how long that is.
+//! A grammar comes from the client, so the cost of compiling it is unknown. Dedicated threads, one for two cores,
+//! compile in first-come order, and the caller waits for one second at most. A longer compilation cannot be stopped,
+//! but it keeps its thread until it ends: any number of hostile grammars never uses more than these threads.
+//! llguidance's own limits bound the compilation time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,14 +13,15 @@ use tokio::sync::{Semaphore, oneshot};
 use super::ChatError;
 use super::grammar::{Grammar, GrammarCompiler, GrammarConstraint};
 
-/// How long a compilation may take.
+/// Time limit of a compilation.
 const LIMIT: Duration = Duration::from_secs(1);
-/// Compilations that may wait for a thread.
+/// Maximum number of compilations that may wait for a thread.
 const MAX_WAITING: usize = 64;
-/// Parsers of schemas and rules recurse; what nests as deep as a request may needs more than threads usually have.
+/// Stack size of a compilation thread. The parsers of schemas and rules recurse, and the nesting that a request may
+/// have needs more than a default stack.
 const STACK_BYTES: usize = 32 << 20;
 
-/// Runs compilations, few at a time.
+/// Runs compilations with bounded concurrency.
 #[derive(Clone)]
 pub(super) struct CompileQueue {
     threads: Arc<Semaphore>,
@@ -29,7 +30,7 @@ pub(super) struct CompileQueue {
 }
 
 impl CompileQueue {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self::with_limits(cores.div_ceil(2), MAX_WAITING, LIMIT)
     }
@@ -41,8 +42,8 @@ impl CompileQueue {
     /// Compiles a grammar.
     ///
     /// # Errors
-    /// The grammar is not valid or takes too long, or too many wait already.
-    pub async fn compile(
+    /// The grammar is not valid, its compilation takes too long, or too many compilations are waiting.
+    pub(super) async fn compile(
         &self,
         compiler: Arc<GrammarCompiler>,
         grammar: Grammar,
@@ -66,7 +67,7 @@ impl CompileQueue {
             .spawn(move || {
                 let result = work();
                 drop(thread);
-                // Nobody waits any more when it took too long.
+                // After a time-out there is no receiver.
                 let _ = sender.send(result);
             })
             .map_err(|error| ChatError::Failed(format!("no thread for a grammar: {error}")))?;
@@ -98,7 +99,7 @@ mod tests {
         });
         let error = slow.await.unwrap_err();
         assert!(matches!(&error, ChatError::Invalid { param, .. } if param == "p"), "{error:?}");
-        // The thread is still taken: the next one waits, the one after that is too many.
+        // The thread is still in use: the next compilation waits, and the one after that exceeds the limit.
         let mut next = std::pin::pin!(queue.run("q".to_owned(), || Ok(2)));
         let waits = tokio::time::timeout(Duration::from_millis(20), &mut next).await;
         assert!(waits.is_err(), "{waits:?}");

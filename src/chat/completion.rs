@@ -1,4 +1,4 @@
-//! Completions: prompts that no template writes.
+//! Completions: prompts without a chat template.
 
 use std::sync::Arc;
 
@@ -7,31 +7,31 @@ use super::{ChatError, ChatRequest, ChatStream, ServedModel};
 use crate::engine::Adapter;
 use crate::text::Prompt;
 
-/// A prompt that is taken as it is.
+/// A prompt that no template renders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CompletionPrompt {
-    /// A text; spellings of control tokens in it mean these tokens.
+    /// A text; spellings of control tokens in it become these tokens.
     Text(String),
-    /// Tokens.
+    /// Token ids.
     Tokens(Vec<u32>),
 }
 
 /// A request for completions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompletionRequest {
-    /// The prompts, at least one.
+    /// Prompts, at least one.
     pub prompts: Vec<CompletionPrompt>,
-    /// Whether a text begins with the tokens that the tokenizer puts before every text.
+    /// Whether the tokenizer's opening tokens are prepended to a text prompt that lacks them.
     pub add_special_tokens: bool,
-    /// How to sample; what is said of a conversation, tools and the form of the answer is not looked at.
+    /// Sampling options; the fields of a conversation, of tools and of the response format are ignored.
     pub options: ChatRequest,
 }
 
 impl ServedModel {
-    /// Starts the completions of every prompt, as [`Self::chat_from`] starts answers: all of them or none.
+    /// Starts the completions of every prompt, as [`Self::chat_from`] starts answers. Either all start or none.
     ///
     /// # Errors
-    /// As [`Self::chat_from`].
+    /// Same as [`Self::chat_from`].
     pub async fn complete_from(
         self: &Arc<Self>,
         adapter: Option<Arc<Adapter>>,
@@ -91,7 +91,7 @@ impl ServedModel {
     }
 }
 
-/// Faults of what a chat request has in `messages` are faults of `field` here.
+/// Reports an error in a chat request's `messages` as an error in `field`.
 fn of_field(error: ChatError, field: &str) -> ChatError {
     match error {
         ChatError::Invalid { param, message } if param == "messages" => ChatError::invalid(field, message),

@@ -1,45 +1,45 @@
-//! Why a chat request gets no answer.
+//! Errors of chat requests.
 
 use crate::engine::scheduler::SamplerError;
 use crate::text::TemplateError;
 use crate::text::prompt::PromptError;
 
-/// Why a chat request gets no answer. Each variant is one kind of response.
+/// Error of a chat request. Each variant is one kind of error response.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ChatError {
-    /// The request is wrong (400).
+    /// The request is invalid (400).
     #[error("{message}")]
     Invalid {
-        /// The field, as a path.
+        /// Path of the invalid field.
         param: String,
-        /// What is wrong and what to send instead.
+        /// Human-readable message: the fault and the fix.
         message: String,
     },
-    /// The request asks for something that exists elsewhere but not here (400).
+    /// The request uses a feature that other services have but this one does not (400).
     #[error("{message}")]
     Unsupported {
-        /// The field.
+        /// Name of the field.
         param: String,
-        /// What is not supported.
+        /// Human-readable message: the unsupported feature.
         message: String,
     },
-    /// The prompt leaves no room for an answer (400, `context_length_exceeded`).
+    /// The prompt leaves no space for an answer (400, `context_length_exceeded`).
     #[error(
         "the prompt has at least {prompt} tokens, but prompt and answer together may have {limit}; shorten the messages"
     )]
     PromptTooLong {
-        /// Tokens of the prompt; if it is far too long, of its beginning.
+        /// Tokens of the prompt. For a prompt far over the limit, only its beginning is counted.
         prompt: usize,
-        /// Tokens of prompt and answer together.
+        /// Limit of the prompt's and the answer's tokens together.
         limit: usize,
     },
-    /// Too much is waiting already (429; worth another try).
+    /// Too many requests are waiting (429; a retry may succeed).
     #[error("{0}")]
     Busy(String),
     /// The service is stopping (503).
     #[error("the service is stopping")]
     Stopping,
-    /// The fault is ours (500).
+    /// Internal error (500).
     #[error("{0}")]
     Failed(String),
 }

@@ -1,21 +1,22 @@
-//! Formats of JSON schemas that are enforced to the letter.
+//! Formats of JSON schemas that are enforced strictly.
 //!
-//! llguidance takes the 29th of February of any year, the 60th second of any minute and fractions without end. RFC 3339,
-//! which JSON Schema refers to, has neither of the first two, so these formats become patterns of ours.
+//! llguidance accepts 29 February in any year, second 60 in any minute, and fractions of unlimited length. RFC 3339,
+//! which JSON Schema refers to, has neither of the first two. These formats are therefore replaced by patterns of this
+//! module.
 
 use serde_json::{Value, json};
 
-/// Days as RFC 3339 has them, with the leap years of the Gregorian calendar.
+/// Pattern of RFC 3339 dates, with the leap years of the Gregorian calendar.
 const DATE: &str = concat!(
     "(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)",
     "|02-(?:0[1-9]|1[0-9]|2[0-8]))",
     "|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)"
 );
-/// Times as RFC 3339 has them, without leap seconds and to the nanosecond.
+/// Pattern of RFC 3339 times, without leap seconds and with nanosecond precision.
 const TIME: &str =
     "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])";
 
-/// Replaces formats by patterns, in a schema and those within it.
+/// Replaces formats by patterns in a schema and its subschemas.
 pub(super) fn enforce(schema: &mut Value) {
     let Value::Object(fields) = schema else { return };
     let pattern = match fields.get("format").and_then(Value::as_str) {
@@ -38,7 +39,7 @@ pub(super) fn enforce(schema: &mut Value) {
     }
     for (key, value) in fields {
         match (key.as_str(), value) {
-            // Values, not schemas.
+            // These hold values, not schemas.
             ("const" | "enum" | "default" | "example" | "examples", _) => {}
             (
                 "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas",

@@ -1,8 +1,8 @@
-//! Structured output: JSON schemas, regular expressions, lists of texts, grammars and required tool calls as constraints
-//! on tokens, by llguidance.
+//! Structured output: turns JSON schemas, regular expressions, lists of texts, grammars and required tool calls into
+//! token constraints, with llguidance.
 //!
-//! JSON is written as Python's `json.dumps` writes it, `", "` and `": "` between items, which is what chat templates
-//! show the model, and which leaves no room for endless white space.
+//! JSON is written as Python's `json.dumps` writes it, with `", "` and `": "` as separators. Chat templates show the
+//! model this style, and it prevents unbounded white space.
 
 use std::sync::{Arc, OnceLock};
 
@@ -18,42 +18,42 @@ use crate::engine::sampling::TokenMask;
 use crate::engine::scheduler::TokenConstraint;
 use crate::text::Tokenizer;
 
-/// Size of a grammar in bytes: of its schemas, texts or rules.
+/// Maximum size of a grammar in bytes: of its schemas, texts or rules.
 const MAX_GRAMMAR_BYTES: usize = 64 * 1024;
-/// Brackets within each other in a grammar's rules, which are parsed by recursion.
+/// Maximum bracket nesting in a grammar's rules, which are parsed by recursion.
 const MAX_NESTING: usize = 500;
 
-/// llguidance's own bounds, in its units; what its defaults allow takes seconds and hundreds of megabytes. Enumerations and
-/// lists of [`MAX_GRAMMAR_BYTES`] fit.
+/// Limits of llguidance, in its units. Its defaults allow seconds of work and hundreds of megabytes. Enumerations and
+/// lists of [`MAX_GRAMMAR_BYTES`] stay below these limits.
 const INITIAL_LEXER_FUEL: u64 = 250_000;
 const STEP_LEXER_FUEL: u64 = 50_000;
 const STEP_ITEMS: usize = 25_000;
 const LEXER_STATES: usize = 20_000;
 const GRAMMAR_SYMBOLS: usize = 100_000;
-/// Tokens that are tried when a grammar has been compiled, so that one that is too complex shows before an answer begins.
+/// Number of tokens tried after compilation, so that a grammar that is too complex fails before an answer begins.
 const TRIED_TOKENS: usize = 4;
-/// Bytes of a lexer up to which each sample gets its own, which samples of one request need not wait for each other to
-/// use. Larger ones are shared.
+/// Lexer size in bytes up to which each sample gets its own copy, so that samples of one request do not block each
+/// other. Larger lexers are shared.
 const OWN_LEXER_BYTES: usize = 2 << 20;
 
-/// What an answer must look like.
+/// Constraint on the form of an answer.
 pub(super) enum Grammar {
-    /// JSON that a schema accepts.
+    /// JSON that the schema accepts.
     Json { schema: Value, param: String },
-    /// Text by the rules of llguidance's form of Lark.
+    /// Text that follows rules in llguidance's Lark dialect.
     Lark { rules: String, param: String },
-    /// Calls of these functions: one, or with `parallel` at least one.
+    /// Calls of these functions: exactly one, or at least one with `parallel`.
     ToolCall { functions: Vec<Value>, format: ToolFormat, parallel: bool },
 }
 
 impl Grammar {
-    /// The grammar that a request asks for, if any.
+    /// Returns the grammar that a request asks for, if any.
     ///
     /// # Errors
-    /// It is too large, or the request also asks for what a grammar does not allow.
-    pub fn of(request: &ChatRequest, format: &ToolFormat) -> Result<Option<Self>, ChatError> {
+    /// The grammar is too large, or the request has options that conflict with a grammar.
+    pub(super) fn of(request: &ChatRequest, format: &ToolFormat) -> Result<Option<Self>, ChatError> {
         if request.is_constrained() {
-            // Both would leave no token to choose where the form is complete.
+            // With either option, no token would be allowed once the form is complete.
             if request.ignore_eos {
                 return Err(ChatError::invalid("ignore_eos", "an answer of a given form ends where the form ends"));
             }
@@ -90,7 +90,7 @@ impl Grammar {
                 check_size(texts.iter().map(String::len).sum(), field)?;
                 // A JSON string is a Lark string.
                 let texts: Vec<String> = texts.iter().map(|text| json!(text).to_string()).collect();
-                // One terminal: rules have few alternatives.
+                // One terminal, because rules allow only few alternatives.
                 Self::Lark { rules: format!("start: CHOICE\nCHOICE: {}\n", texts.join(" | ")), param }
             }
             ResponseFormat::Grammar(rules) => {
@@ -102,8 +102,8 @@ impl Grammar {
         Ok(Some(grammar))
     }
 
-    /// The field that a fault of the grammar is in.
-    pub fn param(&self) -> &str {
+    /// Returns the name of the field that a grammar error is reported for.
+    pub(super) fn param(&self) -> &str {
         match self {
             Self::Json { param, .. } | Self::Lark { param, .. } => param,
             Self::ToolCall { .. } => "tools",
@@ -133,7 +133,7 @@ fn check_nesting(rules: &str, param: &str) -> Result<(), ChatError> {
     Ok(())
 }
 
-/// A regular expression without the anchors at its ends: the whole answer must match anyway.
+/// Removes the anchors at the ends of a regular expression: the whole answer must match anyway.
 fn unanchored(regex: &str) -> &str {
     let regex = regex.strip_prefix('^').unwrap_or(regex);
     match regex.strip_suffix('$') {
@@ -149,15 +149,15 @@ pub(super) struct GrammarCompiler {
 }
 
 impl GrammarCompiler {
-    /// `end_of_turn` must not be empty.
-    pub fn new(tokenizer: Arc<Tokenizer>, end_of_turn: &[u32]) -> Result<Self, ChatError> {
+    /// Creates a compiler. `end_of_turn` must not be empty.
+    pub(super) fn new(tokenizer: Arc<Tokenizer>, end_of_turn: &[u32]) -> Result<Self, ChatError> {
         let failed = |error: &dyn std::fmt::Display| ChatError::Failed(format!("structured output: {error}"));
         let eos = *end_of_turn.first().ok_or_else(|| failed(&"the model has no token that ends a turn"))?;
         let words: Vec<Vec<u8>> = (0..tokenizer.vocab_size() as u32)
             .map(|id| {
                 let bytes = tokenizer.token_bytes(id);
                 match tokenizer.id_to_token(id) {
-                    // The marker keeps control tokens apart from text that spells them.
+                    // The marker distinguishes control tokens from text that spells them.
                     Some(spelling) if bytes.is_empty() => {
                         [&[TokTrie::SPECIAL_TOKEN_MARKER], spelling.as_bytes()].concat()
                     }
@@ -183,11 +183,11 @@ impl GrammarCompiler {
         Ok(Self { factory, watchdog: Watchdog::default() })
     }
 
-    /// Compiles a grammar; each clone of the constraint is for one sample.
+    /// Compiles a grammar. Each clone of the constraint is for one sample.
     ///
     /// # Errors
-    /// The schema is not valid, or uses what cannot be enforced.
-    pub fn compile(&self, grammar: &Grammar) -> Result<GrammarConstraint, ChatError> {
+    /// The schema is not valid, or uses features that cannot be enforced.
+    pub(super) fn compile(&self, grammar: &Grammar) -> Result<GrammarConstraint, ChatError> {
         let param = grammar.param();
         let lark = match grammar {
             Grammar::Json { schema, .. } => format!("start: %json {}\n", styled(schema, param)?),
@@ -195,7 +195,7 @@ impl GrammarCompiler {
             Grammar::ToolCall { functions, format, parallel } => tool_call_grammar(functions, format, *parallel)?,
         };
         let refused = |error: &str| {
-            // Its own panics are among its errors: arithmetic that overflows, mostly.
+            // llguidance reports its own panics as errors; most are arithmetic overflows.
             let cause = if error.starts_with("panic") { "its numbers are too large" } else { first_line(error) };
             ChatError::invalid(param, format!("{param} cannot be enforced: {cause}"))
         };
@@ -216,7 +216,7 @@ impl GrammarCompiler {
     }
 }
 
-/// Goes the first few tokens of some answer, which fills the lexer's tables for every sample as well.
+/// Advances through the first few tokens of some answer. This also fills the lexer's tables for every sample.
 fn try_tokens(matcher: &mut Matcher) -> Result<(), String> {
     for _ in 0..TRIED_TOKENS {
         let mask = matcher.compute_mask_or_eos().map_err(|error| error.to_string())?;
@@ -233,7 +233,7 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// A schema with the style in which its JSON is written.
+/// Returns a schema with the options of the JSON style.
 fn styled(schema: &Value, param: &str) -> Result<Value, ChatError> {
     let mut schema = match schema {
         Value::Bool(true) => json!({}),
@@ -247,16 +247,16 @@ fn styled(schema: &Value, param: &str) -> Result<Value, ChatError> {
         whitespace_flexible: false,
         ..JsonCompileOptions::default()
     };
-    // Also replaces such options from outside.
+    // This also overwrites such options in the client's schema.
     options.apply_to(&mut schema);
     Ok(schema)
 }
 
-/// The rules of calls in a format.
+/// Returns the rules of tool calls in a format.
 fn tool_call_grammar(functions: &[Value], format: &ToolFormat, parallel: bool) -> Result<String, ChatError> {
     use std::fmt::Write as _;
 
-    // A JSON string is a Lark string; an empty one is none.
+    // A JSON string is a Lark string; an empty text is omitted.
     let text = |text: &str| if text.is_empty() { String::new() } else { json!(text).to_string() };
     let pieces = |pieces: Vec<CallPiece>| -> String {
         let written = pieces.into_iter().map(|piece| match piece {
@@ -272,7 +272,7 @@ fn tool_call_grammar(functions: &[Value], format: &ToolFormat, parallel: bool) -
     let _ = writeln!(lark, "call: {}", calls.join(" | "));
     for (index, function) in functions.iter().enumerate() {
         let parameters = match &function["parameters"] {
-            // No parameters means that there are none, not that any will do.
+            // Missing parameters mean that the function has none, not that it accepts any.
             Value::Null => json!({"type": "object", "properties": {}, "additionalProperties": false}),
             schema => schema.clone(),
         };
@@ -284,7 +284,7 @@ fn tool_call_grammar(functions: &[Value], format: &ToolFormat, parallel: bool) -
     Ok(lark)
 }
 
-/// The vocabulary as llguidance sees it.
+/// The vocabulary in llguidance's interface.
 struct Environment {
     trie: TokTrie,
     tokenizer: Arc<Tokenizer>,
@@ -296,29 +296,29 @@ impl TokenizerEnv for Environment {
     }
 
     fn tokenize_bytes(&self, bytes: &[u8]) -> Vec<u32> {
-        // What the tokenizer refuses is spelled by the longest tokens that fit.
+        // Text that the tokenizer rejects is encoded greedily with the longest matching tokens.
         self.trie.tokenize_with_greedy_fallback(bytes, |text| {
             self.tokenizer.encode_ordinary(text).unwrap_or_else(|_| self.trie.greedy_tokenize(text.as_bytes()))
         })
     }
 }
 
-/// A compiled grammar at some place of an answer.
+/// A compiled grammar at a position in an answer.
 pub(super) struct GrammarConstraint {
     matcher: Matcher,
     steps: Arc<Steps>,
     watchdog: Watchdog,
-    /// Whether the lexer is too large to give each sample its own.
+    /// Whether the lexer is too large to be copied for each sample.
     large: bool,
     param: Arc<str>,
     failure: Arc<OnceLock<ChatError>>,
 }
 
 impl GrammarConstraint {
-    /// A constraint of its own at the same place.
-    pub fn fork(&self) -> Self {
+    /// Returns an independent constraint at the same position.
+    pub(super) fn fork(&self) -> Self {
         let matcher = if self.large { self.matcher.clone() } else { self.matcher.deep_clone() };
-        // A copy of a matcher has a cancellation of its own.
+        // A copy of a matcher has its own cancellation handle.
         let steps = matcher.cancellation_handle().map(|cancel| self.watchdog.watch(cancel));
         Self {
             matcher,
@@ -330,9 +330,9 @@ impl GrammarConstraint {
         }
     }
 
-    /// Where the first failure of this constraint or one forked from it is written: it is the request's fault, which a
-    /// failed sample alone does not tell.
-    pub fn failure(&self) -> Arc<OnceLock<ChatError>> {
+    /// Returns the cell for the first failure of this constraint or of its forks. It marks the failure as an error of
+    /// the request, which a failed sample alone does not show.
+    pub(super) fn failure(&self) -> Arc<OnceLock<ChatError>> {
         self.failure.clone()
     }
 
@@ -355,7 +355,7 @@ impl TokenConstraint for GrammarConstraint {
     }
 
     fn is_finished(&self) -> bool {
-        // A complete answer allows only the end of the turn, which the model is left to say.
+        // A complete answer allows only the end of the turn; the model emits that token.
         false
     }
 }
@@ -371,7 +371,7 @@ mod tests {
         (GrammarCompiler::new(tokenizer.clone(), &[2]).unwrap(), tokenizer)
     }
 
-    /// A random answer, and whether it ended.
+    /// Returns a random answer and whether it ended.
     fn answer(constraint: &GrammarConstraint, tokenizer: &Tokenizer, seed: u64) -> (String, bool) {
         let mut constraint = constraint.fork();
         let mut mask = TokenMask::new();

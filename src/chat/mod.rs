@@ -1,14 +1,15 @@
-//! Chat: from a conversation to answers.
+//! Chat: generates answers to a conversation.
 //!
-//! [`ServedModel::chat`] renders the conversation, gives the prompt to the sampler once for each choice, and returns a
-//! [`ChatStream`]: per choice, text as it becomes final, the tokens with their log-probabilities, tool calls, and at
-//! last why it ended. [`ChatStream::collect`] gives the same as whole choices. Nothing here knows HTTP, bodies of requests or
-//! names of models.
+//! [`ServedModel::chat`] renders the conversation, passes the prompt to the sampler once for each choice, and returns a
+//! [`ChatStream`]. For each choice the stream yields text as it becomes final, the tokens with their logprobs, tool
+//! calls, and finally the finish reason. [`ChatStream::collect`] returns whole choices. This module does not depend on
+//! HTTP, request bodies or model names.
 
 mod answer;
 mod choice;
 mod compile;
 mod completion;
+mod delta;
 mod error;
 mod formats;
 mod grammar;
@@ -22,12 +23,12 @@ mod tool_formats;
 mod tools;
 mod watchdog;
 
-pub use choice::{ChatDelta, ChatFinish, TokenAlternative, TokenEntry};
-pub use completion::{CompletionPrompt, CompletionRequest};
-pub use error::ChatError;
-pub use model::ServedModel;
-pub use request::{ChatRequest, ResponseFormat, SamplingRequest, ToolChoice};
-pub use stop::StopMatcher;
-pub use stream::{ChatChoice, ChatOutcome, ChatStream, PromptLogprob, Usage};
-pub use tool_formats::{CallPiece, ToolFormat, ToolFormatKind};
-pub use tools::{ToolCall, ToolCallDelta, ToolCallStart};
+pub(crate) use completion::{CompletionPrompt, CompletionRequest};
+pub(crate) use delta::{ChatDelta, ChatFinish, TokenEntry};
+pub(crate) use error::ChatError;
+pub(crate) use model::ServedModel;
+pub(crate) use request::{ChatRequest, ResponseFormat, SamplingRequest, ToolChoice};
+pub(crate) use stream::{ChatChoice, ChatOutcome, ChatStream, PromptLogprob, Usage};
+#[cfg(test)]
+pub(crate) use tools::ToolCallDelta;
+pub(crate) use tools::{ToolCall, ToolCallStart};

@@ -1,4 +1,4 @@
-//! A base model that is being served, and the way from a request to a stream.
+//! A served base model: turns a request into a stream.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,21 +16,21 @@ use crate::engine::scheduler::{GenerateRequest, Sampler, TokenConstraint};
 use crate::model_files::{GenerationDefaults, ModelFiles, ModelFilesError};
 use crate::text::{ChatTemplate, Prompt, RenderInput, Tokenizer, render_prompt};
 
-/// Prompts of more bytes than this for each token that fits are counted piece by piece first. Text has about four.
+/// Bytes of prompt per token of context above which a prompt is first counted piece by piece. Text has about four.
 const PIECE_BYTES_PER_TOKEN: usize = 16;
 
-/// A base model with what is needed to chat with it and its adapters.
+/// A base model and the state that is needed to chat with it and with its adapters.
 pub struct ServedModel {
     name: String,
     tokenizer: Arc<Tokenizer>,
     template: Arc<ChatTemplate>,
     tool_format: ToolFormat,
-    /// Whether answers may begin with thoughts.
+    /// Whether answers may begin with reasoning content.
     reasons: bool,
     sampler: Arc<dyn Sampler>,
     end_of_turn: Vec<u32>,
     generation_defaults: GenerationDefaults,
-    /// Made when the first request needs it.
+    /// Created by the first request that needs it.
     grammars: OnceLock<Result<Arc<GrammarCompiler>, ChatError>>,
     compilations: CompileQueue,
     open: Arc<OpenSamples>,
@@ -40,16 +40,16 @@ pub struct ServedModel {
 struct Prepared {
     request: ChatRequest,
     prompt: Arc<[u32]>,
-    /// Whether the prompt leaves thoughts open.
+    /// Whether the prompt ends inside a reasoning block.
     thinking: bool,
     grammar: Option<(Arc<GrammarCompiler>, Grammar)>,
 }
 
 impl ServedModel {
-    /// Reads tokenizer and template from a model's files; `sampler` runs its weights.
+    /// Reads the tokenizer and the template from a model's files; `sampler` runs its weights.
     ///
     /// # Errors
-    /// The files are no usable model; the message names file and field.
+    /// The files are not a usable model; the message names the file and the field.
     pub fn new(files: &ModelFiles, sampler: Arc<dyn Sampler>) -> Result<Self, ModelFilesError> {
         let tokenizer = files.tokenizer()?;
         let template = files.template()?;
@@ -68,7 +68,7 @@ impl ServedModel {
         })
     }
 
-    /// The same tokenizer and template with the sampler of other weights.
+    /// Returns a model with the same tokenizer and template and another sampler, for other weights.
     pub fn with_sampler(&self, sampler: Arc<dyn Sampler>) -> Self {
         Self {
             name: self.name.clone(),
@@ -85,45 +85,45 @@ impl ServedModel {
         }
     }
 
-    /// The base model's name.
+    /// Returns the base model's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its tokenizer.
+    /// Returns the tokenizer.
     pub fn tokenizer(&self) -> &Arc<Tokenizer> {
         &self.tokenizer
     }
 
-    /// Its chat template.
+    /// Returns the chat template.
     pub fn template(&self) -> &ChatTemplate {
         &self.template
     }
 
-    /// Its sampler.
+    /// Returns the sampler.
     pub fn sampler(&self) -> &Arc<dyn Sampler> {
         &self.sampler
     }
 
-    /// The tokens that end a turn, in ascending order.
+    /// Returns the tokens that end a turn, in ascending order.
     pub fn end_of_turn(&self) -> &[u32] {
         &self.end_of_turn
     }
 
-    /// How the model's author wants it sampled where a request does not say.
+    /// Returns the sampling defaults that the model's author recommends, for fields that a request omits.
     pub fn generation_defaults(&self) -> &GenerationDefaults {
         &self.generation_defaults
     }
 
-    /// Tokens that prompt and answer may have together.
+    /// Returns the limit of the prompt's and the answer's tokens together.
     pub fn context_length(&self) -> usize {
         self.sampler.context_length()
     }
 
-    /// Starts the answers to a request, under an adapter or the base model itself. Dropping the stream cancels them.
+    /// Starts the answers to a request, with an adapter or the base model alone. Dropping the stream cancels them.
     ///
     /// # Errors
-    /// Whatever is wrong with the request, and a sampler that is full or has stopped.
+    /// The request is invalid, or the sampler is full or has stopped.
     pub async fn chat(
         self: &Arc<Self>,
         adapter: Option<Arc<Adapter>>,
@@ -132,11 +132,12 @@ impl ServedModel {
         self.chat_from(adapter, move || Ok(request)).await
     }
 
-    /// As [`Self::chat`], with a request that is still to be read. Reading it, like the template, long texts and grammars,
-    /// takes processor time that other connections should not wait for.
+    /// Like [`Self::chat`], with a request that `read` still has to parse. Parsing, rendering the template, encoding
+    /// long texts and building grammars take CPU time, so they run on a blocking thread and do not delay other
+    /// connections.
     ///
     /// # Errors
-    /// As [`Self::chat`], and those of `read`.
+    /// The errors of [`Self::chat`] and of `read`.
     pub async fn chat_from(
         self: &Arc<Self>,
         adapter: Option<Arc<Adapter>>,
@@ -161,7 +162,7 @@ impl ServedModel {
                 .collect(),
             single: !request.parallel_tool_calls,
         });
-        // A grammar holds from the first token on and leaves no room for thoughts.
+        // A grammar applies from the first token on, so it excludes reasoning content.
         let reasoning = (self.reasons || thinking).then_some(thinking && constraint.is_none());
         let form = AnswerForm { continues: false, reasoning, tools };
         self.start(adapter, request, vec![prompt], form, constraint)
@@ -184,7 +185,7 @@ impl ServedModel {
         Ok(Prepared { request, prompt, thinking, grammar })
     }
 
-    /// The prompt's tokens, and whether it leaves thoughts open.
+    /// Returns the prompt's tokens and whether the prompt ends inside a reasoning block.
     fn prompt(&self, request: &ChatRequest) -> Result<(Arc<[u32]>, bool), ChatError> {
         let kwargs = template_variables(&self.template, request)?;
         let input = RenderInput {
@@ -200,9 +201,9 @@ impl ServedModel {
         Ok((tokens.into(), reasoning::is_open(prompt.text())))
     }
 
-    /// Counts the tokens of a long prompt piece by piece and stops at twice what fits: encoding many megabytes at once
-    /// takes seconds and hundreds of times the memory of an honest request. Cutting changes a few tokens at each cut, far
-    /// fewer than that margin.
+    /// Counts the tokens of a long prompt piece by piece and fails at twice the context length: encoding many megabytes
+    /// at once takes seconds and hundreds of times the memory of an ordinary request. Each cut changes a few tokens,
+    /// far fewer than that margin.
     pub(super) fn refuse_far_too_long(&self, prompt: &Prompt<'_>) -> Result<(), ChatError> {
         let (limit, mut rest, mut tokens) = (self.context_length(), prompt.text(), 0);
         let piece = limit.saturating_mul(PIECE_BYTES_PER_TOKEN);
@@ -244,7 +245,7 @@ impl ServedModel {
                 sampling: request.sampling.parameters(&self.generation_defaults, seed, sample_index),
                 stop_tokens: stop_tokens.clone(),
                 min_tokens: request.min_tokens,
-                // The prompt is the same for all of its samples.
+                // All samples of a prompt share its logprobs, so only the first requests them.
                 prompt_logprobs: request.prompt_logprobs.filter(|_| sample_index == 0),
                 constraint: constraint
                     .as_ref()
@@ -268,7 +269,8 @@ impl ServedModel {
     }
 }
 
-/// `chat_template_kwargs`, and beneath them what other fields say to templates that listen.
+/// Returns the template's variables. `chat_template_kwargs` takes precedence over other request fields that the
+/// template reads.
 fn template_variables(template: &ChatTemplate, request: &ChatRequest) -> Result<Map<String, Value>, ChatError> {
     let mut variables = Map::new();
     let unheard = |field: &str, value: &str| {

@@ -1,17 +1,18 @@
-//! How many samples an owner may have open at a time.
+//! Limit of concurrently open samples for each owner.
 //!
-//! A sample is open from its request until its answer has been taken. The engine does not wait for clients: what one has
-//! not taken yet is kept in memory, so without a bound clients that read slowly could have any amount of it kept.
+//! A sample is open from its request until the client has read its answer. The engine does not wait for clients: unread
+//! output stays in memory. Without a limit, slow clients could use unbounded memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::ChatError;
 
-/// Open samples of one owner: those that the sampler lets wait, those that run, and as many again for slow readers.
+/// Limit of open samples for one owner: those waiting for the sampler, those running, and as many again for slow
+/// readers.
 const LIMIT: usize = 2048;
 
-/// The open samples of each owner that has any.
+/// Number of open samples for each owner that has any.
 #[derive(Debug)]
 pub(super) struct OpenSamples {
     limit: usize,
@@ -25,11 +26,11 @@ impl Default for OpenSamples {
 }
 
 impl OpenSamples {
-    /// Opens samples of an owner until the returned value is dropped.
+    /// Opens samples of an owner until the returned guard is dropped.
     ///
     /// # Errors
-    /// The owner has too many open already.
-    pub fn open(self: &Arc<Self>, owner: &Arc<str>, samples: usize) -> Result<Opened, ChatError> {
+    /// The owner has too many open samples.
+    pub(super) fn open(self: &Arc<Self>, owner: &Arc<str>, samples: usize) -> Result<Opened, ChatError> {
         let mut by_owner = self.by_owner();
         let open = by_owner.get(owner).copied().unwrap_or(0);
         if open + samples > self.limit {
@@ -43,12 +44,12 @@ impl OpenSamples {
     }
 
     fn by_owner(&self) -> MutexGuard<'_, HashMap<Arc<str>, usize>> {
-        // Nothing that holds it can panic.
+        // No code panics while it holds this lock.
         self.by_owner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Open samples of one request.
+/// Guard for the open samples of one request.
 #[derive(Debug)]
 pub(super) struct Opened {
     all: Arc<OpenSamples>,

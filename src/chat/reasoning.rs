@@ -1,7 +1,7 @@
-//! Thoughts of a model, told apart from its answer.
+//! Separates reasoning content from the answer.
 //!
-//! A model that reasons writes `<think>…</think>` before its answer; with some, the prompt has opened the block already.
-//! Line breaks next to the tags belong to neither side: templates write them and take them off again.
+//! A reasoning model writes `<think>…</think>` before its answer; some prompts already open the block. Line breaks next
+//! to the tags belong to neither part: templates add and strip them.
 
 use super::stop::held_back;
 use crate::text::{ChatTemplate, Tokenizer};
@@ -9,41 +9,41 @@ use crate::text::{ChatTemplate, Tokenizer};
 pub(super) const OPEN: &str = "<think>";
 pub(super) const CLOSE: &str = "</think>";
 
-/// Whether an answer of this model may begin with thoughts: its template speaks of them, or its vocabulary has a token
-/// for either tag.
+/// Returns whether an answer of this model may begin with reasoning content: its template mentions the tags, or its
+/// vocabulary has a token for each of them.
 pub(super) fn reasons(template: &ChatTemplate, tokenizer: &Tokenizer) -> bool {
     let has = |tag: &str| tokenizer.token_to_id(tag).is_some();
     template.mentions_think_tags() || (has(OPEN) && has(CLOSE))
 }
 
-/// Whether a prompt leaves a block of thoughts open, so that the answer begins inside it.
+/// Returns whether a prompt ends inside a reasoning block, so that the answer begins there.
 pub(super) fn is_open(prompt: &str) -> bool {
     prompt.trim_end().ends_with(OPEN)
 }
 
-/// What a piece of text led to.
+/// Output for a piece of text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Split {
-    /// More of the thoughts.
+    /// Additional reasoning content.
     pub reasoning: String,
-    /// More of the answer.
+    /// Additional text of the answer.
     pub answer: String,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 enum Place {
-    /// Nothing but white space so far.
+    /// Before the answer; only white space so far.
     Start,
-    /// Between the tags; `begun` once a thought was seen.
+    /// Between the tags; `begun` is true once reasoning content was found.
     Thoughts {
         begun: bool,
     },
-    /// Behind the closing tag, nothing but line breaks so far.
+    /// After the closing tag; only line breaks so far.
     Gap,
     Answer,
 }
 
-/// Splits an answer that comes in pieces.
+/// Splits an answer that arrives in pieces.
 #[derive(Debug)]
 pub(super) struct ReasoningSplitter {
     held: String,
@@ -51,14 +51,14 @@ pub(super) struct ReasoningSplitter {
 }
 
 impl ReasoningSplitter {
-    /// At the start of an answer; `opened`: the prompt ends within a block of thoughts.
-    pub fn new(opened: bool) -> Self {
+    /// Creates a splitter at the start of an answer. `opened`: the prompt ends inside a reasoning block.
+    pub(super) fn new(opened: bool) -> Self {
         let place = if opened { Place::Thoughts { begun: false } } else { Place::Start };
         Self { held: String::new(), place }
     }
 
     /// Adds a piece of text.
-    pub fn push(&mut self, piece: &str) -> Split {
+    pub(super) fn push(&mut self, piece: &str) -> Split {
         self.held.push_str(piece);
         let mut split = Split::default();
         loop {
@@ -106,8 +106,8 @@ impl ReasoningSplitter {
         }
     }
 
-    /// Ends the text: what was held back is what its place says.
-    pub fn finish(&mut self) -> Split {
+    /// Ends the text and returns the buffered rest as part of the current place.
+    pub(super) fn finish(&mut self) -> Split {
         let held = std::mem::take(&mut self.held);
         match self.place {
             Place::Thoughts { .. } => Split { reasoning: held, answer: String::new() },

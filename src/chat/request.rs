@@ -1,4 +1,4 @@
-//! What a caller may ask for.
+//! Fields of a chat request.
 
 use std::sync::Arc;
 
@@ -8,21 +8,21 @@ use super::ChatError;
 use crate::engine::sampling::SamplingParameters;
 use crate::model_files::GenerationDefaults;
 
-/// Which tools the answer may or must call.
+/// Tool calls that the answer may or must make.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ToolChoice {
     /// The model decides.
     #[default]
     Auto,
-    /// No tool; what looks like a call stays text.
+    /// No tool call; text that looks like a call stays text.
     None,
-    /// One call of any of the tools.
+    /// One call of any tool.
     Required,
     /// One call of this function.
     Function(String),
 }
 
-/// The form of the answer.
+/// Response format.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum ResponseFormat {
     /// Free text.
@@ -32,40 +32,40 @@ pub enum ResponseFormat {
     JsonObject,
     /// JSON that this schema accepts.
     JsonSchema(Value),
-    /// A text that this regular expression matches from its first character to its last.
+    /// Text that this regular expression matches as a whole.
     Regex(String),
     /// One of these texts.
     Choice(Vec<String>),
-    /// A text that follows this grammar, in llguidance's form of Lark.
+    /// Text that follows this grammar in llguidance's Lark dialect.
     Grammar(String),
 }
 
-/// How tokens are to be drawn, as far as the request says. What it leaves open is the model's to say
-/// ([`GenerationDefaults`]), and then that of [`SamplingParameters`].
+/// Sampling parameters of a request. For fields it omits, [`GenerationDefaults`] of the model apply, then the defaults
+/// of [`SamplingParameters`].
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SamplingRequest {
-    /// Divides the logits; 0 takes the likeliest token.
+    /// Divisor of the logits; 0 selects the most likely token.
     pub temperature: Option<f32>,
-    /// Keeps the likeliest tokens whose probabilities sum to at least this.
+    /// Nucleus sampling: keeps the most likely tokens whose probabilities sum to at least this.
     pub top_p: Option<f32>,
-    /// Keeps this many of the likeliest tokens; 0 keeps all.
+    /// Number of most likely tokens to keep; 0 keeps all.
     pub top_k: Option<usize>,
-    /// Keeps tokens at least this likely relative to the likeliest one.
+    /// Minimum probability of a token relative to the most likely one.
     pub min_p: Option<f32>,
-    /// Subtracted from the logit of every token that was generated before.
+    /// Penalty subtracted from the logit of every token generated before.
     pub presence_penalty: Option<f32>,
-    /// Subtracted from the logit of a token once for each time it was generated before.
+    /// Penalty subtracted from the logit of a token once for each time it was generated before.
     pub frequency_penalty: Option<f32>,
-    /// Divides positive and multiplies negative logits of tokens seen before.
+    /// Factor for tokens that occurred before: divides positive logits and multiplies negative ones.
     pub repetition_penalty: Option<f32>,
-    /// Added to the logits of single tokens.
+    /// Values added to the logits of single tokens.
     pub logit_bias: Vec<(u32, f32)>,
-    /// How many of the likeliest tokens are reported with each token.
+    /// Number of most likely tokens reported with each token.
     pub top_logprobs: usize,
 }
 
 impl SamplingRequest {
-    /// The parameters of one sample: what is asked for, else what the model's author recommends, else neutral.
+    /// Returns the parameters of one sample: from the request, else from the model's defaults, else neutral.
     pub(super) fn parameters(&self, defaults: &GenerationDefaults, seed: u64, sample_index: u32) -> SamplingParameters {
         let neutral = SamplingParameters::default();
         SamplingParameters {
@@ -87,59 +87,59 @@ impl SamplingRequest {
     }
 }
 
-/// A chat request in the terms of the service.
+/// A chat request, independent of the wire format.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChatRequest {
-    /// Whose request it is: the entity of the key. Not of the wire; the caller sets it.
+    /// Owner of the request: the entity of the API key. The caller sets it; the wire format does not have it.
     pub owner: Arc<str>,
-    /// The conversation, one JSON object per message, as on the wire.
+    /// Messages of the conversation, one JSON object per message, as on the wire.
     pub messages: Vec<Value>,
-    /// Tools as on the wire.
+    /// Tools, as on the wire.
     pub tools: Vec<Value>,
-    /// Whether they must be used.
+    /// Tool choice.
     pub tool_choice: ToolChoice,
     /// Whether an answer may call more than one tool; if not, it ends with the first call.
     pub parallel_tool_calls: bool,
-    /// The form of the answer. Text if a tool call is required.
+    /// Response format; `Text` if a tool call is required.
     pub response_format: ResponseFormat,
-    /// The field that says it, for refusals.
+    /// Name of the request field that sets the response format, for error messages.
     pub format_field: &'static str,
     /// Number of choices, at least 1.
     pub n: u32,
-    /// Tokens of an answer at most; `None` and everything beyond means all the room that the context leaves.
+    /// Token limit of an answer; `None` and larger values mean all that the context length leaves.
     pub max_tokens: Option<u64>,
-    /// Tokens of an answer before which nothing ends it.
+    /// Minimum number of tokens; nothing ends an answer earlier.
     pub min_tokens: usize,
     /// Texts that end an answer.
     pub stop: Vec<String>,
-    /// Tokens that end an answer, beside those of the model.
+    /// Tokens that end an answer, in addition to the model's end-of-turn tokens.
     pub stop_token_ids: Vec<u32>,
-    /// Whether what ends an answer, of the two above, stays at its end.
+    /// Whether the stop text or stop token stays at the answer's end.
     pub include_stop: bool,
-    /// Whether the model's own end of turn ends nothing.
+    /// Whether the model's end-of-turn tokens are ignored.
     pub ignore_eos: bool,
     /// Whether control tokens are left out of the text.
     pub skip_special_tokens: bool,
-    /// Key of the random numbers; `None` draws one.
+    /// Seed of the random numbers; `None` selects a random one.
     pub seed: Option<u64>,
-    /// How tokens are drawn.
+    /// Sampling parameters.
     pub sampling: SamplingRequest,
-    /// Log-probabilities of the prompt's tokens, each with this many alternatives.
+    /// Requests the logprobs of the prompt's tokens, with this many alternatives each.
     pub prompt_logprobs: Option<usize>,
-    /// Whether the prompt ends with what opens the model's turn.
+    /// Whether the prompt ends with the opening of the model's turn.
     pub add_generation_prompt: bool,
-    /// Whether the answer goes on from the end of the last message.
+    /// Whether the answer continues the last message.
     pub continue_final_message: bool,
-    /// How long to think, for templates that know it.
+    /// Amount of reasoning, for templates that read it.
     pub reasoning_effort: Option<String>,
-    /// How wordy to be, for templates that know it.
+    /// Verbosity of the answer, for templates that read it.
     pub verbosity: Option<String>,
-    /// Further variables of the chat template.
+    /// Additional variables of the chat template.
     pub chat_template_kwargs: Map<String, Value>,
 }
 
 impl ChatRequest {
-    /// A request for one answer with nothing else asked for.
+    /// Creates a request for one answer with all other fields at their defaults.
     pub fn new(messages: Vec<Value>) -> Self {
         Self {
             owner: "".into(),
@@ -168,7 +168,7 @@ impl ChatRequest {
         }
     }
 
-    /// Refuses an answer that would have to be longer than it may be.
+    /// Rejects a request whose minimum length exceeds its maximum.
     pub(super) fn check_length(&self) -> Result<(), ChatError> {
         if self.max_tokens.is_some_and(|most| self.min_tokens as u64 > most) {
             return Err(ChatError::invalid("min_tokens", "min_tokens is more than the answer may have"));
@@ -176,13 +176,13 @@ impl ChatRequest {
         Ok(())
     }
 
-    /// Whether the answer has a form that a grammar enforces.
+    /// Returns whether a grammar constrains the answer.
     pub(super) fn is_constrained(&self) -> bool {
         self.response_format != ResponseFormat::Text
             || matches!(self.tool_choice, ToolChoice::Required | ToolChoice::Function(_))
     }
 
-    /// Name and parameters of each tool that the answer must choose from; `None` if it need not call one.
+    /// Returns name and parameters of each tool that the answer must choose from; `None` if no call is required.
     pub(super) fn required_tools(&self) -> Result<Option<Vec<&Value>>, ChatError> {
         let functions = self.tools.iter().filter_map(|tool| tool.get("function"));
         let chosen: Vec<&Value> = match &self.tool_choice {

@@ -1,38 +1,38 @@
-//! Stop texts in a stream.
+//! Finds stop texts in a stream.
 //!
-//! Text that may be the beginning of a stop text is held back until it is certain, so no part of a stop text is ever
-//! seen. The stop text that is complete first ends the answer, the longest of those that are complete at once; thus
-//! the cut does not depend on how the text was split into pieces.
+//! Text that may begin a stop text is buffered until this is decided, so no part of a stop text is ever emitted. The
+//! stop text that is complete first ends the answer; of several that are complete at once, the longest. The result
+//! therefore does not depend on how the text is split into pieces.
 
-/// Finds the first stop text in a text that comes in pieces.
+/// Finds the first stop text in a text that arrives in pieces.
 #[derive(Debug, Clone)]
-pub struct StopMatcher {
+pub(crate) struct StopMatcher {
     stops: Vec<String>,
-    /// Whether the text keeps the stop text at its end.
+    /// Whether the stop text stays at the end of the text.
     included: bool,
     held: String,
 }
 
-/// What a piece of text led to.
+/// Result of adding a piece of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stopped {
-    /// Text that is certain by now, perhaps none.
+pub(crate) enum Stopped {
+    /// No stop text yet; the text that is now final, which may be empty.
     No(String),
-    /// The text before a stop text, or up to its end. Nothing may follow.
+    /// Stop text found; the text before it, or up to and including it. No text may follow.
     Yes(String),
 }
 
 impl StopMatcher {
-    /// A matcher for these texts; empty ones are ignored. With `included` the text ends after the stop text instead of
-    /// before it.
-    pub fn new(stops: Vec<String>, included: bool) -> Self {
+    /// Creates a matcher for these texts; empty ones are ignored. With `included`, the text ends after the stop text
+    /// instead of before it.
+    pub(crate) fn new(stops: Vec<String>, included: bool) -> Self {
         Self { stops: stops.into_iter().filter(|stop| !stop.is_empty()).collect(), included, held: String::new() }
     }
 
     /// Adds a piece of text.
-    pub fn push(&mut self, piece: &str) -> Stopped {
+    pub(crate) fn push(&mut self, piece: &str) -> Stopped {
         self.held.push_str(piece);
-        // The first occurrence of each stop is also the one that ends first.
+        // The first occurrence of each stop text is also the one that ends first.
         let found = self.stops.iter().filter_map(|stop| {
             let start = self.held.find(stop.as_str())?;
             Some((start + stop.len(), start))
@@ -46,13 +46,13 @@ impl StopMatcher {
         Stopped::No(std::mem::replace(&mut self.held, rest))
     }
 
-    /// Ends the text: what was held back is text after all.
-    pub fn finish(&mut self) -> String {
+    /// Ends the text and returns the buffered rest.
+    pub(crate) fn finish(&mut self) -> String {
         std::mem::take(&mut self.held)
     }
 }
 
-/// Length of the longest end of `text` that begins one of the patterns without being all of it.
+/// Returns the length of the longest suffix of `text` that is a proper prefix of a pattern.
 pub(super) fn held_back<'a>(text: &str, patterns: impl Iterator<Item = &'a str>) -> usize {
     let longest = |pattern: &str| {
         (1..pattern.len().min(text.len() + 1))
@@ -69,8 +69,8 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A text in pieces of so many characters, and the rest.
-    pub fn pieces(text: &str, cuts: &[usize]) -> Vec<String> {
+    /// Splits a text into pieces of these character counts, and the rest.
+    pub(crate) fn pieces(text: &str, cuts: &[usize]) -> Vec<String> {
         let characters: Vec<char> = text.chars().collect();
         let mut rest = characters.as_slice();
         let mut pieces = Vec::new();

@@ -1,4 +1,4 @@
-//! The choices of one request, interleaved as they come.
+//! Interleaves the choices of one request as they are generated.
 
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
@@ -6,82 +6,83 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 use tokio::sync::mpsc::Receiver;
 
-use super::choice::{ChatDelta, ChatFinish, ChoiceAssembler, TokenEntry};
+use super::choice::ChoiceAssembler;
+use super::delta::{ChatDelta, ChatFinish, TokenEntry};
 use super::open_samples::Opened;
 use super::{ChatError, ServedModel, ToolCall};
 use crate::engine::scheduler::{GenerateEvent, PromptToken};
 use crate::metrics::TokenClock;
 use crate::text::Tokenizer;
 
-/// Tokens that were read and written.
+/// Token counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Tokens of the prompts, each counted once.
+    /// Tokens of the prompts, each prompt counted once.
     pub prompt_tokens: u64,
-    /// Tokens generated over all choices, those that end a turn included.
+    /// Tokens generated over all choices, including end-of-turn tokens.
     pub completion_tokens: u64,
 }
 
-/// A whole choice.
+/// A complete choice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChatChoice {
-    /// Its place among the choices.
+    /// Index among the choices.
     pub index: u32,
-    /// What the model thought before; `None` if it did not.
+    /// Reasoning content; `None` if there is none.
     pub reasoning: Option<String>,
-    /// Its text; `None` if it only calls tools or thinks.
+    /// Text; `None` if the choice only has tool calls or reasoning content.
     pub content: Option<String>,
-    /// Its tool calls.
+    /// Tool calls.
     pub tool_calls: Vec<ToolCall>,
-    /// Its tokens.
+    /// Generated tokens.
     pub tokens: Vec<TokenEntry>,
-    /// Why it ended.
+    /// Finish reason.
     pub finish: ChatFinish,
 }
 
-/// A token of the prompt and what the model gave it.
+/// A prompt token or an alternative to it, with its logprob.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PromptLogprob {
-    /// The token.
+    /// Token id.
     pub id: u32,
-    /// Its log-probability under the raw logits.
+    /// Logprob under the raw logits.
     pub logprob: f32,
-    /// Its place among the likeliest, from 1; `None` for a token of the prompt that is not one of those asked for.
+    /// Rank among the most likely tokens, from 1; `None` for a prompt token that is not among the requested ones.
     pub rank: Option<u32>,
-    /// Its text; half a character becomes U+FFFD, a control token its spelling.
+    /// Text of the token; an incomplete character becomes U+FFFD, a control token its spelling.
     pub text: String,
 }
 
 /// All choices of a request, in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChatOutcome {
-    /// The choices.
+    /// Choices.
     pub choices: Vec<ChatChoice>,
-    /// Tokens read and written.
+    /// Token counts.
     pub usage: Usage,
 }
 
-/// A prompt, and the scores of its tokens that have come.
+/// A prompt and the scores of its tokens received so far.
 struct AskedPrompt {
     tokens: Arc<[u32]>,
     scored: Vec<PromptToken>,
 }
 
-/// Deltas of all choices of one request. Dropping it cancels what is not finished.
+/// Stream of the deltas of all choices of one request. Dropping it cancels unfinished choices.
 pub struct ChatStream {
-    /// At least one; the choices of the first come first, and each has as many.
+    /// Prompts, at least one. The choices are in the order of the prompts, the same number for each.
     prompts: Vec<AskedPrompt>,
     /// `None` once the choice has ended.
     choices: Vec<Option<(ChoiceAssembler, Receiver<GenerateEvent>)>>,
-    /// Where polling begins, so that no choice is starved.
+    /// Index where polling begins, so that no choice is starved.
     next: usize,
     completion_tokens: u64,
     clock: Option<TokenClock>,
-    /// Why a sample failed, if that is the request's fault.
+    /// Cause of a failed sample, if it is an error of the request.
     failure: Option<Arc<OnceLock<ChatError>>>,
-    /// Its sampler runs as long as its answers are read.
+    /// Model that keeps the sampler running while the answers are read.
     _model: Option<Arc<ServedModel>>,
-    /// Counts in what its owner may have open.
+    /// Guard that counts the samples among the owner's open ones.
     _open: Option<Opened>,
 }
 
@@ -104,26 +105,26 @@ impl ChatStream {
         }
     }
 
-    /// Keeps the model that answers, and its place among its owner's open samples.
+    /// Attaches the model and the guard of the owner's open samples.
     pub(super) fn of(mut self, model: Arc<ServedModel>, open: Opened) -> Self {
         self._model = Some(model);
         self._open = Some(open);
         self
     }
 
-    /// Takes the times of the tokens from here on.
+    /// Records token times from here on.
     pub fn with_clock(mut self, clock: TokenClock) -> Self {
         self.clock = Some(clock);
         self
     }
 
-    /// Whether nothing more will come: every choice has ended, or one has failed.
+    /// Returns whether the stream has ended: every choice has ended, or one has failed.
     pub fn has_ended(&self) -> bool {
         self.choices.iter().all(Option::is_none)
     }
 
-    /// The log-probabilities of the prompt's tokens and their alternatives, if they were asked for: none for the first
-    /// token, which nothing precedes. Whole once the first choice has a token; they are given out once.
+    /// Takes the logprobs of the prompt's tokens and their alternatives, if requested. The first token's entry is empty
+    /// because no token precedes it. They are complete once the first choice has a token, and are returned only once.
     pub fn take_prompt_logprobs(&mut self, tokenizer: &Tokenizer) -> Option<Vec<Vec<PromptLogprob>>> {
         let entry = |id: u32, logprob, rank| PromptLogprob { id, logprob, rank, text: spelling(tokenizer, id) };
         let place = |token: PromptToken| {
@@ -135,38 +136,38 @@ impl ChatStream {
         Some(self.take_scores(0)?.into_iter().map(place).collect())
     }
 
-    /// The tokens of a prompt with their log-probabilities, if they were asked for. Whole once the first choice of the
-    /// prompt has a token; they are given out once.
+    /// Takes the tokens of a prompt with their logprobs, if requested. They are complete once the prompt's first choice
+    /// has a token, and are returned only once.
     pub fn take_scores(&mut self, prompt: usize) -> Option<Vec<PromptToken>> {
         let AskedPrompt { tokens, scored } = self.prompts.get_mut(prompt)?;
         (scored.len() == tokens.len()).then(|| std::mem::take(scored))
     }
 
-    /// The tokens of the prompt, or of the first one.
+    /// Returns the tokens of the first prompt.
     pub fn prompt(&self) -> &Arc<[u32]> {
         &self.prompts[0].tokens
     }
 
-    /// The tokens of every prompt.
+    /// Returns the tokens of every prompt.
     pub fn prompts(&self) -> impl Iterator<Item = &Arc<[u32]>> {
         self.prompts.iter().map(|prompt| &prompt.tokens)
     }
 
-    /// Tokens so far; final once the stream has ended.
+    /// Returns the token counts so far; final once the stream has ended.
     pub fn usage(&self) -> Usage {
         let prompt_tokens = self.prompts().map(|tokens| tokens.len() as u64).sum();
         Usage { prompt_tokens, completion_tokens: self.completion_tokens }
     }
 
-    /// The next delta of any choice; `None` when all have ended. After an error nothing follows.
+    /// Returns the next delta of any choice; `None` after all have ended. An error is the last item.
     pub async fn next(&mut self) -> Option<Result<ChatDelta, ChatError>> {
         std::future::poll_fn(|context| self.poll_delta(context)).await
     }
 
-    /// Waits for all choices.
+    /// Waits for all choices to end.
     ///
     /// # Errors
-    /// One of them failed.
+    /// A choice failed.
     pub async fn collect(&mut self) -> Result<ChatOutcome, ChatError> {
         let mut choices: Vec<(ChatDelta, Vec<ToolCall>)> = Vec::new();
         choices.resize_with(self.choices.len(), Default::default);
@@ -211,7 +212,8 @@ impl ChatStream {
                         clock.tokens(place, delta.tokens.len());
                     }
                     if delta.finish.is_some() {
-                        // A stop text may end a choice before the sampler does; this cancels it.
+                        // A stop text may end a choice before the sampler does; dropping the receiver cancels the
+                        // sample.
                         self.choices[place] = None;
                     }
                 }
@@ -224,7 +226,7 @@ impl ChatStream {
     }
 }
 
-/// The next event of a choice; the scores of the prompt's tokens go to `scored`.
+/// Polls the next event of a choice; adds the scores of the prompt's tokens to `scored`.
 fn poll_event(
     receiver: &mut Receiver<GenerateEvent>,
     scored: &mut Vec<PromptToken>,

@@ -1,4 +1,4 @@
-//! How a model writes tool calls, told from its chat template and vocabulary.
+//! Syntax of a model's tool calls, detected from its chat template and vocabulary.
 //!
 //! | format | text of two calls |
 //! |---|---|
@@ -10,32 +10,32 @@ use serde_json::{Map, Value, json};
 
 use crate::text::{ChatTemplate, Tokenizer};
 
-/// A way to write calls.
+/// A syntax of tool calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ToolFormatKind {
-    /// Each call in tags of its own.
+pub(crate) enum ToolFormatKind {
+    /// Each call in its own pair of tags.
     Hermes,
     /// JSON as the whole answer.
     Llama,
-    /// One list of calls behind a marker.
+    /// One list of calls after a marker.
     Mistral,
 }
 
-/// The format of one model.
+/// Tool-call syntax of one model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToolFormat {
+pub(crate) struct ToolFormat {
     kind: ToolFormatKind,
-    /// Key of a call's arguments.
+    /// JSON key of a call's arguments.
     arguments_key: &'static str,
-    /// What the template writes between the marker and the first call, and after a call before the closing tag.
+    /// White space of the template between the marker and the first call, and between a call and the closing tag.
     gaps: (String, String),
-    /// Markers that are control tokens, which have no text of their own: id and spelling.
+    /// Markers that are control tokens and so have no text: id and spelling.
     control: Vec<(u32, &'static str)>,
 }
 
-/// A piece of what a call looks like.
+/// A piece of a call's syntax.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CallPiece {
+pub(crate) enum CallPiece {
     /// Text.
     Text(String),
     /// A control token.
@@ -43,7 +43,7 @@ pub enum CallPiece {
 }
 
 impl ToolFormatKind {
-    /// What opens a call or a list of calls. [`Self::Llama`] may do without.
+    /// Returns the marker that opens a call or a list of calls. It is optional for [`Self::Llama`].
     pub(super) fn open(self) -> &'static str {
         match self {
             Self::Hermes => "<tool_call>",
@@ -52,7 +52,7 @@ impl ToolFormatKind {
         }
     }
 
-    /// What closes each call, beyond its own bracket.
+    /// Returns the marker that closes each call after its bracket.
     pub(super) fn close(self) -> &'static str {
         match self {
             Self::Hermes => "</tool_call>",
@@ -62,8 +62,8 @@ impl ToolFormatKind {
 }
 
 impl ToolFormat {
-    /// The format in which the template shows a call. If it shows none, the vocabulary decides, and at last it is Hermes.
-    pub fn of(template: &ChatTemplate, tokenizer: &Tokenizer) -> Self {
+    /// Detects the format from the template's rendering of a call. Falls back to the vocabulary, then to Hermes.
+    pub(crate) fn of(template: &ChatTemplate, tokenizer: &Tokenizer) -> Self {
         let arguments: Map<String, Value> = [("example_key".to_owned(), json!("example_value"))].into_iter().collect();
         let shown = template.render_call("example_name", &arguments).unwrap_or_default();
         let has = |spelling: &str| tokenizer.token_to_id(spelling).is_some();
@@ -89,7 +89,7 @@ impl ToolFormat {
         Self { kind, arguments_key, gaps: gaps(kind, &shown), control }
     }
 
-    /// Hermes with tags that are text.
+    /// Returns the Hermes format with tags that are plain text.
     #[cfg(test)]
     pub(super) fn hermes() -> Self {
         Self::plain(ToolFormatKind::Hermes)
@@ -101,26 +101,26 @@ impl ToolFormat {
         Self { kind, arguments_key, gaps: gaps(kind, ""), control: Vec::new() }
     }
 
-    /// Which of the formats it is.
-    pub fn kind(&self) -> ToolFormatKind {
+    /// Returns the kind of the format.
+    pub(crate) fn kind(&self) -> ToolFormatKind {
         self.kind
     }
 
-    /// The spelling of a marker that is a control token.
+    /// Returns the spelling of a marker that is a control token.
     pub(super) fn marker(&self, id: u32) -> Option<&'static str> {
         self.control.iter().find(|(marker, _)| *marker == id).map(|(_, spelling)| *spelling)
     }
 
-    /// What stands before the first call of an answer.
-    pub fn before_calls(&self) -> Vec<CallPiece> {
+    /// Returns the pieces before the first call of an answer.
+    pub(crate) fn before_calls(&self) -> Vec<CallPiece> {
         match self.kind {
             ToolFormatKind::Mistral => vec![self.piece(self.kind.open()), CallPiece::Text(self.gaps.0.clone() + "[")],
             ToolFormatKind::Hermes | ToolFormatKind::Llama => Vec::new(),
         }
     }
 
-    /// What stands before the arguments of a call.
-    pub fn before_arguments(&self, name: &str) -> Vec<CallPiece> {
+    /// Returns the pieces before the arguments of a call.
+    pub(crate) fn before_arguments(&self, name: &str) -> Vec<CallPiece> {
         let header = format!("{{\"name\": {}, \"{}\": ", json!(name), self.arguments_key);
         match self.kind {
             ToolFormatKind::Hermes => {
@@ -130,8 +130,8 @@ impl ToolFormat {
         }
     }
 
-    /// What stands after the arguments of a call.
-    pub fn after_arguments(&self) -> Vec<CallPiece> {
+    /// Returns the pieces after the arguments of a call.
+    pub(crate) fn after_arguments(&self) -> Vec<CallPiece> {
         match self.kind {
             ToolFormatKind::Hermes => {
                 vec![CallPiece::Text(format!("}}{}", self.gaps.1)), self.piece(self.kind.close())]
@@ -140,8 +140,8 @@ impl ToolFormat {
         }
     }
 
-    /// What stands between two calls.
-    pub fn between_calls(&self) -> &'static str {
+    /// Returns the separator between two calls.
+    pub(crate) fn between_calls(&self) -> &'static str {
         match self.kind {
             ToolFormatKind::Hermes => "\n",
             ToolFormatKind::Llama => "; ",
@@ -149,22 +149,22 @@ impl ToolFormat {
         }
     }
 
-    /// What stands after the last call of an answer.
-    pub fn after_calls(&self) -> &'static str {
+    /// Returns the text after the last call of an answer.
+    pub(crate) fn after_calls(&self) -> &'static str {
         match self.kind {
             ToolFormatKind::Mistral => "]",
             ToolFormatKind::Hermes | ToolFormatKind::Llama => "",
         }
     }
 
-    /// A name for a call that no other call has: nine letters and digits where templates demand it.
+    /// Returns a new unique id of a call: nine letters and digits where templates require this form.
     pub(super) fn call_id(&self) -> String {
         let uuid = uuid::Uuid::new_v4();
         if self.kind != ToolFormatKind::Mistral {
             return format!("call_{}", &uuid.simple().to_string()[..24]);
         }
         const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-        // The first half holds 58 random bits beside the version; 62^9 is below 2^54.
+        // The first half holds 58 random bits in addition to the version; 62^9 is below 2^54.
         let mut number = uuid.as_u64_pair().0;
         let digits = std::iter::repeat_with(|| {
             let digit = ALPHABET[(number % 62) as usize];
@@ -182,7 +182,7 @@ impl ToolFormat {
     }
 }
 
-/// The white space that the template writes after the opening marker and before the closing one.
+/// Returns the template's white space after the opening marker and before the closing one.
 fn gaps(kind: ToolFormatKind, shown: &str) -> (String, String) {
     let header = shown.rfind("\"example_name\"").unwrap_or(0);
     let space = |text: &str| text.chars().all(char::is_whitespace).then(|| text.to_owned());
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(ToolFormat::of(&silent, &with_special("[TOOL_CALLS]")).kind(), ToolFormatKind::Mistral);
     }
 
-    /// Calls put together from the pieces are what the template shows.
+    /// Calls composed of the pieces match the template's rendering.
     #[test]
     fn pieces_are_the_templates_own() {
         for name in ["qwen2", "qwen3", "hermes2_tool_use", "llama31"] {
@@ -260,7 +260,7 @@ mod tests {
                     CallPiece::Token(id) => panic!("{id} is no control token"),
                 })
                 .collect();
-            // The template may print the arguments with other white space where it is given text.
+            // The template may print arguments that are text with other white space.
             let dense = |text: &str| text.replace(' ', "");
             assert!(dense(&shown).contains(&dense(&text)), "{name}: {text:?} is not in {shown:?}");
         }

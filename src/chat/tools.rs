@@ -1,8 +1,8 @@
-//! Tool calls in the text of an answer, taken out while it is being written.
+//! Extracts tool calls from the text of an answer while it is generated.
 //!
-//! A call is certain as soon as its text reads `{"name": "…", "arguments": {`; from then on its arguments are passed on
-//! as they are generated. A call whose keys come in another order waits until it is whole. What opens a call and is
-//! none stays content, marker included.
+//! A call is certain as soon as its text reads `{"name": "…", "arguments": {`; from there its arguments are emitted as
+//! they are generated. A call whose keys come in another order is buffered until it is complete. Text that begins like
+//! a call but is none stays content, including the marker.
 
 mod header;
 
@@ -10,39 +10,39 @@ use super::tool_formats::{ToolFormat, ToolFormatKind};
 use crate::chat::stop::held_back;
 use header::{Header, JsonScanner, WholeCall};
 
-/// A call that the model made.
+/// A tool call of the model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolCall {
-    /// Identifies the call in the conversation: `call_` and 24 hexadecimal digits, or nine letters and digits.
+    /// Id of the call in the conversation: `call_` and 24 hexadecimal digits, or nine letters and digits.
     pub id: String,
-    /// Function to call.
+    /// Name of the function.
     pub name: String,
-    /// Its arguments: JSON as the model wrote it, cut off if the answer was.
+    /// Arguments: JSON as the model wrote it, truncated if the answer was.
     pub arguments: String,
 }
 
-/// What has become known of a call.
+/// Increment of a tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolCallDelta {
-    /// Its place among the calls of its choice.
+    /// Index among the calls of the choice.
     pub index: u32,
-    /// Id and name, where the call begins.
+    /// Id and name, in the call's first delta.
     pub start: Option<ToolCallStart>,
-    /// More of its arguments, perhaps none.
+    /// Additional text of the arguments; may be empty.
     pub arguments: String,
 }
 
-/// The beginning of a call.
+/// Beginning of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolCallStart {
-    /// As [`ToolCall::id`].
+    /// Same as [`ToolCall::id`].
     pub id: String,
-    /// As [`ToolCall::name`].
+    /// Same as [`ToolCall::name`].
     pub name: String,
 }
 
 impl ToolCallDelta {
-    /// Adds it to the calls of a choice, whose deltas come in order.
+    /// Adds the delta to the calls of a choice; deltas must come in order.
     pub(super) fn apply(self, calls: &mut Vec<ToolCall>) {
         if let Some(ToolCallStart { id, name }) = self.start {
             calls.push(ToolCall { id, name, arguments: String::new() });
@@ -53,74 +53,74 @@ impl ToolCallDelta {
     }
 }
 
-/// What a piece of text led to.
+/// Output for a piece of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
     /// Content.
     Text(String),
-    /// A call of this name begins.
+    /// A call of this function begins.
     Call(String),
-    /// More of its arguments.
+    /// Additional text of the call's arguments.
     Arguments(String),
-    /// It is complete.
+    /// The call is complete.
     End,
 }
 
-/// Where in the text the parser stands.
+/// Position of the parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// In content, in which a marker may follow.
+    /// In content; a marker may follow.
     Outside,
-    /// Behind what opens a call, which is the first so many bytes of the held text.
+    /// After the opening of a call, which is this many first bytes of the buffered text.
     Opening(usize),
     /// In the arguments of a call.
     Arguments(JsonScanner),
-    /// Behind them, before the end of the call; whether its own bracket is still open.
+    /// After the arguments, before the end of the call; whether the call's bracket is still open.
     Tail { bracket: bool },
-    /// Behind a call of a list.
+    /// After a call of a list.
     Between,
 }
 
-/// Splits an answer that comes in pieces into content and calls.
+/// Splits an answer that arrives in pieces into content and calls.
 #[derive(Debug)]
 pub(super) struct ToolParser {
     kind: ToolFormatKind,
-    /// Names that a call without a marker must have, to be told from an answer in JSON.
+    /// Names that a call without a marker must have, to distinguish it from a JSON answer.
     names: Vec<String>,
     held: String,
     place: Place,
     called: bool,
-    /// Arguments of a call that came whole, for the delta after its beginning.
+    /// Arguments of a call that was parsed as a whole, for the delta after its first one.
     queued: Option<String>,
 }
 
-/// Whether more can be told from the held text.
+/// Result of one parsing step.
 enum Step {
     Again,
-    /// A call has begun: its arguments are for the next delta.
+    /// A call has begun: its arguments belong to the next delta.
     Begun,
     Wait,
 }
 
 impl ToolParser {
-    /// At the start of an answer. `names` are those of the tools that may be called.
-    pub fn new(format: &ToolFormat, names: Vec<String>) -> Self {
+    /// Creates a parser at the start of an answer. `names` are those of the callable tools.
+    pub(super) fn new(format: &ToolFormat, names: Vec<String>) -> Self {
         let kind = format.kind();
         let place = if kind == ToolFormatKind::Llama { Place::Opening(0) } else { Place::Outside };
         Self { kind, names, held: String::new(), place, called: false, queued: None }
     }
 
-    /// Adds a piece of text. After the beginning of a call the rest of the piece waits for the next one, so that a
-    /// call's first delta holds no arguments.
-    pub fn push(&mut self, piece: &str) -> Vec<Part> {
+    /// Adds a piece of text. After the beginning of a call, the rest of the piece stays buffered until the next one, so
+    /// that a call's first delta has no arguments.
+    pub(super) fn push(&mut self, piece: &str) -> Vec<Part> {
         self.held.push_str(piece);
         let mut parts = Vec::new();
         while matches!(self.step(&mut parts), Step::Again) {}
         parts
     }
 
-    /// Ends the text: what opened a call and became none is text, and so is white space unless it follows a call.
-    pub fn finish(&mut self) -> Vec<Part> {
+    /// Ends the text. An incomplete opening of a call becomes text, and so does white space unless it follows a call.
+    pub(super) fn finish(&mut self) -> Vec<Part> {
         let mut parts = Vec::new();
         while !matches!(self.step(&mut parts), Step::Wait) {}
         let held = std::mem::take(&mut self.held);
@@ -167,7 +167,7 @@ impl ToolParser {
 
     fn outside(&mut self, parts: &mut Vec<Part>) -> Step {
         let open = self.kind.open();
-        // White space before a call is the template's, not content; it is held back until that is decided.
+        // White space before a call belongs to the template, not to the content; it is buffered until this is decided.
         if let Some(start) = self.held.find(open) {
             let content = self.held[..start].trim_end().len();
             text(&self.held[..content], parts);
@@ -222,7 +222,7 @@ impl ToolParser {
         Step::Begun
     }
 
-    /// What opened a call was content.
+    /// Treats the opening of a call as content.
     fn no_call(&mut self, skip: usize, parts: &mut Vec<Part>) -> Step {
         text(&self.held[..skip], parts);
         self.held.drain(..skip);

@@ -1,8 +1,8 @@
-//! Ends computations of grammars that take too long.
+//! Cancels grammar computations that take too long.
 //!
-//! llguidance counts its work, but some grammars make single steps slow, and a step is taken while a batch of answers
-//! waits. Each constraint notes when it began a step; a thread looks at the notes now and then, and cancels what is
-//! overdue. Steps cost two stores, and while there are no constraints there is no thread.
+//! llguidance counts its work, but some grammars make single steps slow, and a whole batch of answers waits for a step.
+//! Each constraint records the start of its current step; a thread checks these times periodically and cancels overdue
+//! steps. A step costs two stores, and the thread exists only while there are constraints.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -10,22 +10,22 @@ use std::time::{Duration, Instant};
 
 use llguidance::CancellationHandle;
 
-/// What one step may take.
+/// Time limit of one step.
 const LIMIT: Duration = Duration::from_millis(1000);
-/// How often the thread looks.
+/// Interval of the thread's checks.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// What one constraint is doing.
+/// Current step of one constraint.
 pub(super) struct Steps {
     epoch: Instant,
-    /// When the step began, in milliseconds since the epoch and one more; 0 between steps.
+    /// Start of the step in milliseconds since the epoch, plus one; 0 between steps.
     begun: AtomicU64,
     cancel: CancellationHandle,
 }
 
 impl Steps {
     /// Runs one step.
-    pub fn step<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub(super) fn step<T>(&self, work: impl FnOnce() -> T) -> T {
         self.begun.store(self.now(), Ordering::Relaxed);
         let result = work();
         self.begun.store(0, Ordering::Relaxed);
@@ -42,7 +42,7 @@ impl Steps {
     }
 }
 
-/// The constraints that are watched.
+/// Set of watched constraints.
 #[derive(Clone, Default)]
 pub(super) struct Watchdog(Arc<Mutex<Watched>>);
 
@@ -54,13 +54,13 @@ struct Watched {
 
 impl Watchdog {
     /// Watches a constraint until its steps are dropped.
-    pub fn watch(&self, cancel: CancellationHandle) -> Arc<Steps> {
+    pub(super) fn watch(&self, cancel: CancellationHandle) -> Arc<Steps> {
         let steps = Arc::new(Steps { epoch: Instant::now(), begun: AtomicU64::new(0), cancel });
         let mut watched = self.watched();
         watched.constraints.push(Arc::downgrade(&steps));
         if !watched.has_thread {
             let watchdog = self.clone();
-            // Without a thread the next constraint tries again.
+            // If the thread cannot be started, the next constraint retries.
             let thread = std::thread::Builder::new().name("grammar watchdog".to_owned()).spawn(move || watchdog.run());
             watched.has_thread = thread.is_ok();
         }
@@ -68,7 +68,7 @@ impl Watchdog {
     }
 
     fn watched(&self) -> MutexGuard<'_, Watched> {
-        // The list is whole between any two statements, whoever panicked.
+        // The list is consistent between any two statements, so a poisoned lock is safe to use.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

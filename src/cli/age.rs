@@ -1,15 +1,15 @@
-//! Points in time as ages, for tables.
+//! Formats points in time as ages, for tables.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The age of a point in time, given in seconds since 1970-01-01 UTC: `3 min ago`.
+/// Returns the age of a point in time in seconds since 1970-01-01 UTC: `3 min ago`.
 pub(super) fn age(seconds: i64) -> String {
     let then = UNIX_EPOCH + Duration::from_secs(seconds.try_into().unwrap_or_default());
-    // A clock that is ahead of this machine's makes a point in the future.
+    // If the service's clock is ahead of this machine's, the point is in the future; its age is 0.
     ago(SystemTime::now().duration_since(then).unwrap_or_default())
 }
 
-/// The age of a point in time that the service may leave out.
+/// Returns the age of a point in time that the service may omit.
 pub(super) fn age_if_known(seconds: Option<i64>) -> String {
     seconds.map_or_else(|| "?".to_owned(), age)
 }

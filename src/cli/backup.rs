@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::{ConfigError, Failure, StoreOptions, fsck, open_artifacts, open_metadata};
+use super::{CommandError, ConfigError, StoreOptions, fsck, open_artifacts, open_metadata};
 use crate::store::{
     backup::{self, DATABASE},
     check::check,
@@ -13,7 +13,7 @@ use crate::store::{
 
 #[derive(Args)]
 pub(super) struct BackupOptions {
-    /// Where the backup goes: a directory that is empty or does not exist yet.
+    /// Directory of the backup; it must be empty or not exist yet.
     directory: PathBuf,
     #[command(flatten)]
     store: StoreOptions,
@@ -21,13 +21,13 @@ pub(super) struct BackupOptions {
 
 #[derive(Args)]
 pub(super) struct RestoreOptions {
-    /// The directory that `trainyard backup` made.
+    /// Directory of a backup that `trainyard backup` made.
     backup: PathBuf,
     #[command(flatten)]
     store: StoreOptions,
 }
 
-pub(super) async fn back_up(options: BackupOptions) -> Result<(), Failure> {
+pub(super) async fn back_up(options: BackupOptions) -> Result<(), CommandError> {
     let directory = options.store.data.path()?;
     let database = directory.join(DATABASE);
     if options.store.data.database.is_none() && !database.exists() {
@@ -60,7 +60,7 @@ pub(super) async fn back_up(options: BackupOptions) -> Result<(), Failure> {
     Ok(())
 }
 
-pub(super) async fn restore(options: RestoreOptions) -> Result<ExitCode, Failure> {
+pub(super) async fn restore(options: RestoreOptions) -> Result<ExitCode, CommandError> {
     if options.store.data.database.is_some() {
         return Err(ConfigError::RestorePostgres.into());
     }

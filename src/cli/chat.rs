@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::{
-    Failure, print,
+    CommandError, print,
     remote::{Remote, find_model},
 };
 use crate::client::{Client, from_json};
@@ -17,24 +17,24 @@ use crate::client::{Client, from_json};
     trainyard chat demo/agent --temperature 0        line by line\n  \
     echo 'Hello!' | trainyard chat demo/agent:step2")]
 pub(super) struct Options {
-    /// The model: project/name or its inference name, with or without :stepN, its id, or a base model.
+    /// Model: project/name or its inference name, with or without :stepN, its id, or a base model.
     model: String,
-    /// What to say; without it, each line of standard input is said in turn.
+    /// Message to send; without it, each line of standard input is one message.
     prompt: Option<String>,
-    /// What the system message says.
+    /// Text of the system message.
     #[arg(long)]
     system: Option<String>,
-    /// 0 for the likeliest answer.
+    /// Sampling temperature; 0 selects the most likely answer.
     #[arg(long)]
     temperature: Option<f64>,
-    /// Tokens of an answer at most.
+    /// Maximum number of tokens of an answer.
     #[arg(long)]
     max_tokens: Option<u32>,
     #[command(flatten)]
     remote: Remote,
 }
 
-pub(super) async fn run(options: Options) -> Result<(), Failure> {
+pub(super) async fn run(options: Options) -> Result<(), CommandError> {
     let client = options.remote.client()?;
     let model = inference_name(&client, &options.model).await?;
     let mut messages: Vec<Value> = Vec::new();
@@ -47,7 +47,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
     let is_asked = std::io::stdin().is_terminal();
     loop {
         if is_asked {
-            // Nothing is lost where no prompt can be shown.
+            // An unwritable prompt is no error.
             let _ = write!(std::io::stderr(), "> ");
         }
         let mut line = String::new();
@@ -67,10 +67,10 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
     }
 }
 
-/// Finds the name under which the service samples a model; the model may be named by its project/name or its id.
-async fn inference_name(client: &Client, named: &str) -> Result<String, Failure> {
+/// Returns the name under which the service samples a model, which may be given by project/name or id.
+async fn inference_name(client: &Client, named: &str) -> Result<String, CommandError> {
     let (model, step) = match named.split_once(':') {
-        // The scheme of an inference name is no step.
+        // The colon of an inference name's scheme does not separate a step.
         Some((_, rest)) if rest.starts_with("//") => return Ok(named.to_owned()),
         Some((model, step)) => (model, Some(step)),
         None => (named, None),
@@ -89,8 +89,8 @@ async fn inference_name(client: &Client, named: &str) -> Result<String, Failure>
     Ok(step.map_or_else(|| model.inference_name(), |step| format!("{}:{step}", model.inference_name())))
 }
 
-/// Prints an answer as it comes, and returns it.
-async fn answer(client: &Client, model: &str, options: &Options, messages: &[Value]) -> Result<String, Failure> {
+/// Prints an answer while it is generated, and returns it.
+async fn answer(client: &Client, model: &str, options: &Options, messages: &[Value]) -> Result<String, CommandError> {
     let mut request = json!({ "model": model, "messages": messages });
     if let Some(temperature) = options.temperature {
         request["temperature"] = temperature.into();

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::{
-    Failure, files, print, print_json,
+    CommandError, files, print, print_json,
     remote::{Listed, Remote, model_id},
     table::Table,
 };
@@ -15,7 +15,7 @@ use crate::client::{
     types::{AddCheckpoint, Checkpoint, DeleteCheckpointsRequest, FilePurpose, SortOrder},
 };
 
-/// The files of an adapter.
+/// File names of an adapter.
 const CONFIG: &str = "adapter_config.json";
 const WEIGHTS: &str = "adapter_model.safetensors";
 
@@ -32,9 +32,9 @@ pub(super) struct Options {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the steps of a model, the newest first.
+    /// List the steps of a model, newest first.
     List {
-        /// The model.
+        /// Model that has the steps.
         model: String,
         #[command(flatten)]
         listed: Listed,
@@ -43,51 +43,51 @@ enum Command {
     },
     /// Show one step and its files as JSON.
     Get {
-        /// The model.
+        /// Model that has the step.
         model: String,
-        /// The step.
+        /// Number of the step.
         step: u64,
         #[command(flatten)]
         remote: Remote,
     },
-    /// Show how a step came to be, as JSON.
+    /// Show the manifest of a step as JSON: how it was made.
     Manifest {
-        /// The model.
+        /// Model that has the step.
         model: String,
-        /// The step.
+        /// Number of the step.
         step: u64,
         #[command(flatten)]
         remote: Remote,
     },
     /// Download the files of a step into a directory.
     Download {
-        /// The model.
+        /// Model that has the step.
         model: String,
-        /// The step.
+        /// Number of the step.
         step: u64,
-        /// The directory, checkpoint-STEP unless given; it is made if it is not there.
+        /// Directory for the files; created if it does not exist [default: checkpoint-STEP].
         #[arg(long, value_name = "DIRECTORY")]
         to: Option<PathBuf>,
         #[command(flatten)]
         remote: Remote,
     },
-    /// Make a PEFT adapter the next step of a model.
+    /// Import a PEFT adapter as the next step of a model.
     Import {
-        /// The model.
+        /// Model that gets the step.
         model: String,
-        /// The directory with adapter_config.json and adapter_model.safetensors.
+        /// Directory with adapter_config.json and adapter_model.safetensors.
         directory: PathBuf,
         #[command(flatten)]
         remote: Remote,
     },
-    /// Make a step of another model the next step of this one.
+    /// Copy a step of another model as the next step of this one.
     Copy {
-        /// The model that gets the step.
+        /// Model that gets the step.
         model: String,
-        /// The model whose step it is.
+        /// Model that has the step.
         #[arg(long, value_name = "MODEL")]
         from: String,
-        /// The step.
+        /// Number of the step.
         #[arg(long)]
         step: u64,
         #[command(flatten)]
@@ -95,12 +95,12 @@ enum Command {
     },
     /// Delete steps.
     Delete {
-        /// The model.
+        /// Model that has the steps.
         model: String,
-        /// The steps.
+        /// Numbers of the steps.
         #[arg(required = true)]
         steps: Vec<u64>,
-        /// Delete the newest step too if it is among them: the model's name stands for the newest that is left then.
+        /// Also delete the newest step if it is listed; the model's name then refers to the newest remaining one.
         #[arg(long, visible_alias = "yes")]
         allow_latest: bool,
         #[command(flatten)]
@@ -108,7 +108,7 @@ enum Command {
     },
 }
 
-pub(super) async fn run(options: Options) -> Result<(), Failure> {
+pub(super) async fn run(options: Options) -> Result<(), CommandError> {
     match options.command {
         Command::List { model, listed, remote } => {
             let client = remote.client()?;
@@ -141,7 +141,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
             let weights = files::upload(&client, &directory.join(WEIGHTS), FilePurpose::UserData).await?;
             let body = json!({ "type": "import", "adapter_config": config, "weights_file_id": weights.id });
             let made = create(&client, &model, body).await;
-            // The checkpoint has its own hold on the content.
+            // The checkpoint has its own reference to the content.
             let deleted = client.delete_file(&weights.id).await;
             made?;
             deleted?;
@@ -174,21 +174,21 @@ fn as_table(steps: &[Checkpoint]) -> Table {
     table
 }
 
-async fn create(client: &Client, model: &str, body: Value) -> Result<(), Failure> {
+async fn create(client: &Client, model: &str, body: Value) -> Result<(), CommandError> {
     let body: AddCheckpoint = from_json(body)?;
     let made = client.add_checkpoint(model, &body).await?;
     note!("the model is at step {} now", made.step);
     Ok(())
 }
 
-async fn download(client: &Client, model: &str, step: u64, directory: &Path) -> Result<(), Failure> {
+async fn download(client: &Client, model: &str, step: u64, directory: &Path) -> Result<(), CommandError> {
     let checkpoint = client.get_checkpoint(model, step).await?.into_inner();
     if checkpoint.files.is_empty() {
         return Err(format!("step {step} is the base model itself and has no files").into());
     }
     std::fs::create_dir_all(directory).map_err(|error| format!("cannot make {}: {error}", directory.display()))?;
     for file in checkpoint.files {
-        // A name that the service gives, not a path.
+        // The service's name is not trusted as a path.
         let Some(name) = Path::new(&file.name).file_name() else { continue };
         let path = directory.join(name);
         let content = client.get_checkpoint_file(model, step, &file.name, None, None, None).await?;

@@ -1,4 +1,4 @@
-//! The file in which `trainyard login` keeps the address of a service and an API key for it.
+//! File in which `trainyard login` stores the address of a service and an API key for it.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions, Permissions},
@@ -9,29 +9,29 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Failure, files::Partial};
+use super::{CommandError, partial_file::PartialFile};
 
-/// Largest file that is read, bytes.
-const LARGEST: u64 = 64 << 10;
-/// Permissions of a file that holds a key.
+/// Maximum size of the file in bytes.
+const MAX_BYTES: u64 = 64 << 10;
+/// Permissions of a file that contains a key.
 const OWNER_ONLY: u32 = 0o600;
 
-/// A service and a key for it.
+/// A service and an API key for it.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Login {
-    /// Root of the service, as the client writes it.
+    /// Root URL of the service, as the client writes it.
     pub(super) base_url: String,
     pub(super) api_key: String,
 }
 
 impl Login {
-    /// Reads the file of `trainyard login`, if there is one. A file that others can read is made private.
-    pub(super) fn read() -> Result<Option<Self>, Failure> {
+    /// Reads the file of `trainyard login`, if it exists. A file that other users can read is made private.
+    pub(super) fn read() -> Result<Option<Self>, CommandError> {
         path().map_or(Ok(None), |path| Self::read_from(&path))
     }
 
-    fn read_from(path: &Path) -> Result<Option<Self>, Failure> {
+    fn read_from(path: &Path) -> Result<Option<Self>, CommandError> {
         let unreadable = |error: io::Error| format!("cannot read {}: {error}", path.display());
         let file = match File::open(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -45,34 +45,34 @@ impl Login {
             note!("others could read {} with its API key; it is private now", path.display());
         }
         let mut text = String::new();
-        file.take(LARGEST).read_to_string(&mut text).map_err(unreadable)?;
-        // The error's own text would show the line, and with it the key.
+        file.take(MAX_BYTES).read_to_string(&mut text).map_err(unreadable)?;
+        // The error's full text would show the line, which contains the key.
         toml::from_str(&text).map(Some).map_err(|error| {
             format!("{} is damaged ({}); `trainyard login` writes it anew", path.display(), error.message()).into()
         })
     }
 
-    /// Writes the file, in place of any other, and returns its path.
-    pub(super) fn keep(&self) -> Result<PathBuf, Failure> {
+    /// Writes the file, replacing an existing one, and returns its path.
+    pub(super) fn keep(&self) -> Result<PathBuf, CommandError> {
         let path = path().ok_or("this user has no configuration directory; set XDG_CONFIG_HOME")?;
         self.write_to(&path).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
         Ok(path)
     }
 
-    /// Writes the file atomically, and private from its first byte.
+    /// Writes the file atomically, with private permissions from the start.
     fn write_to(&self, path: &Path) -> io::Result<()> {
         let text = toml::to_string(self).map_err(io::Error::other)?;
         let directory = path.parent().unwrap_or(Path::new("."));
         DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-        let mut partial = Partial::beside(path);
+        let mut partial = PartialFile::beside(path);
         let mut file = OpenOptions::new().write(true).create_new(true).mode(OWNER_ONLY).open(partial.path())?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
         partial.keep_as(path)
     }
 
-    /// Removes the file and returns its path; none if there is no file.
-    pub(super) fn forget() -> Result<Option<PathBuf>, Failure> {
+    /// Removes the file and returns its path; `None` if there is no file.
+    pub(super) fn forget() -> Result<Option<PathBuf>, CommandError> {
         let Some(path) = path() else { return Ok(None) };
         match fs::remove_file(&path) {
             Ok(()) => Ok(Some(path)),

@@ -1,4 +1,4 @@
-//! Errors in the words of the person at the terminal.
+//! Readable descriptions of errors for the terminal.
 
 use std::error::Error;
 
@@ -7,8 +7,8 @@ use crate::{
     error_chain::error_chain,
 };
 
-/// Describes an error in a sentence: in the words of the service, without status codes of HTTP, and with the remedy where
-/// there is one.
+/// Describes an error in a sentence: the service's message, without HTTP status codes, and with a remedy if one is
+/// known.
 pub(super) fn explain(error: &(dyn Error + 'static)) -> String {
     match error.downcast_ref::<ClientError>() {
         Some(ClientError::Refused(refusal)) => refused(refusal),
@@ -19,13 +19,13 @@ pub(super) fn explain(error: &(dyn Error + 'static)) -> String {
     }
 }
 
-/// Tells whether the error is that the reader of standard output is gone.
+/// Returns whether the error is a closed pipe: the reader of standard output has ended.
 pub(super) fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-/// Describes an answer with an error status: the message of the service, the remedy for a wrong key, and the request to
-/// look for in the log of a server that failed.
+/// Describes an error response: the message of the service, the remedy for a wrong key, and for a server error the id
+/// of the request in the server's log.
 fn refused(refusal: &Refusal) -> String {
     let Some(detail) = &refusal.detail else {
         return format!(
@@ -51,8 +51,8 @@ fn refused(refusal: &Refusal) -> String {
     text
 }
 
-/// Describes an address at which nothing listens; none if the certificate is the reason, about which the error itself says
-/// more.
+/// Describes a failed connection to an address without a listener; `None` for a certificate error, which has a better
+/// description of its own.
 fn unreachable_service(error: &reqwest::Error) -> Option<String> {
     let mut cause: &dyn Error = error;
     while let Some(source) = cause.source() {

@@ -1,4 +1,4 @@
-//! `trainyard files`: files at a running service.
+//! `trainyard files`: files of a running service.
 
 use std::{
     io::{IsTerminal, Write},
@@ -10,8 +10,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest, Sha256};
 
 use super::{
-    Failure,
+    CommandError,
     age::age,
+    partial_file::PartialFile,
     print, print_json,
     remote::{Listed, Remote},
     table::Table,
@@ -20,7 +21,7 @@ use crate::client::{
     Client, Download,
     types::{File, FileOrder, FilePurpose},
 };
-use crate::hexadecimal::hexadecimal;
+use crate::hex::to_hex;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -36,20 +37,20 @@ pub(super) struct Options {
 enum Command {
     /// Upload a file and print its id.
     Upload {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What it is for: fine-tune (conversations) or user_data (anything else).
+        /// Purpose of the file: fine-tune (conversations) or user_data (anything else).
         #[arg(long, default_value = "fine-tune")]
         purpose: FilePurpose,
-        /// Print what is known of the file as JSON.
+        /// Print the file's metadata as JSON.
         #[arg(long)]
         json: bool,
         #[command(flatten)]
         remote: Remote,
     },
-    /// List files, the newest first.
+    /// List files, newest first.
     List {
-        /// Only those for this: fine-tune or user_data.
+        /// List only files with this purpose: fine-tune or user_data.
         #[arg(long)]
         purpose: Option<FilePurpose>,
         #[command(flatten)]
@@ -57,26 +58,26 @@ enum Command {
         #[command(flatten)]
         remote: Remote,
     },
-    /// Show what is known of a file as JSON.
+    /// Show the metadata of a file as JSON.
     Get {
-        /// The file's id.
+        /// Id of the file.
         id: String,
         #[command(flatten)]
         remote: Remote,
     },
     /// Download a file.
     Download {
-        /// The file's id.
+        /// Id of the file.
         id: String,
-        /// Where to put it; standard output unless given.
+        /// Path to write to [default: standard output].
         #[arg(long, value_name = "PATH")]
         to: Option<PathBuf>,
         #[command(flatten)]
         remote: Remote,
     },
-    /// Delete files; jobs that were created with one keep what they need.
+    /// Delete files; jobs created with a file keep the data they need.
     Delete {
-        /// Their ids.
+        /// Ids of the files.
         #[arg(required = true)]
         ids: Vec<String>,
         #[command(flatten)]
@@ -84,7 +85,7 @@ enum Command {
     },
 }
 
-pub(super) async fn run(options: Options) -> Result<(), Failure> {
+pub(super) async fn run(options: Options) -> Result<(), CommandError> {
     match options.command {
         Command::Upload { path, purpose, json, remote } => {
             let file = upload(&remote.client()?, &path, purpose).await?;
@@ -123,8 +124,8 @@ fn as_table(files: &[File]) -> Table {
     table
 }
 
-/// Uploads a file as it is read, with its progress on a terminal.
-pub(super) async fn upload(client: &Client, path: &Path, purpose: FilePurpose) -> Result<File, Failure> {
+/// Uploads a file as a stream, with a progress bar on a terminal.
+pub(super) async fn upload(client: &Client, path: &Path, purpose: FilePurpose) -> Result<File, CommandError> {
     let unreadable = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
     let file = tokio::fs::File::open(path).await.map_err(unreadable)?;
     let metadata = file.metadata().await.map_err(unreadable)?;
@@ -148,15 +149,15 @@ pub(super) async fn upload(client: &Client, path: &Path, purpose: FilePurpose) -
     Ok(file)
 }
 
-/// Writes a download into a new file; one that is there is replaced once all of it has come, and has this SHA-256 in
-/// hexadecimal digits if one is given.
-pub(super) async fn save(mut content: Download, path: &Path, sha256: Option<&str>) -> Result<(), Failure> {
+/// Writes a download to a new file. An existing file is replaced only after the download is complete and, if a SHA-256
+/// in hexadecimal digits is given, has that hash.
+pub(super) async fn save(mut content: Download, path: &Path, sha256: Option<&str>) -> Result<(), CommandError> {
     let unwritable = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
     if path.exists() && !path.is_file() {
         return Err(format!("cannot write {}: it is there, and no file", path.display()).into());
     }
     let progress = progress(content.length().unwrap_or_default());
-    let mut partial = Partial::beside(path);
+    let mut partial = PartialFile::beside(path);
     let mut file = std::fs::File::create(partial.path()).map_err(unwritable)?;
     let mut hash = Sha256::new();
     while let Some(chunk) = content.chunk().await? {
@@ -164,7 +165,7 @@ pub(super) async fn save(mut content: Download, path: &Path, sha256: Option<&str
         file.write_all(&chunk).map_err(unwritable)?;
         progress.inc(chunk.len() as u64);
     }
-    let found = hexadecimal(&hash.finalize());
+    let found = to_hex(&hash.finalize());
     if sha256.is_some_and(|sha256| sha256 != found) {
         return Err(format!("{} did not arrive as it is stored; download it again", path.display()).into());
     }
@@ -174,42 +175,7 @@ pub(super) async fn save(mut content: Download, path: &Path, sha256: Option<&str
     Ok(())
 }
 
-/// A file that is written beside the one it becomes, and removed unless it comes to that.
-pub(super) struct Partial {
-    path: PathBuf,
-    is_kept: bool,
-}
-
-impl Partial {
-    /// A name in the directory of `path`, so that it can be renamed.
-    pub(super) fn beside(path: &Path) -> Self {
-        let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let path = directory.join(format!(".trainyard-{}.part", uuid::Uuid::new_v4().simple()));
-        Self { path, is_kept: false }
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Puts the file in place of any other.
-    pub(super) fn keep_as(&mut self, path: &Path) -> std::io::Result<()> {
-        std::fs::rename(&self.path, path)?;
-        self.is_kept = true;
-        Ok(())
-    }
-}
-
-impl Drop for Partial {
-    fn drop(&mut self) {
-        if !self.is_kept {
-            // What cannot be removed is named after us.
-            let _ = std::fs::remove_file(&self.path);
-        }
-    }
-}
-
-async fn show(mut content: Download) -> Result<(), Failure> {
+async fn show(mut content: Download) -> Result<(), CommandError> {
     while let Some(chunk) = content.chunk().await? {
         std::io::stdout().lock().write_all(&chunk)?;
     }

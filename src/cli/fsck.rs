@@ -1,4 +1,4 @@
-//! `trainyard fsck`: whether everything that the database refers to is there, byte for byte.
+//! `trainyard fsck`: checks that every artifact that the database refers to exists and is undamaged.
 
 use std::{fmt::Write, process::ExitCode};
 
@@ -6,7 +6,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::{Failure, StoreOptions, open_artifacts, print, print_json, stored};
+use super::{CommandError, StoreOptions, open_artifacts, print, print_json, stored};
 use crate::{
     error_chain::error_chain,
     store::{
@@ -25,7 +25,7 @@ pub(super) struct Options {
     store: StoreOptions,
 }
 
-pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
+pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     let directory = options.store.data.path()?;
     let metadata = stored::existing(&directory, options.store.data.database.as_ref()).await?;
     let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
@@ -36,8 +36,8 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
     tell(&report?, options.json)
 }
 
-/// Prints what was found; the exit code says whether the store is whole.
-pub(super) fn tell(report: &Report, as_json: bool) -> Result<ExitCode, Failure> {
+/// Prints the report; the exit code shows whether the store is intact.
+pub(super) fn tell(report: &Report, as_json: bool) -> Result<ExitCode, CommandError> {
     if as_json {
         let text = json!({
             "referenced": report.referenced,

@@ -1,10 +1,10 @@
-//! The list of commands in `trainyard --help`: those that ask a running service apart from those that work on its data.
+//! Command list of `trainyard --help`: groups the commands for a running service and those for its data.
 
 use std::fmt::Write;
 
 use clap::Command;
 
-/// Headings and the commands under them, in the order of the help.
+/// Headings with their commands, in the order of the help.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Run a service", &["quickstart", "serve", "worker"]),
     (
@@ -17,10 +17,10 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ),
     ("Other", &["spec", "completions"]),
 ];
-/// Columns for the names.
+/// Width of the column of names.
 const NAMES: usize = 13;
 
-/// The command with its subcommands listed in groups, which clap itself has for options only.
+/// Returns the command with its subcommands in groups. clap itself supports headings for options only.
 pub(super) fn grouped(command: Command) -> Command {
     let (header, literal) = (*command.get_styles().get_header(), *command.get_styles().get_literal());
     let mut list = String::new();

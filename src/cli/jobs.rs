@@ -1,4 +1,4 @@
-//! `trainyard jobs`: the training jobs of a running service.
+//! `trainyard jobs`: training jobs of a running service.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,7 +8,7 @@ use std::{
 use clap::{Args, Subcommand};
 
 use super::{
-    Failure,
+    CommandError,
     age::age_if_known,
     print_json,
     remote::{Listed, Remote, model_id, short_name},
@@ -34,15 +34,15 @@ pub(super) struct Options {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List jobs, the newest first.
+    /// List jobs, newest first.
     List {
-        /// Only those of this model: project/name, its inference name or its id.
+        /// List only jobs of this model: project/name, its inference name or its id.
         #[arg(long)]
         model: Option<String>,
-        /// Only those that are this far: queued, running, succeeded, failed or cancelled.
+        /// List only jobs with this status: queued, running, succeeded, failed or cancelled.
         #[arg(long)]
         status: Option<TrainingJobStatus>,
-        /// Only those of this kind of training: rl or sft.
+        /// List only jobs of this kind of training: rl or sft.
         #[arg(long)]
         kind: Option<TrainingJobKind>,
         #[command(flatten)]
@@ -50,16 +50,16 @@ enum Command {
         #[command(flatten)]
         remote: Remote,
     },
-    /// Show one job as JSON: how far it is, its options, why it failed.
+    /// Show one job as JSON: its progress, its options, and the reason of a failure.
     Get {
-        /// The job's id.
+        /// Id of the job.
         id: String,
         #[command(flatten)]
         remote: Remote,
     },
-    /// Follow a job to its end, with its progress and, at the end, a plot of its loss.
+    /// Follow a job to its end: show its progress, then a plot of its loss.
     Watch {
-        /// The job's id.
+        /// Id of the job.
         id: String,
         /// Print each event as a line of JSON instead.
         #[arg(long)]
@@ -67,16 +67,16 @@ enum Command {
         #[command(flatten)]
         remote: Remote,
     },
-    /// End a job that waits or runs; the model stays at the step it has.
+    /// Cancel a queued or running job; the model keeps its current step.
     Cancel {
-        /// The job's id.
+        /// Id of the job.
         id: String,
         #[command(flatten)]
         remote: Remote,
     },
 }
 
-pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
+pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     match options.command {
         Command::List { model, status, kind, listed, remote } => {
             let (limit, newest) = (Some(listed.limit), Some(SortOrder::Desc));
@@ -112,14 +112,14 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The names of the models of these jobs, by id.
-async fn model_names(client: &Client, jobs: &[TrainingJobResponse]) -> Result<BTreeMap<String, String>, Failure> {
+/// Returns the names of these jobs' models, by id.
+async fn model_names(client: &Client, jobs: &[TrainingJobResponse]) -> Result<BTreeMap<String, String>, CommandError> {
     let ids: BTreeSet<&str> = jobs.iter().filter_map(|job| job.model_id.as_deref()).collect();
     let mut names = BTreeMap::new();
     for id in ids {
         match client.get_model(id).await {
             Ok(model) => names.insert(id.to_owned(), short_name(&model)),
-            // It was deleted meanwhile.
+            // The model was deleted meanwhile.
             Err(error) if error.status() == Some(404) => None,
             Err(error) => return Err(error.into()),
         };
@@ -147,7 +147,7 @@ fn as_table(jobs: &[TrainingJobResponse], names: &BTreeMap<String, String>) -> T
     table
 }
 
-/// What a hosted service does not tell is unknown.
+/// Formats a value that a hosted service may omit.
 fn named(value: Option<impl ToString>) -> String {
     value.map_or_else(|| "?".to_owned(), |value| value.to_string())
 }

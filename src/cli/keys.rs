@@ -1,10 +1,12 @@
-//! `trainyard keys`: API keys, also while a server runs on the same data directory.
+//! `trainyard keys`: API keys; works while a server runs on the same data directory.
 
 use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 
-use super::{DataDirectory, Failure, ListOptions, age::age, open_metadata, print, print_json, stored, table::Table};
+use super::{
+    CommandError, DataDirectory, ListOptions, age::age, open_metadata, print, print_json, stored, table::Table,
+};
 use crate::{
     auth::{create_limited_key, limit_key, revoke_key},
     store::records::{KeyLimits, KeyRecord},
@@ -18,15 +20,15 @@ pub(super) struct Options {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make a key and print it, alone, on standard output. It is shown this once.
+    /// Create a key and print it on standard output. It is shown only once.
     #[command(after_help = "Examples:\n  \
         export TRAINYARD_API_KEY=$(trainyard keys create --entity my-team)\n  \
         trainyard keys create --entity my-team --requests-per-minute 600 --tokens-per-month 50000000")]
     Create {
-        /// The team or person the key acts for; it sees that entity's models only.
+        /// Team or person that the key acts for; the key can access that entity's models only.
         #[arg(long)]
         entity: String,
-        /// A name that tells the key from others in lists.
+        /// Name of the key in lists.
         #[arg(long, default_value = "default")]
         name: String,
         #[command(flatten)]
@@ -34,12 +36,12 @@ enum Command {
         #[command(flatten)]
         data: DataDirectory,
     },
-    /// Change what a key may do, at once; what is not named stays as it is.
+    /// Change the limits of a key; the change applies at once. Limits that are not given stay unchanged.
     #[command(after_help = "Examples:\n  \
         trainyard keys limit x7Gk --queued-jobs 10\n  \
         trainyard keys limit x7Gk --tokens-per-month none")]
     Limit {
-        /// The key's last characters, as `keys list` shows them, or its id.
+        /// Last characters of the key, as `keys list` shows them, or its id.
         id: String,
         #[command(flatten)]
         limits: LimitOptions,
@@ -48,39 +50,39 @@ enum Command {
     },
     /// List keys. The keys themselves are not stored and cannot be shown.
     List(ListOptions),
-    /// End a key's validity, at once.
+    /// Revoke a key at once.
     Revoke {
-        /// The key's last characters, as `keys list` shows them, or its id.
+        /// Last characters of the key, as `keys list` shows them, or its id.
         id: String,
         #[command(flatten)]
         data: DataDirectory,
     },
 }
 
-/// The most that a key may do, each a number or `none`.
+/// Limits of a key, each a number or `none`.
 #[derive(Args)]
 struct LimitOptions {
-    /// Requests in a minute, at each server process; `none` for any number.
+    /// Requests per minute at each server process; `none` disables the limit.
     #[arg(long, value_name = "N")]
     requests_per_minute: Option<Limit>,
-    /// Tokens of chat in a minute, of prompts and generated, at each server process.
+    /// Chat tokens per minute at each server process, prompts and answers together.
     #[arg(long, value_name = "N")]
     tokens_per_minute: Option<Limit>,
-    /// Chat completions and event streams under way at a time, at each server process.
+    /// Concurrent chat completions and event streams at each server process.
     #[arg(long, value_name = "N")]
     streams: Option<Limit>,
-    /// Jobs that wait or run.
+    /// Queued and running jobs.
     #[arg(long, value_name = "N")]
     queued_jobs: Option<Limit>,
-    /// Bytes of uploaded files, as long as they are not deleted; what jobs keep of them is not counted.
+    /// Bytes of uploaded files until they are deleted; copies that jobs keep are not counted.
     #[arg(long, value_name = "BYTES")]
     stored_bytes: Option<Limit>,
-    /// Tokens of chat and training in a calendar month, UTC.
+    /// Tokens of chat and training per calendar month, UTC.
     #[arg(long, value_name = "N")]
     tokens_per_month: Option<Limit>,
 }
 
-/// A limit, or none.
+/// A limit; `None` disables it.
 #[derive(Clone, Copy)]
 struct Limit(Option<u64>);
 
@@ -96,7 +98,7 @@ impl FromStr for Limit {
 }
 
 impl LimitOptions {
-    /// The limits with those changed that were named.
+    /// Returns the limits with the given changes applied.
     fn change(&self, limits: KeyLimits) -> KeyLimits {
         let changed = |named: Option<Limit>, limit| named.map_or(limit, |named| named.0);
         KeyLimits {
@@ -110,7 +112,7 @@ impl LimitOptions {
     }
 }
 
-pub(super) async fn run(options: Options) -> Result<(), Failure> {
+pub(super) async fn run(options: Options) -> Result<(), CommandError> {
     match options.command {
         Command::Create { entity, name, limits, data } => {
             let metadata = open_metadata(&data.path()?, data.database.as_ref()).await?;
@@ -157,7 +159,7 @@ fn as_json(key: &KeyRecord) -> serde_json::Value {
     })
 }
 
-/// What a key may do, in words.
+/// Returns a readable description of a key's limits.
 fn described(limits: &KeyLimits) -> String {
     let all = [
         (limits.requests_per_minute, "requests/minute"),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Failure, INTERRUPTED, credentials::Login, prompt};
+use super::{CommandError, INTERRUPTED, credentials::Login, prompt};
 use crate::client::{API_KEY_VARIABLE, Client};
 
 #[derive(Args)]
@@ -20,9 +20,9 @@ pub(super) struct LoginOptions {
     base_url: String,
 }
 
-pub(super) async fn log_in(options: LoginOptions) -> Result<(), Failure> {
+pub(super) async fn log_in(options: LoginOptions) -> Result<(), CommandError> {
     let Some(api_key) = prompt::secret(&format!("API key for {}", options.base_url)).await? else {
-        // At once: the thread that reads from the terminal cannot be told to stop.
+        // Exits at once, because the thread that reads from the terminal cannot be stopped.
         std::process::exit(INTERRUPTED.into());
     };
     if api_key.is_empty() {
@@ -39,7 +39,7 @@ pub(super) async fn log_in(options: LoginOptions) -> Result<(), Failure> {
     Ok(())
 }
 
-pub(super) fn log_out() -> Result<(), Failure> {
+pub(super) fn log_out() -> Result<(), CommandError> {
     match Login::forget()? {
         Some(path) => {
             note!("removed {}; the key itself is valid until `trainyard keys revoke` ends it", path.display())

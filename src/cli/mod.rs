@@ -1,6 +1,6 @@
 //! The command line: one file per command.
 
-/// Tells the person at the terminal something, on standard error. Nobody being there to read it is not an error.
+/// Prints a message for the user on standard error. A failed write is no error.
 macro_rules! note {
     ($($words:tt)*) => {{
         use std::io::Write as _;
@@ -22,6 +22,7 @@ mod keys;
 mod login;
 mod models;
 mod options;
+mod partial_file;
 mod plot;
 mod prompt;
 mod quickstart;
@@ -51,8 +52,8 @@ pub use options::{BaseModelOption, ConfigError, DataDirectory, ListOptions, Serv
 
 use crate::server::{open_artifacts, open_metadata};
 
-/// An error with its causes, ready for a person: commands return it, `main` prints it.
-pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
+/// An error with its causes, ready to be printed: commands return it, `main` prints it.
+pub(crate) type CommandError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Exit code after Ctrl-C.
 const INTERRUPTED: u8 = 130;
@@ -74,10 +75,10 @@ const INTERRUPTED: u8 = 130;
         `trainyard COMMAND --help` says more, with examples."
 )]
 struct Cli {
-    /// How much to log: error, warn, info, debug, trace, or a filter such as `trainyard=debug`.
+    /// Log level or filter: error, warn, info, debug, trace, or a filter such as `trainyard=debug`.
     #[arg(long, global = true, env = "TRAINYARD_LOG", value_name = "FILTER", help_heading = "Logging")]
     log: Option<String>,
-    /// How log lines look.
+    /// Format of log lines.
     #[arg(
         long, global = true, env = "TRAINYARD_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text,
         help_heading = "Logging"
@@ -108,24 +109,24 @@ enum Command {
         base-model = [\"Qwen/Qwen3-0.6B=/models/Qwen3-0.6B\"]\n  \
         allow-data = [\"file:///data/\"]")]
     Serve(Box<ServeOptions>),
-    /// Work on the training jobs of a server.
+    /// Run the training jobs of a server.
     ///
-    /// It is a process of its own; any number may share the data directory of a server.
+    /// A worker is a separate process; any number can share the data directory of a server.
     #[command(after_help = "Examples:\n  \
         trainyard serve --no-worker                   answers requests, trains nothing\n  \
         trainyard worker                              trains; start as many as there is room for\n\n\
         A worker that is stopped gives its job back, and another goes on with it. One that is killed has its job taken\n\
         over within 17 seconds. The result is the same to the byte.")]
     Worker(Box<worker::WorkerOptions>),
-    /// Watch a small model learn, on a service that is gone afterwards.
+    /// Train a small model on a temporary service.
     ///
-    /// Starts a scratch service, trains its built-in model by SFT and RL, and plots how it learns.
+    /// Starts a temporary service, trains its built-in model by SFT and RL, and plots loss and reward.
     Quickstart(quickstart::Options),
     /// Create, list and revoke API keys.
     Keys(keys::Options),
-    /// Keep an API key for the commands that ask a service.
+    /// Store an API key for the commands that need a service.
     Login(login::LoginOptions),
-    /// Remove the key that `trainyard login` keeps.
+    /// Remove the API key that `trainyard login` stored.
     Logout,
     /// List, follow and cancel training jobs.
     Jobs(jobs::Options),
@@ -135,27 +136,27 @@ enum Command {
     Checkpoints(checkpoints::Options),
     /// Upload, list, download and delete files.
     Files(files::Options),
-    /// Talk to a model.
+    /// Chat with a model.
     Chat(chat::Options),
-    /// Teach a model by examples from a file.
+    /// Train a model on example conversations from a file.
     Sft(train::SftOptions),
-    /// Teach a model by rollouts with rewards from a file.
+    /// Train a model on rollouts with rewards from a file.
     Rl(train::RlOptions),
-    /// Print a script that completes commands in a shell.
+    /// Print a completion script for a shell.
     #[command(after_help = "Examples:\n  \
         trainyard completions bash > ~/.local/share/bash-completion/completions/trainyard\n  \
         trainyard completions zsh > ~/.zfunc/_trainyard\n  \
         trainyard completions fish > ~/.config/fish/completions/trainyard.fish")]
     Completions {
-        /// The shell.
+        /// Name of the shell.
         shell: clap_complete::Shell,
     },
-    /// Show the tokens used, by key, project and model.
+    /// Show token usage by key, project and model.
     #[command(after_help = "Examples:\n  trainyard usage --entity my-team\n  trainyard usage --json")]
     Usage(ListOptions),
-    /// Check that every artifact is there and undamaged.
+    /// Check that every artifact exists and is undamaged.
     ///
-    /// Exits with 1 if one that the database refers to is not.
+    /// Exits with 1 if an artifact that the database refers to is missing or damaged.
     #[command(
         after_help = "Reads all artifacts, also while a server runs. What nothing refers to is listed: a running \
         server removes it once it is a day old.\n\nExamples:\n  \
@@ -163,9 +164,9 @@ enum Command {
         trainyard fsck --artifacts s3://yard/production --json"
     )]
     Fsck(fsck::Options),
-    /// Check that the steps of a model are what they were.
+    /// Check that the steps of a model match their manifests.
     ///
-    /// Compares them with their manifests, and exits with 1 if one differs.
+    /// Exits with 1 if a step differs from its manifest.
     #[command(
         after_help = "Every checkpoint has a manifest: what it was made from, with what data, options, base model and \
         program, and the hashes of its files. Each manifest has the hash of the one before. This reads the store, also \
@@ -174,9 +175,9 @@ enum Command {
         trainyard verify demo/agent --base-model Qwen/Qwen3-0.6B=/models/Qwen3-0.6B --json"
     )]
     Verify(verify::Options),
-    /// Run a job again and check that it comes to the same bytes.
+    /// Run a job again and check that its result has the same bytes.
     ///
-    /// Exits with 1 if it does not.
+    /// Exits with 1 if the result differs.
     #[command(
         after_help = "Reads what the store has kept of the job, and of those before it as far as their steps are needed, and \
         writes nothing. A server may run meanwhile. Base models and weights are given as they are to the worker.\n\n\
@@ -185,16 +186,16 @@ enum Command {
     Replay(Box<replay::Options>),
     /// Copy the database and all artifacts into a directory.
     ///
-    /// A server may run meanwhile.
+    /// A server may run at the same time.
     #[command(
         after_help = "Copies a SQLite database and what it refers to, all as of one moment. With PostgreSQL, run pg_dump \
         and right after it this, which copies the artifacts only; stop the workers before, because a job that runs \
         replaces artifacts meanwhile.\n\nExample:\n  trainyard backup /backups/2026-11-22"
     )]
     Backup(backup::BackupOptions),
-    /// Bring a backup back and check it.
+    /// Restore a backup and check it.
     ///
-    /// The data directory must have no database. Exits with 1 if the backup is not whole.
+    /// The data directory must have no database. Exits with 1 if the backup is incomplete or damaged.
     #[command(after_help = "Example:\n  trainyard restore /backups/2026-11-22 --data-dir /srv/trainyard")]
     Restore(backup::RestoreOptions),
     /// Print the OpenAPI document, or work with such documents.
@@ -207,8 +208,8 @@ enum Command {
     Spec(spec::Options),
 }
 
-/// Runs the command line and returns the exit code: 0 done, 1 failed, 2 wrong arguments (from clap); what watches a job has
-/// two more.
+/// Runs the command line and returns the exit code: 0 for success, 1 for failure, 2 for wrong arguments (from clap).
+/// Commands that follow a job have two more.
 pub fn main() -> ExitCode {
     let cli = match Cli::from_arg_matches(&help::grouped(Cli::command()).get_matches()) {
         Ok(cli) => cli,
@@ -246,18 +247,18 @@ pub fn main() -> ExitCode {
         }
         .map(|()| ExitCode::SUCCESS)
     });
-    // A training step that still runs has lost its lease and writes nothing: it need not be waited for.
+    // A training step that is still running has lost its lease and can write nothing, so nothing waits for it.
     runtime.shutdown_timeout(Duration::from_secs(2));
     match outcome {
         Ok(code) => code,
-        // A reader that stops early (`| head`) has what it wants.
+        // A reader that stops early (`| head`) is no error.
         Err(error) if explain::is_closed_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => fail(&explain::explain(&*error)),
     }
 }
 
-/// Prints what makes a shell complete our commands.
-fn complete(shell: clap_complete::Shell) -> Result<(), Failure> {
+/// Prints the script with which a shell completes our commands.
+fn complete(shell: clap_complete::Shell) -> Result<(), CommandError> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "trainyard", &mut script);
     print(&String::from_utf8_lossy(&script))
@@ -269,12 +270,12 @@ fn fail(message: &str) -> ExitCode {
 }
 
 /// Prints to standard output.
-fn print(text: &str) -> Result<(), Failure> {
+fn print(text: &str) -> Result<(), CommandError> {
     Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
 }
 
 /// Prints a value as indented JSON.
-fn print_json(value: &(impl serde::Serialize + ?Sized)) -> Result<(), Failure> {
+fn print_json(value: &(impl serde::Serialize + ?Sized)) -> Result<(), CommandError> {
     print(&format!("{}\n", serde_json::to_string_pretty(value)?))
 }
 

@@ -1,10 +1,10 @@
-//! `trainyard models`: the models of a running service.
+//! `trainyard models`: models of a running service.
 
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::{
-    Failure,
+    CommandError,
     age::age_if_known,
     print, print_json, prompt,
     remote::{Listed, Named, Remote, existing_model, short_name},
@@ -28,28 +28,28 @@ pub(super) struct Options {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make a model on top of a base model and print its inference name.
+    /// Create a model from a base model and print its inference name.
     Create {
-        /// Its name: project/name.
+        /// Name of the model: project/name.
         model: String,
-        /// The base model; `trainyard models bases` lists those that are served.
+        /// Base model; `trainyard models bases` lists the available ones.
         #[arg(long, value_name = "MODEL")]
         base_model: String,
-        /// Which parameters training changes: lora or full [default: lora].
+        /// Parameters that training changes: lora or full [default: lora].
         #[arg(long, value_name = "METHOD")]
         training_method: Option<TrainingMethod>,
         /// Rank of the LoRA adapter [default: 8].
         #[arg(long, value_name = "N")]
         rank: Option<u32>,
-        /// Scale of the LoRA adapter times its rank [default: 16].
+        /// Alpha of the LoRA adapter: its scale times its rank [default: 16].
         #[arg(long, value_name = "NUMBER", value_parser = super::training_options::number)]
         alpha: Option<f64>,
         #[command(flatten)]
         remote: Remote,
     },
-    /// List models, the newest first.
+    /// List models, newest first.
     List {
-        /// Only those of this project.
+        /// List only models of this project.
         #[arg(long)]
         project: Option<String>,
         #[command(flatten)]
@@ -59,22 +59,22 @@ enum Command {
     },
     /// Show one model as JSON.
     Get {
-        /// The model.
+        /// Model to show.
         model: String,
         #[command(flatten)]
         remote: Remote,
     },
     /// Delete a model with all its steps, jobs and logs.
     Delete {
-        /// The model.
+        /// Model to delete.
         model: String,
-        /// Do not ask whether it is meant.
+        /// Skip the confirmation prompt.
         #[arg(long)]
         yes: bool,
         #[command(flatten)]
         remote: Remote,
     },
-    /// List the base models on top of which models can be made.
+    /// List the base models available for new models.
     Bases {
         /// Print JSON instead of a table.
         #[arg(long)]
@@ -84,7 +84,7 @@ enum Command {
     },
 }
 
-pub(super) async fn run(options: Options) -> Result<(), Failure> {
+pub(super) async fn run(options: Options) -> Result<(), CommandError> {
     match options.command {
         Command::Create { model, base_model, training_method, rank, alpha, remote } => {
             let lora = (rank.is_some() || alpha.is_some()).then(|| json!({ "rank": rank, "alpha": alpha }));
@@ -118,8 +118,12 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Creates a model by its project/name and the other fields of the request, and says so.
-pub(super) async fn create(client: &Client, named: &str, how: serde_json::Value) -> Result<ModelResponse, Failure> {
+/// Creates a model with this project/name and the other fields of the request, and reports it.
+pub(super) async fn create(
+    client: &Client,
+    named: &str,
+    how: serde_json::Value,
+) -> Result<ModelResponse, CommandError> {
     let Some(Named { entity, project, name }) = Named::parse(named)? else {
         return Err(format!("{named:?} cannot be the name of a model; write project/name, as in demo/agent").into());
     };
@@ -132,7 +136,7 @@ pub(super) async fn create(client: &Client, named: &str, how: serde_json::Value)
     Ok(made)
 }
 
-async fn delete(client: &Client, named: &str, yes: bool) -> Result<(), Failure> {
+async fn delete(client: &Client, named: &str, yes: bool) -> Result<(), CommandError> {
     let model = existing_model(client, named).await?;
     let name = short_name(&model);
     let what = match model.latest_step {

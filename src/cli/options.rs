@@ -1,4 +1,4 @@
-//! Settings of `serve`: flags, then environment, then the configuration file, then defaults.
+//! Settings of `serve`, in order of precedence: flags, environment, configuration file, defaults.
 
 use std::{
     fs, io,
@@ -18,135 +18,134 @@ use crate::{
     training::{WandbKey, WandbServer},
 };
 
-/// Where the service keeps its data.
+/// Location of the service's data.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Store")]
 pub struct DataDirectory {
-    /// Where the service keeps its database and artifacts [default: trainyard in the user's data directory].
+    /// Directory of the database and the artifacts [default: trainyard in the user's data directory].
     #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
-    /// A PostgreSQL database to use instead of the one in the data directory:
-    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE. Without a password in it, PGPASSWORD and ~/.pgpass are looked at.
+    /// PostgreSQL database to use instead of the one in the data directory:
+    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE. Without a password in the URL, PGPASSWORD and ~/.pgpass are used.
     #[arg(long, env = "TRAINYARD_DATABASE", hide_env_values = true, value_name = "URL")]
     pub database: Option<DatabaseAddress>,
 }
 
 impl DataDirectory {
-    /// The directory to use.
+    /// Returns the directory.
     ///
     /// # Errors
-    /// When none was named and the system has no data directory for this user.
+    /// No directory is given, and the system has no data directory for this user.
     pub fn path(&self) -> Result<PathBuf, ConfigError> {
         default_data_directory(self.data_dir.clone())
     }
 }
 
-/// Which store a command works on.
+/// Store that a command works on.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Store")]
 pub struct StoreOptions {
-    /// Where the database is.
+    /// Location of the database.
     #[command(flatten)]
     pub data: DataDirectory,
-    /// Where the artifacts are, if not in the data directory: another directory, or s3://BUCKET/PREFIX.
+    /// Location of the artifacts, if not in the data directory: another directory, or s3://BUCKET/PREFIX.
     #[arg(long, env = "TRAINYARD_ARTIFACTS", value_name = "PLACE")]
     pub artifacts: Option<ArtifactPlace>,
 }
 
-/// What a command that lists records can be told.
+/// Options of a command that lists records.
 #[derive(Args, Clone, Debug, Default)]
 pub struct ListOptions {
-    /// Only those of this entity.
+    /// List only records of this entity.
     #[arg(long)]
     pub entity: Option<String>,
     /// Print JSON instead of a table.
     #[arg(long)]
     pub json: bool,
-    /// Where the records are.
+    /// Location of the records.
     #[command(flatten)]
     pub data: DataDirectory,
 }
 
-/// What `trainyard serve` can be told, on the command line, in the environment or in a TOML file with the same names.
+/// Options of `trainyard serve`, from the command line, the environment, or a TOML file with the same names.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ServeOptions {
     /// Address of the service [default: 127.0.0.1:8000].
     #[arg(long, env = "TRAINYARD_LISTEN", value_name = "ADDR")]
     pub listen: Option<SocketAddr>,
-    /// A separate address for the inference API (model list and chat); without it both share one listener.
+    /// Separate address for the inference API (model list and chat) [default: the same listener].
     #[arg(long, env = "TRAINYARD_INFERENCE_LISTEN", value_name = "ADDR")]
     pub inference_listen: Option<SocketAddr>,
-    /// Where the service keeps its database and artifacts [default: trainyard in the user's data directory].
+    /// Directory of the database and the artifacts [default: trainyard in the user's data directory].
     #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
-    /// A PostgreSQL database (14 or newer) to use instead of the one in the data directory:
-    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE. Without a password in it, PGPASSWORD and ~/.pgpass are looked at.
+    /// PostgreSQL database (14 or newer) to use instead of the one in the data directory:
+    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE. Without a password in the URL, PGPASSWORD and ~/.pgpass are used.
     #[arg(long, env = "TRAINYARD_DATABASE", hide_env_values = true, value_name = "URL")]
     pub database: Option<DatabaseAddress>,
-    /// Where the artifacts are kept (uploaded data, adapters, state to resume from): a directory, or s3://BUCKET/PREFIX,
-    /// whose endpoint, region and credentials come from AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID,
-    /// AWS_SECRET_ACCESS_KEY and the rest of AWS's usual variables [default: artifacts in the data directory].
+    /// Location of the artifacts (uploaded data, adapters, state to resume from): a directory, or s3://BUCKET/PREFIX.
+    /// Endpoint, region and credentials of a bucket come from AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID,
+    /// AWS_SECRET_ACCESS_KEY and AWS's other usual variables [default: artifacts in the data directory].
     #[arg(long, env = "TRAINYARD_ARTIFACTS", value_name = "PLACE")]
     pub artifacts: Option<ArtifactPlace>,
-    /// A base model: NAME=DIR for a local directory in Hugging Face format, NAME alone to fetch it from the hub.
-    /// Repeatable, in the environment one on a line; trainyard/seedling is always there.
+    /// Base model: NAME=DIR for a local directory in Hugging Face format, or NAME to fetch it from the hub. Repeatable;
+    /// in the environment, one per line. trainyard/seedling is always available.
     #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME[=DIR]", value_delimiter = '\n')]
     #[serde(default, rename = "base-model")]
     pub base_models: Vec<String>,
-    /// Allow training data from URLs that start with this: `file:///data/`, `http://10.0.0.7:9000/`. Repeatable,
-    /// in the environment one on a line.
-    /// Public https addresses are always allowed.
+    /// Allow training data from URLs with this prefix: `file:///data/`, `http://10.0.0.7:9000/`. Repeatable; in the
+    /// environment, one per line. Public https addresses are always allowed.
     #[arg(long = "allow-data", env = "TRAINYARD_ALLOW_DATA", value_name = "URL_PREFIX", value_delimiter = '\n')]
     #[serde(default, rename = "allow-data")]
     pub allow_data: Vec<String>,
-    /// A Weights & Biases server, as in https://api.wandb.ai: training data may be named by its artifacts,
-    /// wandb-artifact:///ENTITY/PROJECT/NAME:VERSION, to a key of the same entity. Data sets that were logged to this
-    /// service need no server.
+    /// Weights & Biases server, such as https://api.wandb.ai. Its artifacts,
+    /// wandb-artifact:///ENTITY/PROJECT/NAME:VERSION, can be used as training data by keys of the same entity. Data
+    /// sets logged to this service need no server.
     #[arg(long, env = "TRAINYARD_WANDB_SERVER", value_name = "URL")]
     pub wandb_server: Option<String>,
-    /// The API key for that server; it must be able to read those artifacts.
+    /// API key for the W&B server, with read access to the artifacts.
     #[arg(long, env = "TRAINYARD_WANDB_KEY", hide_env_values = true, value_name = "KEY")]
     pub wandb_key: Option<WandbKey>,
-    /// Threads for the engine [default: one per core].
+    /// Number of engine threads [default: one per core].
     #[arg(long, env = "TRAINYARD_THREADS", value_name = "N")]
     pub threads: Option<usize>,
-    /// Memory for the key-value cache of each base model, in MiB; taken as it is needed [default: 2048].
+    /// Maximum size of each base model's key-value cache in MiB, allocated on demand [default: 2048].
     #[arg(long, env = "TRAINYARD_CACHE_MIB", value_name = "MIB")]
     pub cache_mib: Option<usize>,
-    /// Part of the compute time that chat may take while a job trains, from 0.05 to 0.95. At 0.6 chat takes up to twice
-    /// as long for a token as without training, and training keeps at least 0.4 of the time [default: 0.6].
+    /// Maximum share of compute time for chat while a job trains, from 0.05 to 0.95. At 0.6, a chat token takes up to
+    /// twice as long as without training, and training gets at least 0.4 of the time [default: 0.6].
     #[arg(long, env = "TRAINYARD_CHAT_SHARE", value_name = "PART")]
     pub chat_share: Option<ChatShare>,
-    /// How the base models' weights are stored: f32, bf16 (half the memory, and faster where the CPU multiplies bf16) or
-    /// int8 (about a quarter of the memory, for chat). Training computes with the same weights, so it agrees with chat in
-    /// every format; on an int8 model it makes an f32 copy for the backward pass, which takes the memory that int8 saved
-    /// [default: f32].
+    /// Storage format of the base models' weights: f32, bf16 (half the memory, and faster on CPUs with bf16
+    /// multiplication) or int8 (about a quarter of the memory, for chat). Training uses the same weights, so it agrees
+    /// with chat in every format; on an int8 model, the backward pass needs an f32 copy, which takes the memory that
+    /// int8 saved [default: f32].
     #[arg(long, env = "TRAINYARD_WEIGHTS", value_name = "FORMAT")]
     pub weights: Option<WeightFormat>,
-    /// Answer requests only, and leave the jobs to `trainyard worker` on the same data directory.
+    /// Answer requests only; `trainyard worker` on the same data directory runs the jobs.
     #[arg(long, env = "TRAINYARD_NO_WORKER", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
     pub no_worker: bool,
-    /// Seconds that requests which are still running may take when the process is told to stop (SIGTERM or Ctrl-C);
-    /// after that they are broken off. A second signal ends the process at once [default: 30].
+    /// Time limit in seconds for running requests at shutdown (SIGTERM or Ctrl-C); requests still running are then
+    /// aborted. A second signal ends the process at once [default: 30].
     #[arg(long, env = "TRAINYARD_DRAIN", value_name = "SECONDS")]
     pub drain: Option<u32>,
-    /// Seconds for which new connections are still taken before that, while GET /health answers 503 already: as long as
-    /// a load balancer may need to notice [default: 0].
+    /// Seconds before --drain begins in which new connections are still accepted while GET /health answers 503, so that
+    /// a load balancer can notice [default: 0].
     #[arg(long, env = "TRAINYARD_DRAIN_NOTICE", value_name = "SECONDS")]
     pub drain_notice: Option<u32>,
-    /// Listen on an address that other machines can reach although there is no TLS.
+    /// Allow an address that other machines can reach although the service has no TLS.
     #[arg(long, env = "TRAINYARD_INSECURE", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
     pub insecure: bool,
-    /// Read settings from this TOML file; flags and environment win over it.
+    /// Read settings from this TOML file; flags and environment take precedence.
     #[arg(long, env = "TRAINYARD_CONFIG", value_name = "FILE")]
     #[serde(skip)]
     pub config: Option<PathBuf>,
 }
 
-/// Why the settings cannot be used.
+/// Error in the settings.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum ConfigError {
@@ -176,20 +175,20 @@ pub enum ConfigError {
     NoDataDirectory,
 }
 
-/// A base model to serve: its name and, unless the hub is meant, its directory.
+/// A base model to serve: its name, and its directory unless it is fetched from the hub.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaseModelOption {
-    /// The name clients use, `organization/model`.
+    /// Name that clients use, `organization/model`.
     pub name: String,
-    /// A local directory in Hugging Face format; `None` fetches `name` from the hub.
+    /// Local directory in Hugging Face format; `None` fetches `name` from the hub.
     pub directory: Option<PathBuf>,
 }
 
 impl ServeOptions {
-    /// Fills what flags and environment left open from the configuration file, if one was named.
+    /// Fills options that flags and environment do not set from the configuration file, if one is given.
     ///
     /// # Errors
-    /// When the file cannot be read or has an unknown key or a wrong value; the message has the line.
+    /// The file cannot be read, or has an unknown key or a wrong value; the message has the line.
     pub fn with_file(mut self) -> Result<Self, ConfigError> {
         let Some(path) = self.config.clone() else { return Ok(self) };
         let text =
@@ -220,13 +219,13 @@ impl ServeOptions {
         Ok(self)
     }
 
-    /// The address of the service, refused when it is exposed without `--insecure`.
+    /// Returns the address of the service; fails if it is exposed without `--insecure`.
     pub fn listen(&self) -> Result<SocketAddr, ConfigError> {
         let address = self.listen.unwrap_or(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8000));
         self.guarded("--listen", address)
     }
 
-    /// The separate address of the inference API, if one was asked for.
+    /// Returns the separate address of the inference API, if one is given.
     pub fn inference_listen(&self) -> Result<Option<SocketAddr>, ConfigError> {
         self.inference_listen.map(|address| self.guarded("--inference-listen", address)).transpose()
     }
@@ -239,12 +238,12 @@ impl ServeOptions {
         }
     }
 
-    /// The data directory.
+    /// Returns the data directory.
     pub fn data_directory(&self) -> Result<PathBuf, ConfigError> {
         default_data_directory(self.data_dir.clone())
     }
 
-    /// The W&B server whose data sets may be trained on, if one was named.
+    /// Returns the W&B server whose data sets may be trained on, if one is given.
     pub fn wandb(&self) -> Result<Option<WandbServer>, ConfigError> {
         let Some(named) = &self.wandb_server else { return Ok(None) };
         let is_plain = |url: &Url| {
@@ -258,12 +257,12 @@ impl ServeOptions {
         Ok(Some(WandbServer { url, key }))
     }
 
-    /// Engine threads: as told, or one per core.
+    /// Returns the number of engine threads: as given, or one per core.
     pub fn threads(&self) -> usize {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, 256)
     }
 
-    /// Bounds of each listener, with the times that were named for the end.
+    /// Returns the limits of each listener, with the given shutdown times.
     pub fn limits(&self) -> Limits {
         let seconds = |given: Option<u32>, default| given.map_or(default, |given| Duration::from_secs(given.into()));
         let limits = Limits::default();
@@ -274,13 +273,13 @@ impl ServeOptions {
         }
     }
 
-    /// The base models named, beside the built-in one.
+    /// Returns the given base models, without the built-in one.
     pub fn base_models(&self) -> Result<Vec<BaseModelOption>, ConfigError> {
         self.base_models.iter().map(|given| base_model(given)).collect()
     }
 }
 
-/// Reads `NAME=DIR` or `NAME`.
+/// Parses `NAME=DIR` or `NAME`.
 pub(super) fn base_model(given: &str) -> Result<BaseModelOption, ConfigError> {
     let (name, directory) = match given.split_once('=') {
         Some((name, directory)) => (name, Some(directory)),

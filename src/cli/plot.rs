@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use textplots::{Chart, LabelBuilder, LabelFormat, Plot, Shape};
 
-/// Draws `values` over their index, counted from 1, under `title`. Empty for fewer than two values.
+/// Draws `values` over their index, counted from 1, under `title`. Returns an empty string for fewer than two values.
 pub(super) fn line_plot(title: &str, values: &[f64]) -> String {
     if values.len() < 2 {
         return String::new();

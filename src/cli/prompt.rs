@@ -1,16 +1,16 @@
-//! Questions to the person at the terminal.
+//! Prompts for input at the terminal.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
-use super::Failure;
+use super::CommandError;
 
-/// Longest answer, bytes.
-const LONGEST: u64 = 16 << 10;
+/// Maximum length of an answer in bytes.
+const MAX_BYTES: u64 = 16 << 10;
 
-/// Asks a question and returns whether the answer is yes; none if standard input is no terminal, so that nobody can answer.
-pub(super) fn confirm(question: &str) -> Result<Option<bool>, Failure> {
+/// Asks a question and returns whether the answer is yes; `None` if standard input is not a terminal.
+pub(super) fn confirm(question: &str) -> Result<Option<bool>, CommandError> {
     if !io::stdin().is_terminal() {
         return Ok(None);
     }
@@ -19,8 +19,9 @@ pub(super) fn confirm(question: &str) -> Result<Option<bool>, Failure> {
     Ok(Some(matches!(answer.as_str(), "y" | "yes")))
 }
 
-/// Asks for a secret, without echo at a terminal, otherwise as the first line of standard input; none after Ctrl-C.
-pub(super) async fn secret(question: &str) -> Result<Option<String>, Failure> {
+/// Asks for a secret: without echo on a terminal, otherwise as the first line of standard input. Returns `None` after
+/// Ctrl-C.
+pub(super) async fn secret(question: &str) -> Result<Option<String>, CommandError> {
     let silence = if io::stdin().is_terminal() {
         // The answer stays on the line of the question.
         let _ = write!(io::stderr(), "{question}: ");
@@ -40,11 +41,11 @@ pub(super) async fn secret(question: &str) -> Result<Option<String>, Failure> {
 
 fn line() -> io::Result<String> {
     let mut line = String::new();
-    io::stdin().lock().take(LONGEST).read_line(&mut line)?;
+    io::stdin().lock().take(MAX_BYTES).read_line(&mut line)?;
     Ok(line.trim().to_owned())
 }
 
-/// Turns off the echo of the terminal until it is dropped.
+/// Guard that disables the terminal's echo until it is dropped.
 struct Silence {
     before: Termios,
 }
@@ -61,7 +62,7 @@ impl Silence {
 
 impl Drop for Silence {
     fn drop(&mut self) {
-        // A terminal that is gone needs no echo.
+        // If the terminal is closed, its echo does not matter.
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.before);
     }
 }

@@ -1,12 +1,12 @@
-//! How commands reach a running service, and find its models.
+//! Access to a running service: address, API key, and search for models.
 
 use clap::Args;
 use serde::Serialize;
 
-use super::{Failure, credentials::Login, print, print_json, table::Table};
+use super::{CommandError, credentials::Login, print, print_json, table::Table};
 use crate::client::{API_KEY_VARIABLE, BASE_URL_VARIABLE, Client, types::ModelResponse};
 
-/// Which service is asked, and as whom.
+/// Address of a service, and the API key.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Service")]
 pub(super) struct Remote {
@@ -19,8 +19,8 @@ pub(super) struct Remote {
 }
 
 impl Remote {
-    /// Builds a client from the options, else the environment, else the file of `trainyard login`.
-    pub(super) fn client(&self) -> Result<Client, Failure> {
+    /// Creates a client from the options, else the environment, else the file of `trainyard login`.
+    pub(super) fn client(&self) -> Result<Client, CommandError> {
         let given =
             |value: &Option<String>| value.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
         let (base_url, api_key) = (given(&self.base_url), given(&self.api_key));
@@ -29,7 +29,7 @@ impl Remote {
     }
 }
 
-fn client(base_url: Option<String>, api_key: Option<String>, login: Option<Login>) -> Result<Client, Failure> {
+fn client(base_url: Option<String>, api_key: Option<String>, login: Option<Login>) -> Result<Client, CommandError> {
     let is_address_given = base_url.is_some();
     let kept_key = api_key.is_none();
     let address = base_url.or_else(|| login.as_ref().map(|login| login.base_url.clone()));
@@ -46,7 +46,7 @@ fn client(base_url: Option<String>, api_key: Option<String>, login: Option<Login
     }
     let client = builder.build()?;
     match login {
-        // A key goes to the service that it was kept for, and to no other.
+        // A stored key is sent only to the service that it was stored for.
         Some(login) if kept_key && is_address_given && client.base_url() != login.base_url => Err(format!(
             "you are logged in to {0}, not to {1}: set {API_KEY_VARIABLE}, or `trainyard login --base-url {1}`",
             login.base_url,
@@ -57,7 +57,7 @@ fn client(base_url: Option<String>, api_key: Option<String>, login: Option<Login
     }
 }
 
-/// A model's name in its parts.
+/// A model's name, split into its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Named<'a> {
     pub(super) entity: Option<&'a str>,
@@ -66,8 +66,8 @@ pub(super) struct Named<'a> {
 }
 
 impl<'a> Named<'a> {
-    /// Reads project/name or an inference name without a step; none for anything else, such as an id.
-    pub(super) fn parse(text: &'a str) -> Result<Option<Self>, Failure> {
+    /// Parses project/name or an inference name without a step; `None` for anything else, such as an id.
+    pub(super) fn parse(text: &'a str) -> Result<Option<Self>, CommandError> {
         let path = text.strip_prefix("wandb-artifact:///").unwrap_or(text);
         let parts: Vec<&str> = path.split('/').collect();
         let (entity, project, name) = match parts[..] {
@@ -83,7 +83,7 @@ impl<'a> Named<'a> {
 }
 
 /// Finds a model by its id, project/name, or inference name.
-pub(super) async fn find_model(client: &Client, named: &str) -> Result<Option<ModelResponse>, Failure> {
+pub(super) async fn find_model(client: &Client, named: &str) -> Result<Option<ModelResponse>, CommandError> {
     let Some(wanted) = Named::parse(named)? else {
         if named.parse::<uuid::Uuid>().is_err() {
             return Err(format!("{named:?} names no model; write project/name, as in demo/agent, or its id").into());
@@ -110,8 +110,8 @@ pub(super) async fn find_model(client: &Client, named: &str) -> Result<Option<Mo
     }
 }
 
-/// Finds a model as [`find_model`] does, and fails if there is none.
-pub(super) async fn existing_model(client: &Client, named: &str) -> Result<ModelResponse, Failure> {
+/// Finds a model like [`find_model`], and fails if there is none.
+pub(super) async fn existing_model(client: &Client, named: &str) -> Result<ModelResponse, CommandError> {
     let found = find_model(client, named).await?;
     found.ok_or_else(|| {
         format!("there is no model {named:?}; `trainyard models list` shows yours, `trainyard models create` makes one")
@@ -119,20 +119,20 @@ pub(super) async fn existing_model(client: &Client, named: &str) -> Result<Model
     })
 }
 
-/// Finds the id of a model as [`existing_model`] finds the model.
-pub(super) async fn model_id(client: &Client, named: &str) -> Result<String, Failure> {
+/// Returns the id of a model; finds it like [`existing_model`].
+pub(super) async fn model_id(client: &Client, named: &str) -> Result<String, CommandError> {
     Ok(existing_model(client, named).await?.id)
 }
 
-/// Name of a model among those of its entity: project/name.
+/// Returns the short name of a model, project/name, which is unique within its entity.
 pub(super) fn short_name(model: &ModelResponse) -> String {
     format!("{}/{}", model.project, model.name)
 }
 
-/// A listing's common options.
+/// Common options of commands that list items.
 #[derive(Args, Clone, Debug)]
 pub(super) struct Listed {
-    /// Items at most, newest first.
+    /// Maximum number of items, newest first.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(super) limit: u32,
     /// Print JSON instead of a table.
@@ -141,14 +141,14 @@ pub(super) struct Listed {
 }
 
 impl Listed {
-    /// Prints a page: a table, or these words where it is empty.
+    /// Prints a page as a table, or the text `none` if it is empty.
     pub(super) fn show<T: Serialize>(
         &self,
         items: &[T],
         has_more: bool,
         none: &str,
         as_table: impl FnOnce(&[T]) -> Table,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandError> {
         if self.json {
             return print_json(items);
         }

@@ -1,4 +1,4 @@
-//! `trainyard replay`: whether a job, run again, comes to the same bytes.
+//! `trainyard replay`: runs a job again and compares the bytes of its result.
 
 use std::{fmt::Write, process::ExitCode};
 
@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::{
-    Failure, ServeOptions, print, print_json,
+    CommandError, ServeOptions, print, print_json,
     serve::{self, LoadProgress},
     stored,
     worker::WorkerOptions,
@@ -19,7 +19,7 @@ use crate::{
 
 #[derive(Args)]
 pub(super) struct Options {
-    /// The job, by its id.
+    /// Id of the job.
     job: String,
     #[command(flatten)]
     process: WorkerOptions,
@@ -28,8 +28,8 @@ pub(super) struct Options {
     json: bool,
 }
 
-pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
-    // Nothing is fetched: the data is in the store.
+pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
+    // No data is fetched, because it is in the store.
     let serve = ServeOptions { wandb_server: None, ..ServeOptions::from(options.process).with_file()? };
     let mut settings = serve::settings(&serve)?;
     let metadata = stored::existing(&settings.data_directory, settings.database.as_ref()).await?;

@@ -1,23 +1,23 @@
-//! `trainyard serve`: runs the service until it is told to stop.
+//! `trainyard serve`: runs the service until a signal stops it.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::watch;
 
-use super::{ConfigError, Failure, ServeOptions};
+use super::{CommandError, ConfigError, ServeOptions};
 use crate::{
     server::{Service, Settings, bind, bound_connections},
     stop::Stop,
 };
 
-/// MiB of each base model's key-value cache unless told otherwise.
+/// Default size of each base model's key-value cache in MiB.
 const CACHE_MIB: usize = 2048;
 
-pub(super) async fn run(options: ServeOptions) -> Result<(), Failure> {
+pub(super) async fn run(options: ServeOptions) -> Result<(), CommandError> {
     let options = options.with_file()?;
     let mut settings = settings(&options)?;
-    // The sockets come first: an address that is taken is said before minutes of loading.
+    // Sockets are bound first, so that an address in use is reported before minutes of loading.
     let listener = bind(options.listen()?).await?;
     let inference = match options.inference_listen()? {
         Some(address) => Some(bind(address).await?),
@@ -49,7 +49,7 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What these options make of a process.
+/// Converts the options to the settings of a process.
 pub(super) fn settings(options: &ServeOptions) -> Result<Settings, ConfigError> {
     Ok(Settings {
         data_directory: options.data_directory()?,
@@ -67,7 +67,8 @@ pub(super) fn settings(options: &ServeOptions) -> Result<Settings, ConfigError> 
     })
 }
 
-/// Turns true at the first signal to stop, which is told in these words; a second one ends the process at once.
+/// Returns a switch that turns true at the first stop signal, which is logged as `words`; a second signal ends the
+/// process at once.
 pub(super) fn stop_on_signal(words: &'static str) -> Stop {
     let (stop, stopped) = watch::channel(false);
     tokio::spawn(async move {
@@ -81,7 +82,7 @@ pub(super) fn stop_on_signal(words: &'static str) -> Stop {
     stopped
 }
 
-/// Completes when the process is asked to stop.
+/// Completes when the process receives a stop signal.
 pub(super) async fn wait_for_signal() {
     use tokio::signal::unix::{SignalKind, signal};
     let interrupt = tokio::signal::ctrl_c();
@@ -99,7 +100,7 @@ pub(super) async fn wait_for_signal() {
     }
 }
 
-/// A progress bar for each stage of loading; nothing where standard error is not a terminal.
+/// A progress bar for each stage of loading; hidden if standard error is not a terminal.
 #[derive(Default)]
 pub(super) struct LoadProgress {
     bar: Option<(String, ProgressBar)>,

@@ -1,10 +1,10 @@
-//! What commands that work on a store, not on a running service, find in it.
+//! Access to a store for commands that work without a running service.
 
 use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 use uuid::Uuid;
 
-use super::{ConfigError, Failure, open_metadata};
+use super::{CommandError, ConfigError, open_metadata};
 use crate::{
     models::ModelName,
     store::{
@@ -15,11 +15,11 @@ use crate::{
     },
 };
 
-/// Opens the metadata of a service that there is.
+/// Opens the metadata of an existing service.
 pub(super) async fn existing(
     directory: &Path,
     database: Option<&DatabaseAddress>,
-) -> Result<Arc<dyn Metadata>, Failure> {
+) -> Result<Arc<dyn Metadata>, CommandError> {
     if database.is_none() && !directory.join(DATABASE).exists() {
         return Err(ConfigError::NoDatabase { directory: directory.to_owned() }.into());
     }
@@ -27,7 +27,7 @@ pub(super) async fn existing(
 }
 
 /// Finds a job of any entity.
-pub(super) async fn job(metadata: &dyn Metadata, id: &str) -> Result<JobRecord, Failure> {
+pub(super) async fn job(metadata: &dyn Metadata, id: &str) -> Result<JobRecord, CommandError> {
     let unknown = || format!("there is no job {id:?} in this store; `trainyard jobs list` shows those of a service");
     let id: Uuid = id.parse().map_err(|_| unknown())?;
     for entity in entities(metadata).await? {
@@ -39,8 +39,8 @@ pub(super) async fn job(metadata: &dyn Metadata, id: &str) -> Result<JobRecord, 
     Err(unknown().into())
 }
 
-/// Finds a model of any entity: by its id, its project/name, or its inference name.
-pub(super) async fn model(metadata: &dyn Metadata, named: &str) -> Result<ModelRecord, Failure> {
+/// Finds a model of any entity by its id, its project/name, or its inference name.
+pub(super) async fn model(metadata: &dyn Metadata, named: &str) -> Result<ModelRecord, CommandError> {
     let mut found = Vec::new();
     for entity in entities(metadata).await? {
         let models = metadata.list_models(&entity).await?;
@@ -72,7 +72,7 @@ fn is_named(model: &ModelRecord, named: &str) -> bool {
         || named.split_once('/') == Some((model.project.as_str(), model.name.as_str()))
 }
 
-/// Everything belongs to somebody who has, or had, a key.
+/// Returns all entities. Every record belongs to an entity that has, or had, a key.
 async fn entities(metadata: &dyn Metadata) -> Result<BTreeSet<String>, StoreError> {
     Ok(metadata.list_keys(None).await?.into_iter().map(|key| key.entity).collect())
 }

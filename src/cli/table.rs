@@ -1,4 +1,4 @@
-//! Columns of text for the terminal.
+//! Text tables for the terminal.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! `trainyard sft` and `trainyard rl`: a training job from a local file.
+//! `trainyard sft` and `trainyard rl`: create a training job from a local file.
 
 use std::{
     path::{Path, PathBuf},
@@ -9,7 +9,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Failure, files, models, print, print_json,
+    CommandError, files, models, print, print_json,
     remote::{Remote, find_model, short_name},
     training_options::{RlFlags, SftFlags, config, merged},
     watch::watch,
@@ -32,9 +32,9 @@ Examples:\n  \
 A model is named by project/name, by its inference name, or by its id. With --watch it exits with 0 when the job succeeded, \
 3 when it failed, 4 when it was cancelled, and with 130 on Ctrl-C, which leaves the job running."))]
 pub(super) struct SftOptions {
-    /// The model.
+    /// Model to train.
     model: String,
-    /// Conversations, one a line of JSON: a local file, or the id or URL of one that the service can read.
+    /// Conversations, one per line as JSON: a local file, or the id or URL of one that the service can read.
     data: String,
     #[command(flatten)]
     flags: SftFlags,
@@ -62,9 +62,9 @@ Examples:\n  \
 A model is named by project/name, by its inference name, or by its id. With --watch it exits with 0 when the job succeeded, \
 3 when it failed, 4 when it was cancelled, and with 130 on Ctrl-C, which leaves the job running."))]
 pub(super) struct RlOptions {
-    /// The model.
+    /// Model to train.
     model: String,
-    /// A local file of trajectory groups.
+    /// Local file of trajectory groups.
     rollouts: PathBuf,
     #[command(flatten)]
     flags: RlFlags,
@@ -75,28 +75,28 @@ pub(super) struct RlOptions {
 #[derive(Args)]
 #[command(next_help_heading = "Job")]
 struct JobOptions {
-    /// Make the model on this base model if it is not there yet.
+    /// Create the model from this base model if it does not exist yet.
     #[arg(long, value_name = "MODEL")]
     base_model: Option<String>,
-    /// Further options of the training as JSON, or a file with them.
+    /// Further training options as JSON, or a file with them.
     #[arg(long, value_name = "JSON", value_parser = config, help_heading = "Training")]
     config: Option<Map<String, Value>>,
     /// Follow the job to its end.
     #[arg(long)]
     watch: bool,
-    /// Print what the job would do, as JSON, and do nothing.
+    /// Print the job's estimate as JSON, and create no job.
     #[arg(long, conflicts_with = "watch")]
     dry_run: bool,
     #[command(flatten)]
     remote: Remote,
 }
 
-pub(super) async fn sft(options: SftOptions) -> Result<ExitCode, Failure> {
+pub(super) async fn sft(options: SftOptions) -> Result<ExitCode, CommandError> {
     let SftOptions { model, data, flags, job } = options;
     let config = merged(&flags, job.config.as_ref())?;
     let is_remote = (data.starts_with("file-") || data.contains("://")) && !Path::new(&data).exists();
     if !is_remote {
-        // A model is not made for a file that cannot be read.
+        // Checked first, so that no model is created for an unreadable file.
         std::fs::File::open(&data).map_err(|error| format!("cannot read {data}: {error}"))?;
     }
     let client = job.remote.client()?;
@@ -105,14 +105,14 @@ pub(super) async fn sft(options: SftOptions) -> Result<ExitCode, Failure> {
     let body = json!({ "model_id": model, "training_data_url": data, "config": config });
     let made = client.create_sft_training_job(Some(job.dry_run), &from_json(body)?).await;
     if !is_remote {
-        // The job has its own hold on the content.
+        // The job has its own reference to the content.
         client.delete_file(&data).await?;
     }
     let made = made?;
     job.follow(&made).await
 }
 
-pub(super) async fn rl(options: RlOptions) -> Result<ExitCode, Failure> {
+pub(super) async fn rl(options: RlOptions) -> Result<ExitCode, CommandError> {
     let RlOptions { model, rollouts, flags, job } = options;
     let config = merged(&flags, job.config.as_ref())?;
     let text =
@@ -128,8 +128,8 @@ pub(super) async fn rl(options: RlOptions) -> Result<ExitCode, Failure> {
 }
 
 impl JobOptions {
-    /// Finds the id of the model, or creates the model if a base model is named.
-    async fn model(&self, client: &Client, named: &str) -> Result<String, Failure> {
+    /// Returns the id of the model; creates the model if a base model is given.
+    async fn model(&self, client: &Client, named: &str) -> Result<String, CommandError> {
         match (find_model(client, named).await?, &self.base_model) {
             (Some(found), Some(base)) if found.base_model != *base => {
                 let (name, its_base) = (short_name(&found), &found.base_model);
@@ -149,8 +149,8 @@ impl JobOptions {
         }
     }
 
-    /// Prints the id of the job, and follows it if that is wanted; of a dry run what was found.
-    async fn follow(&self, made: &TrainingJobResponse) -> Result<ExitCode, Failure> {
+    /// Prints the id of the job and follows it if requested; for a dry run, prints the estimate.
+    async fn follow(&self, made: &TrainingJobResponse) -> Result<ExitCode, CommandError> {
         if let Some(estimate) = &made.estimate {
             print_json(estimate)?;
             return Ok(ExitCode::SUCCESS);
@@ -166,7 +166,7 @@ impl JobOptions {
     }
 }
 
-/// Groups from an array or from lines.
+/// Parses groups from a JSON array or from JSON lines.
 fn groups(text: &str) -> Result<Vec<TrajectoryGroup>, String> {
     let values: Vec<Value> = if text.trim_start().starts_with('[') {
         serde_json::from_str(text).map_err(|error| format!("it is no JSON array: {error}"))?
@@ -178,7 +178,7 @@ fn groups(text: &str) -> Result<Vec<TrajectoryGroup>, String> {
         values.collect::<Result<_, _>>()?
     };
     let group = |(value, number)| {
-        // The error names the type of the client.
+        // The error names the client's type.
         let in_words = |error: String| error.replacen("this is no TrajectoryGroup", "it is no trajectory group", 1);
         from_json(value).map_err(|error| format!("group {number}: {}", in_words(error.to_string())))
     };

@@ -1,6 +1,6 @@
-//! The common options of training as flags; the others are given with `--config`.
+//! Common training options as flags; other options are given with `--config`.
 //!
-//! A field has the name of its option in the OpenAPI document, against which the tests below hold it.
+//! Each field has the name of its option in the OpenAPI document; the tests below check this.
 
 use std::path::Path;
 
@@ -8,42 +8,42 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::Failure;
+use super::CommandError;
 use crate::client::types::{AssistantTurns, ImportanceSamplingLevel, KlPenaltySource, LossFunction, OverlongRows};
 
 /// Common options of an SFT job.
 #[derive(Args, Serialize)]
 #[command(next_help_heading = "Training")]
 pub(super) struct SftFlags {
-    /// Step size of AdamW [default: 0.00005].
+    /// Learning rate of AdamW [default: 0.00005].
     #[arg(long, value_name = "RATE", value_parser = number, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     learning_rate: Option<f64>,
-    /// How often training goes through the data [default: 1].
+    /// Number of passes over the data [default: 1].
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     epochs: Option<u32>,
-    /// Conversations of one optimizer step: a number, or auto, which leaves it to the service [default: auto].
+    /// Conversations per optimizer step: a number, or auto for the service's choice [default: auto].
     #[arg(long, value_name = "N", value_parser = batch_size)]
     #[serde(skip_serializing_if = "Option::is_none")]
     batch_size: Option<Value>,
-    /// Most tokens of a conversation [default: the model's context].
+    /// Token limit of a conversation [default: the model's context].
     #[arg(long, value_name = "TOKENS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_sequence_length: Option<u64>,
-    /// What happens to conversations that are too long: drop or truncate [default: drop].
+    /// Handling of conversations over the token limit: drop or truncate [default: drop].
     #[arg(long, value_name = "WHAT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     overlong_rows: Option<OverlongRows>,
-    /// Which turns of the assistant are trained: all or last [default: all].
+    /// Assistant turns to train: all or last [default: all].
     #[arg(long, value_name = "TURNS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     assistant_turns: Option<AssistantTurns>,
-    /// Share of the conversations that validate instead of being trained [default: 0].
+    /// Share of the conversations used for validation instead of training [default: 0].
     #[arg(long, value_name = "SHARE", value_parser = number, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     validation_split: Option<f64>,
-    /// Optimizer steps between two computations of the validation loss [default: about ten times in a job].
+    /// Optimizer steps between validations [default: about ten validations in a job].
     #[arg(long, value_name = "STEPS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     validation_every: Option<u64>,
@@ -53,58 +53,58 @@ pub(super) struct SftFlags {
 #[derive(Args, Serialize)]
 #[command(next_help_heading = "Training")]
 pub(super) struct RlFlags {
-    /// Step size of AdamW [default: 0.000005].
+    /// Learning rate of AdamW [default: 0.000005].
     #[arg(long, value_name = "RATE", value_parser = number, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     learning_rate: Option<f64>,
-    /// The objective: cispo or ppo [default: cispo].
+    /// Objective: cispo or ppo [default: cispo].
     #[arg(long, value_name = "NAME")]
     #[serde(skip_serializing_if = "Option::is_none")]
     loss_fn: Option<LossFunction>,
-    /// The importance ratio is clipped below at 1 less this [default: 1 with cispo, 0.2 with ppo].
+    /// Clip the importance ratio below at 1 minus this [default: 1 with cispo, 0.2 with ppo].
     #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     epsilon: Option<f64>,
-    /// The importance ratio is clipped above at 1 and this [default: 4 with cispo, that of --epsilon with ppo].
+    /// Clip the importance ratio above at 1 plus this [default: 4 with cispo, that of --epsilon with ppo].
     #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     epsilon_high: Option<f64>,
-    /// Over what the importance ratio is averaged: token, sequence, average or geometric_average [default: token].
+    /// Level of the importance ratio: token, sequence, average or geometric_average [default: token].
     #[arg(long, value_name = "LEVEL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     importance_sampling_level: Option<ImportanceSamplingLevel>,
-    /// Coefficient of the KL penalty, which keeps the model near its base model [default: 0].
+    /// Coefficient of the KL penalty for deviating from the base model [default: 0].
     #[arg(long = "kl-penalty", alias = "kl-penalty-coef", value_name = "COEFFICIENT", value_parser = number, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     kl_penalty_coef: Option<f64>,
-    /// Step of the model that the KL penalty compares with, in place of the base model.
+    /// Step of the model to use as reference of the KL penalty, instead of the base model.
     #[arg(long = "kl-reference-step", alias = "kl-penalty-reference-step", value_name = "STEP")]
     #[serde(skip_serializing_if = "Option::is_none")]
     kl_penalty_reference_step: Option<u32>,
-    /// Whose log-probabilities the KL penalty compares: current_learner or sample [default: current_learner].
+    /// Logprobs that the KL penalty compares: current_learner or sample [default: current_learner].
     #[arg(long, value_name = "WHOSE")]
     #[serde(skip_serializing_if = "Option::is_none")]
     kl_penalty_source: Option<KlPenaltySource>,
-    /// Puts sequences together in rows of at most so many tokens, with one optimizer step each [default: no packing].
+    /// Pack sequences into rows of at most this many tokens, one optimizer step per row [default: no packing].
     #[arg(long, value_name = "TOKENS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     packed_sequence_length: Option<u32>,
-    /// Divides advantages by the standard deviation of their group's rewards [default: true].
+    /// Divide advantages by the standard deviation of their group's rewards [default: true].
     #[arg(long, value_name = "BOOLEAN")]
     #[serde(skip_serializing_if = "Option::is_none")]
     scale_rewards: Option<bool>,
-    /// Trains answers without logprobs too, such as those that people wrote [default: false].
+    /// Also train answers without logprobs, such as answers written by people [default: false].
     #[arg(long, value_name = "BOOLEAN", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     #[serde(skip_serializing_if = "Option::is_none")]
     allow_training_without_logprobs: Option<bool>,
-    /// Computes the old log-probabilities anew with the weights that the job starts from [default: false].
+    /// Recompute the old logprobs with the initial weights of the job [default: false].
     #[arg(long, value_name = "BOOLEAN", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     #[serde(skip_serializing_if = "Option::is_none")]
     precalculate_logprobs: Option<bool>,
 }
 
-/// The options that flags and `--config` give together; null if there are none.
-pub(super) fn merged(flags: &impl Serialize, config: Option<&Map<String, Value>>) -> Result<Value, Failure> {
+/// Merges the options of flags and `--config`; null if there are none.
+pub(super) fn merged(flags: &impl Serialize, config: Option<&Map<String, Value>>) -> Result<Value, CommandError> {
     let mut all = config.cloned().unwrap_or_default();
     let Value::Object(flags) = serde_json::to_value(flags)? else { return Ok(Value::Null) };
     for (name, value) in flags {
@@ -118,12 +118,12 @@ pub(super) fn merged(flags: &impl Serialize, config: Option<&Map<String, Value>>
     Ok(if all.is_empty() { Value::Null } else { Value::Object(all) })
 }
 
-/// 1 is the same as 1.0.
+/// Returns whether two values are equal; 1 equals 1.0.
 fn is_same(one: &Value, other: &Value) -> bool {
     one == other || (one.is_number() && one.as_f64() == other.as_f64())
 }
 
-/// Reads the value of `--config`: JSON, or the path of a file with it, which may have an `@` before it.
+/// Parses the value of `--config`: JSON, or the path of a file with it, optionally prefixed with `@`.
 pub(super) fn config(given: &str) -> Result<Map<String, Value>, String> {
     let path = given.strip_prefix('@').or_else(|| Path::new(given).is_file().then_some(given));
     let text = match path {
@@ -137,7 +137,7 @@ pub(super) fn config(given: &str) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// A finite number: JSON has no other.
+/// Parses a finite number; JSON supports no others.
 pub(super) fn number(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| "it is no number".to_owned())
 }
@@ -156,7 +156,7 @@ mod tests {
 
     use super::*;
 
-    /// Values of an option that the document names, or that its type has.
+    /// Returns the values of an option that the document lists, or samples of its type.
     fn samples(document: &Value, schema: &Value) -> Vec<Value> {
         if let Some(reference) = schema["$ref"].as_str() {
             let name = reference.rsplit('/').next().expect("a name");
@@ -176,8 +176,8 @@ mod tests {
         }
     }
 
-    /// Holds the flags of a type against a schema of the document: every flag takes every value that the schema names,
-    /// writes it as the same JSON, and tells of it in its help.
+    /// Checks the flags of a type against a schema of the document: every flag accepts every value that the schema
+    /// lists, serialises it as the same JSON, and mentions it in its help.
     fn hold<F: Args + FromArgMatches + Serialize>(schema: &str) {
         let document: Value = serde_json::from_str(crate::generated::OPENAPI_JSON).expect("JSON");
         let properties = &document["components"]["schemas"][schema]["properties"];

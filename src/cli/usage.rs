@@ -1,9 +1,9 @@
-//! `trainyard usage`: the tokens used by key, project and model.
+//! `trainyard usage`: token usage by key, project and model.
 
-use super::{Failure, ListOptions, print, print_json, stored, table::Table};
+use super::{CommandError, ListOptions, print, print_json, stored, table::Table};
 use crate::store::records::UsageRecord;
 
-pub(super) async fn run(options: ListOptions) -> Result<(), Failure> {
+pub(super) async fn run(options: ListOptions) -> Result<(), CommandError> {
     let metadata = stored::existing(&options.data.path()?, options.data.database.as_ref()).await?;
     let usage = metadata.list_usage(options.entity.as_deref()).await?;
     if options.json {

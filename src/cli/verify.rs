@@ -1,4 +1,4 @@
-//! `trainyard verify`: whether the checkpoints of a model are what their manifests say.
+//! `trainyard verify`: checks that the checkpoints of a model match their manifests.
 
 use std::{collections::BTreeMap, fmt::Write, process::ExitCode};
 
@@ -6,7 +6,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::{Failure, StoreOptions, open_artifacts, options::base_model, print, print_json, stored};
+use super::{CommandError, StoreOptions, open_artifacts, options::base_model, print, print_json, stored};
 use crate::{
     error_chain::error_chain,
     jobs::verify::{Report, verify},
@@ -16,10 +16,10 @@ use crate::{
 
 #[derive(Args)]
 pub(super) struct Options {
-    /// The model: its id, its project/name, or its inference name.
+    /// Model to verify: its id, its project/name, or its inference name.
     model: String,
-    /// The directory of a base model, whose files are compared with what the manifests say of them. Repeatable;
-    /// trainyard/seedling is always at hand.
+    /// Directory of a base model, whose files are compared with the manifests. Repeatable; trainyard/seedling is always
+    /// available.
     #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME=DIR", value_delimiter = '\n')]
     base_models: Vec<String>,
     /// Print JSON instead of lines.
@@ -29,7 +29,7 @@ pub(super) struct Options {
     store: StoreOptions,
 }
 
-pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
+pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     let directory = options.store.data.path()?;
     let metadata = stored::existing(&directory, options.store.data.database.as_ref()).await?;
     let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
@@ -48,8 +48,8 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
     Ok(if report.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// SHA-256 of the model's base model, if its files are at hand.
-fn base_hashes(model: &ModelRecord, named: &[String]) -> Result<BTreeMap<String, String>, Failure> {
+/// Returns the SHA-256 of the model's base model, if its files are available.
+fn base_hashes(model: &ModelRecord, named: &[String]) -> Result<BTreeMap<String, String>, CommandError> {
     let mut hashes = BTreeMap::new();
     if model.base_model == SEEDLING {
         hashes.insert(SEEDLING.to_owned(), ModelFiles::seedling()?.sha256());

@@ -1,4 +1,4 @@
-//! Following a training job to its end.
+//! Follows a training job to its end.
 
 use std::{
     collections::BTreeMap,
@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::{Failure, INTERRUPTED, explain::is_closed_pipe, plot::line_plot, print, remote::Remote};
+use super::{CommandError, INTERRUPTED, explain::is_closed_pipe, plot::line_plot, print, remote::Remote};
 use crate::client::{
     Client, from_json,
     types::{TrainingFinding, TrainingJobEvent, TrainingJobEventType, TrainingJobStatus},
@@ -18,11 +18,12 @@ use crate::client::{
 const FAILED: u8 = 3;
 /// Exit code for a job that was cancelled.
 const CANCELLED: u8 = 4;
-/// Exit code when the reader of standard output is gone before the job's end: that of a program which SIGPIPE ends.
+/// Exit code if the reader of standard output closes it before the job's end: the same as for a program that SIGPIPE
+/// ends.
 const UNREAD: u8 = 141;
-/// Characters of a progress bar.
+/// Width of a progress bar in characters.
 const BAR: usize = 30;
-/// Conversations that are named among those left out, at most.
+/// Maximum number of dropped conversations that are listed individually.
 const NAMED_ROWS: usize = 5;
 
 /// Progress and outcome of a job, collected from its events.
@@ -31,9 +32,9 @@ pub(super) struct Seen {
     steps: usize,
     total: usize,
     losses: Vec<f64>,
-    /// The message of `training_failed`.
+    /// Message of `training_failed`.
     failure: Option<String>,
-    /// Data that was left out, and other findings, one a line.
+    /// Dropped data and other findings, one per line.
     remarks: Vec<String>,
 }
 
@@ -57,21 +58,21 @@ impl Seen {
                 let findings = event.data.get("findings").cloned().and_then(|found| from_json(found).ok());
                 let findings: Vec<TrainingFinding> = findings.unwrap_or_default();
                 if !findings.is_empty() {
-                    // They say the same in sentences.
+                    // The findings have the same content as sentences.
                     self.remarks = findings.into_iter().map(|finding| finding.message).collect();
                 }
             }
         }
     }
 
-    /// One line: a bar, the steps, the last loss.
+    /// Returns one line: a bar, the steps, the last loss.
     fn line(&self) -> String {
         let filled = (self.steps * BAR).checked_div(self.total).unwrap_or_default().min(BAR);
         let loss = self.losses.last().map(|loss| format!("  loss {loss:.4}")).unwrap_or_default();
         format!("[{}{}] {}/{}{loss}", "#".repeat(filled), "-".repeat(BAR - filled), self.steps, self.total)
     }
 
-    /// Describes a job that succeeded; without any step, by the reasons why it trained nothing.
+    /// Describes a job that succeeded; for a job without steps, with the reasons why it trained nothing.
     pub(super) fn success(&self) -> String {
         let mut text = match (self.steps, &self.remarks[..]) {
             (0, []) => "the job ended, and there was nothing to train on".to_owned(),
@@ -86,7 +87,7 @@ impl Seen {
     }
 }
 
-/// Lists the data that `training_started` reports as left out.
+/// Lists the data that `training_started` reports as dropped.
 fn left_out(data: &serde_json::Map<String, Value>) -> Vec<String> {
     let words = |name: &str| name.replace('_', " ");
     let counts = data.get("dropped").cloned().and_then(|counts| serde_json::from_value(counts).ok());
@@ -110,7 +111,7 @@ fn left_out(data: &serde_json::Map<String, Value>) -> Vec<String> {
 }
 
 /// Follows a job and prints its progress and, at the end, a plot of its loss; with `json`, each event as a line of JSON.
-pub(super) async fn watch(id: &str, json: bool, remote: &Remote) -> Result<ExitCode, Failure> {
+pub(super) async fn watch(id: &str, json: bool, remote: &Remote) -> Result<ExitCode, CommandError> {
     let client = remote.client()?;
     let outcome = tokio::select! {
         outcome = follow(&client, id, json) => outcome,
@@ -128,7 +129,7 @@ pub(super) async fn watch(id: &str, json: bool, remote: &Remote) -> Result<ExitC
     }
 }
 
-async fn follow(client: &Client, id: &str, json: bool) -> Result<ExitCode, Failure> {
+async fn follow(client: &Client, id: &str, json: bool) -> Result<ExitCode, CommandError> {
     let mut events = client.watch_training_job(id);
     let mut seen = Seen::default();
     let live = !json && std::io::stderr().is_terminal();
@@ -137,7 +138,7 @@ async fn follow(client: &Client, id: &str, json: bool) -> Result<ExitCode, Failu
         if json {
             print(&format!("{}\n", serde_json::to_string(&event)?))?;
         } else if live {
-            // The line of the terminal is written over; nothing is lost if that fails.
+            // The terminal's line is overwritten; a failed write is harmless.
             let _ = write!(std::io::stderr(), "\r\x1b[K{}", seen.line());
         } else if event.type_ == TrainingJobEventType::GradientStep {
             print(&format!("{}\n", seen.line()))?;

@@ -1,24 +1,24 @@
-//! What nearly every caller wants to know of an answer.
+//! Convenience accessors of response types.
 
 use super::types::{ChatCompletion, Choice, ModelResponse};
 
 impl ModelResponse {
-    /// The name under which its newest step is sampled, `wandb-artifact:///entity/project/name`; append `:stepN` for
-    /// another.
+    /// Returns the model name for inference requests, `wandb-artifact:///entity/project/name`. It selects the newest
+    /// step; append `:stepN` to select another one.
     pub fn inference_name(&self) -> String {
         format!("wandb-artifact:///{}/{}/{}", self.entity, self.project, self.name)
     }
 }
 
 impl ChatCompletion {
-    /// The text of the first choice; empty if it calls tools only.
+    /// Returns the text of the first choice; empty if the choice contains only tool calls.
     pub fn text(&self) -> &str {
         self.choices.first().map_or("", Choice::text)
     }
 }
 
 impl Choice {
-    /// Its text; empty if it calls tools only.
+    /// Returns the text of the choice; empty if it contains only tool calls.
     pub fn text(&self) -> &str {
         self.message.content.as_deref().unwrap_or_default()
     }

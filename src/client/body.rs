@@ -1,10 +1,11 @@
-//! Request bodies from JSON.
+//! Builds request bodies from JSON.
 
 use serde::de::DeserializeOwned;
 
 use super::ClientError;
 
-/// A request body, or part of one, from JSON: what the `json!` macro makes, or any serializable value.
+/// Converts JSON to a request body or a part of one. `value` is the result of the `json!` macro or any serializable
+/// value.
 ///
 /// ```
 /// use trainyard::client::{from_json, json, types};
@@ -20,9 +21,9 @@ use super::ClientError;
 ///
 /// # Errors
 ///
-/// When the value is not what the type is in the document; the error names the place.
+/// Returns an error if the value does not match the type's schema. The error names the path of the invalid value.
 pub fn from_json<T: DeserializeOwned>(value: impl serde::Serialize) -> Result<T, ClientError> {
-    // Through text: messages are kept as they are written, which only a reader of text can do.
+    // Via text: messages keep their JSON as written, which is possible only when parsing text.
     let text = serde_json::to_string(&value).map_err(|error| ClientError::Body(format!("this is no JSON: {error}")))?;
     crate::json::parse_at_place::<T, serde_json::Error>(&text).map_err(|error| {
         let (place, reason) = crate::json::split_place("", &error.to_string());

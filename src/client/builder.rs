@@ -1,4 +1,4 @@
-//! How a client is set up: where the service is, who calls, and how long to wait.
+//! Client settings: base URL, API key, time-outs, retries.
 
 use std::{fmt, net::IpAddr, sync::Arc, time::Duration};
 
@@ -6,19 +6,19 @@ use reqwest::{Url, header::HeaderValue};
 
 use super::{Client, ClientError, RetryPolicy, call::Settings, tls};
 
-/// Names the service's address to [`ClientBuilder::from_env`].
+/// Environment variable with the service's base URL, read by [`ClientBuilder::from_env`].
 pub const BASE_URL_VARIABLE: &str = "TRAINYARD_BASE_URL";
-/// Names the API key to [`ClientBuilder::from_env`].
+/// Environment variable with the API key, read by [`ClientBuilder::from_env`].
 pub const API_KEY_VARIABLE: &str = "TRAINYARD_API_KEY";
 
-/// Where `trainyard serve` listens unless told otherwise.
+/// Default address of `trainyard serve`.
 const DEFAULT_BASE_URL: &str = "http://127.0.0.1:8000";
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const READ_TIMEOUT: Duration = Duration::from_secs(600);
-/// Far above any answer of the service: 128 long completions with logprobs stay below it.
-const LARGEST_ANSWER: usize = 256 << 20;
+/// Default limit on a response body, bytes. 128 long completions with logprobs stay below it.
+const MAX_ANSWER: usize = 256 << 20;
 
-/// Settings of a [`Client`]; made by [`Client::builder`].
+/// Settings of a [`Client`]; created by [`Client::builder`].
 ///
 /// ```
 /// # fn main() -> Result<(), trainyard::client::ClientError> {
@@ -48,7 +48,8 @@ pub struct ClientBuilder {
 }
 
 impl Default for ClientBuilder {
-    /// The service on this machine, no API key, 10 s to connect, 600 s of silence, two retries.
+    /// Returns the defaults: the service on this machine, no API key, 10 s connect time-out, 600 s read time-out, two
+    /// retries.
     fn default() -> Self {
         Self {
             base_url: DEFAULT_BASE_URL.to_owned(),
@@ -57,13 +58,13 @@ impl Default for ClientBuilder {
             read_timeout: READ_TIMEOUT,
             retries: RetryPolicy::default(),
             user_agent: concat!("trainyard-rust/", env!("CARGO_PKG_VERSION")).to_owned(),
-            largest_answer: LARGEST_ANSWER,
+            largest_answer: MAX_ANSWER,
             http_client: None,
         }
     }
 }
 
-/// Without the API key.
+/// Omits the API key.
 impl fmt::Debug for ClientBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClientBuilder")
@@ -79,7 +80,8 @@ impl fmt::Debug for ClientBuilder {
 }
 
 impl ClientBuilder {
-    /// The defaults, with the address from `TRAINYARD_BASE_URL` and the key from `TRAINYARD_API_KEY` where they are set.
+    /// Returns the default settings with the base URL from `TRAINYARD_BASE_URL` and the API key from
+    /// `TRAINYARD_API_KEY`, where these are set.
     pub fn from_env() -> Self {
         Self::from_variables(|name| std::env::var(name).ok())
     }
@@ -91,63 +93,64 @@ impl ClientBuilder {
         Self { base_url, api_key: given(API_KEY_VARIABLE), ..defaults }
     }
 
-    /// The address of the service, with or without `/v1`: `http://127.0.0.1:8000`.
+    /// Sets the base URL of the service, with or without `/v1`: `http://127.0.0.1:8000`.
     pub fn base_url(mut self, base_url: impl Into<String>) -> Self {
         self.base_url = base_url.into();
         self
     }
 
-    /// The API key; it is sent as a bearer token and never shown.
+    /// Sets the API key. The client sends it as a bearer token and never prints it.
     pub fn api_key(mut self, api_key: impl Into<String>) -> Self {
         self.api_key = Some(api_key.into());
         self
     }
 
-    /// Longest time to open a connection; 10 s unless set.
+    /// Sets the connect time-out. Default: 10 s.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
         self
     }
 
-    /// Longest silence while an answer is awaited or read; 600 s unless set. There is no limit on the whole: streams
-    /// and large uploads take what they take.
+    /// Sets the read time-out: the longest time without data while the client waits for or reads a response. Default:
+    /// 600 s. The total time of a request is not limited, so that streams and large uploads can complete.
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = timeout;
         self
     }
 
-    /// How calls are tried again.
+    /// Sets the retry policy.
     pub fn retries(mut self, policy: RetryPolicy) -> Self {
         self.retries = policy;
         self
     }
 
-    /// The `User-Agent` of every request: the name of your program helps whoever runs the service.
+    /// Sets the `User-Agent` header of every request. The name of your program helps the operator of the service.
     pub fn user_agent(mut self, user_agent: impl Into<String>) -> Self {
         self.user_agent = user_agent.into();
         self
     }
 
-    /// The largest answer that is read, bytes; 256 MiB unless set. Streams are bounded by the event, not by the whole.
+    /// Sets the limit on a response body, bytes. Default: 256 MiB. In a stream, the limit applies to each event and not
+    /// to the whole body.
     pub fn largest_answer(mut self, bytes: usize) -> Self {
         self.largest_answer = bytes;
         self
     }
 
-    /// Sends through this client of yours: its proxies, certificates and time limits hold instead of the builder's.
+    /// Sends requests through `http`. Its proxies, certificates and time-outs replace the builder's.
     ///
-    /// Set no total timeout on it: that would cut streams.
+    /// Do not set a total time-out on it: it would abort streams.
     pub fn http_client(mut self, http: reqwest::Client) -> Self {
         self.http_client = Some(http);
         self
     }
 
-    /// The client.
+    /// Builds the client.
     ///
     /// # Errors
     ///
-    /// When the base URL is none, the API key is missing or cannot be sent, or https is asked for on a processor that
-    /// the built-in cryptography does not support.
+    /// Returns an error if the base URL is invalid, if the API key is missing or not a valid header value, or if the
+    /// base URL uses https and the processor does not support the built-in cryptography.
     pub fn build(self) -> Result<Client, ClientError> {
         let base_url = root_of(&self.base_url)?;
         let key = self.api_key.as_deref().map(str::trim).filter(|key| !key.is_empty()).ok_or_else(|| {
@@ -167,7 +170,7 @@ impl ClientBuilder {
                 let mut http =
                     reqwest::Client::builder().connect_timeout(self.connect_timeout).read_timeout(self.read_timeout);
                 if is_loopback(&base_url) {
-                    // A proxy of the environment cannot reach this machine's own address.
+                    // A proxy from the environment cannot reach a loopback address of this machine.
                     http = http.no_proxy();
                 }
                 tls::configure(http, base_url.scheme() == "https")?.build()?
@@ -184,7 +187,7 @@ impl ClientBuilder {
     }
 }
 
-/// The root that the paths of the document are below: an address as people write it, without `/v1`.
+/// Returns the root URL of the service's paths. Accepts the base URL with or without `/v1`.
 fn root_of(given: &str) -> Result<Url, ClientError> {
     let fault = |reason: String| ClientError::BaseUrl { given: without_password(given), reason };
     let text = given.trim();
@@ -214,7 +217,7 @@ fn root_of(given: &str) -> Result<Url, ClientError> {
     Ok(url)
 }
 
-/// An address that can be shown.
+/// Returns the address without user and password, for error messages.
 fn without_password(given: &str) -> String {
     let given = given.trim();
     match given.rsplit_once('@') {
@@ -230,6 +233,23 @@ fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}
+
+impl Client {
+    /// Returns a builder with the default settings.
+    pub fn builder() -> ClientBuilder {
+        ClientBuilder::default()
+    }
+
+    /// Creates a client from the environment variables `TRAINYARD_BASE_URL` (default `http://127.0.0.1:8000`) and
+    /// `TRAINYARD_API_KEY`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`ClientBuilder::build`].
+    pub fn from_env() -> Result<Self, ClientError> {
+        ClientBuilder::from_env().build()
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What every call goes through: the caller's headers, retries, and answers that are read within bounds.
+//! Sends requests: common headers, retries, and size limits on responses.
 
 use std::{fmt, sync::Arc, time::SystemTime};
 
@@ -11,17 +11,16 @@ use serde::de::DeserializeOwned;
 
 use super::{
     ClientError, Refusal, RetryPolicy,
-    builder::ClientBuilder,
     retry::{IDEMPOTENCY_KEY, retry_after},
 };
 use crate::generated::types::ErrorResponse;
 
-/// The most that is read of an error's body, bytes.
-const LARGEST_REFUSAL: usize = 64 << 10;
-/// What is shown of a body that is not the service's, characters.
+/// Maximum number of bytes read from an error body.
+const MAX_REFUSAL: usize = 64 << 10;
+/// Maximum number of characters shown of a body that the service did not write.
 const SHOWN: usize = 300;
 
-/// A client of the service: its methods are the operations of the document.
+/// A client of the service. Each operation of the OpenAPI document is a method.
 ///
 /// Cheap to clone; clones share their connections.
 #[derive(Clone)]
@@ -39,7 +38,7 @@ pub(super) struct Settings {
     pub(super) largest_answer: usize,
 }
 
-/// Without the API key.
+/// Omits the API key.
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Client")
@@ -51,31 +50,17 @@ impl fmt::Debug for Client {
 }
 
 impl Client {
-    /// Settings for a client.
-    pub fn builder() -> ClientBuilder {
-        ClientBuilder::default()
-    }
-
-    /// A client by the environment: `TRAINYARD_BASE_URL` (`http://127.0.0.1:8000` unless set) and `TRAINYARD_API_KEY`.
-    ///
-    /// # Errors
-    ///
-    /// As [`ClientBuilder::build`].
-    pub fn from_env() -> Result<Self, ClientError> {
-        ClientBuilder::from_env().build()
-    }
-
-    /// The root of the service, without `/v1` and without a slash at its end.
+    /// Returns the root URL of the service, without `/v1` and without a trailing slash.
     pub fn base_url(&self) -> &str {
         &self.baseurl
     }
 
-    /// A client whose POSTs carry `key` in `Idempotency-Key` and are tried again as reads are. Without a key no POST
-    /// is. Take a new key, say a UUID, for each thing to create.
+    /// Returns a client that sends `key` as `Idempotency-Key` with each POST and retries POSTs like reads. The client
+    /// never retries a POST without a key. Use a new key, for example a UUID, for each object to create.
     ///
-    /// The service carries out the creates of one key once: models, training jobs, files and checkpoints. When the answer to a call that
-    /// worked gets lost, the next attempt finds what it created. Another request under the same key is refused with 422.
-    /// Other POSTs take no key, so an attempt that follows does the work again.
+    /// The service executes create requests for models, training jobs, files and checkpoints once per key. If the
+    /// response to a successful request is lost, the retry returns the object that the first attempt created. A
+    /// different request with the same key fails with 422. Other POSTs ignore the key, so a retry repeats their work.
     ///
     /// ```no_run
     /// # async fn example(client: trainyard::client::Client, body: trainyard::client::types::CreateTrainingJob)
@@ -87,7 +72,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// When the key is empty or has characters that no header can have.
+    /// Returns an error if the key is empty or contains characters that are not allowed in a header.
     pub fn with_idempotency_key(&self, key: &str) -> Result<Self, ClientError> {
         let value = HeaderValue::from_str(key).ok().filter(|value| !value.is_empty());
         let value = value.ok_or_else(|| {
@@ -96,12 +81,12 @@ impl Client {
         Ok(Self { idempotency_key: Some(value), ..self.clone() })
     }
 
-    /// The version of the document, which every request carries.
+    /// Returns the version of the OpenAPI document, which every request carries.
     pub(crate) fn api_version() -> &'static str {
         env!("CARGO_PKG_VERSION")
     }
 
-    /// Sends a request of a generated method and reads its answer.
+    /// Sends the request of a generated method and parses the response.
     pub(crate) async fn call<T: DeserializeOwned>(&self, request: Request) -> Result<ResponseValue<T>, ClientError> {
         let limit = self.settings.largest_answer;
         self.send(request, |response| async move {
@@ -119,7 +104,7 @@ impl Client {
         .await
     }
 
-    /// Sends a request, more than once where that is safe, and gives `read` each answer with a good status.
+    /// Sends a request with the policy's retries and calls `read` with each successful response.
     pub(super) async fn send<T, F: Future<Output = Result<T, ClientError>>>(
         &self,
         mut request: Request,
@@ -153,19 +138,19 @@ impl Client {
         read: &impl Fn(Response) -> F,
     ) -> Result<T, ClientError> {
         let response = self.client.execute(request).await?;
-        // 304 is what a caller asks for who names what it has.
+        // 304 is the expected response to a request with `If-None-Match`.
         let is_good = response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED;
         if is_good { read(response).await } else { Err(refusal(response).await) }
     }
 }
 
-/// The body, or none when it is larger than `limit`.
+/// Reads the body. Returns `None` if it is larger than `limit`.
 async fn read(mut response: Response, limit: usize) -> Result<Option<Vec<u8>>, ClientError> {
     let announced = response.content_length().unwrap_or(0);
     if announced > limit as u64 {
         return Ok(None);
     }
-    // The announced length is a claim: memory follows what arrives.
+    // `Content-Length` is untrusted: memory grows with the bytes received.
     let mut body = Vec::with_capacity(usize::try_from(announced).unwrap_or(0).min(1 << 20));
     while let Some(chunk) = response.chunk().await? {
         if chunk.len() > limit - body.len() {
@@ -176,15 +161,15 @@ async fn read(mut response: Response, limit: usize) -> Result<Option<Vec<u8>>, C
     Ok(Some(body))
 }
 
-/// What an answer with an error status says.
+/// Converts an error response to a `ClientError`.
 async fn refusal(mut response: Response) -> ClientError {
     let status = response.status().as_u16();
     let headers = response.headers().clone();
     let mut body = Vec::new();
-    // A body that breaks off or never ends still has a beginning.
+    // If the connection breaks or the body never ends, the bytes received so far are used.
     while let Ok(Some(chunk)) = response.chunk().await {
-        body.extend_from_slice(&chunk[..chunk.len().min(LARGEST_REFUSAL - body.len())]);
-        if body.len() == LARGEST_REFUSAL {
+        body.extend_from_slice(&chunk[..chunk.len().min(MAX_REFUSAL - body.len())]);
+        if body.len() == MAX_REFUSAL {
             break;
         }
     }
@@ -200,14 +185,14 @@ async fn refusal(mut response: Response) -> ClientError {
     }))
 }
 
-/// The service's id of a request.
+/// Returns the service's request id.
 pub(super) fn request_id(headers: &HeaderMap) -> Option<String> {
     headers.get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned)
 }
 
-/// The beginning of a body for a person: one line without control characters.
+/// Returns the beginning of a body as one line of text without control characters.
 pub(super) fn beginning(body: &[u8]) -> String {
-    // A character takes at most four bytes.
+    // A character has at most four bytes.
     let text = String::from_utf8_lossy(&body[..body.len().min(4 * SHOWN)]);
     let words: Vec<&str> =
         text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();

@@ -1,4 +1,4 @@
-//! What can go wrong on the client's side, in words for a person and in values for a program.
+//! Errors of the client: messages for people, accessors for programs.
 
 use std::{fmt, time::Duration};
 
@@ -7,95 +7,95 @@ use reqwest::StatusCode;
 use super::event_decoder::EventTooLarge;
 use crate::{error_chain::error_chain, generated::types::ErrorDetail};
 
-/// The error of every call of the client, generated or not.
+/// The error type of every call of the client, generated or not.
 ///
-/// Its text says what happened and what to do; [`status`](Self::status), [`code`](Self::code) and
+/// The message states the cause and the remedy. [`status`](Self::status), [`code`](Self::code) and
 /// [`is_retryable`](Self::is_retryable) are for programs.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientError {
-    /// The service, or a proxy before it, answered with an error status.
+    /// The service, or a proxy in front of it, returned an error status.
     #[error("{0}")]
     Refused(Box<Refusal>),
-    /// The service could not be reached, or the connection broke.
+    /// The service could not be reached, or the connection failed.
     #[error("{}", transport_sentence(.0))]
     Transport(#[source] reqwest::Error),
-    /// The answer has a good status, but it is not what the document promises.
+    /// The response has a success status, but its body does not match the OpenAPI document.
     #[error("the answer with status {status} is not what this client expects: {reason}; is the base URL the service's?{}", request_id_note(.request_id.as_deref()))]
     UnexpectedAnswer {
         /// The HTTP status.
         status: u16,
-        /// The service's id of the request.
+        /// The service's request id.
         request_id: Option<String>,
-        /// What is unexpected.
+        /// The mismatch.
         reason: String,
     },
-    /// The answer is larger than the client reads.
+    /// The response is larger than the client's limit.
     #[error("the answer is larger than {limit} bytes; ask for less, or raise `ClientBuilder::largest_answer`")]
     AnswerTooLarge {
         /// The limit, bytes.
         limit: usize,
     },
-    /// The service reported an error within a stream that had begun well.
+    /// The service reported an error within a stream that had begun successfully.
     #[error("the stream failed: {}{}", .detail.message, request_id_note(.request_id.as_deref()))]
     StreamFailed {
-        /// What the service says.
+        /// The service's error.
         detail: Box<ErrorDetail>,
-        /// The service's id of the request.
+        /// The service's request id.
         request_id: Option<String>,
     },
-    /// The connection ended before the stream did: what came is not all.
+    /// The connection ended before the stream did: the received data is incomplete.
     #[error("the connection ended before the stream did; what was received is incomplete{}", request_id_note(.request_id.as_deref()))]
     StreamCut {
-        /// The service's id of the request.
+        /// The service's request id.
         request_id: Option<String>,
     },
-    /// An event of a stream is larger than any that the service sends.
+    /// An event of a stream is larger than the limit.
     #[error(transparent)]
     EventTooLarge(#[from] EventTooLarge),
-    /// A listing goes in circles: the service gave a cursor again.
+    /// A listing repeats a cursor, so that paging would never end.
     #[error("the listing goes in circles: the service gave the cursor `{cursor}` again")]
     RepeatedCursor {
         /// The cursor.
         cursor: String,
     },
-    /// A page of a listing is empty and says that more follows: there is no cursor to go on from.
+    /// A page of a listing is empty although `has_more` is set, so that there is no cursor for the next page.
     #[error("the listing breaks off: a page without items says that more follows")]
     EmptyPage,
     /// The base URL cannot be used.
     #[error("the base URL `{given}` cannot be used: {reason}")]
     BaseUrl {
-        /// What was given, without a password.
+        /// The given URL, without a password.
         given: String,
-        /// What is wrong and what to write instead.
+        /// The fault and the remedy.
         reason: String,
     },
-    /// A header's value cannot be sent: an API key, an idempotency key, a project.
+    /// A header value cannot be sent: an API key, an idempotency key or a project.
     #[error("{0}")]
     Header(String),
-    /// The value is no request body.
+    /// The value is not a valid request body.
     #[error("{0}")]
     Body(String),
-    /// https cannot be spoken here.
+    /// https is not supported on this machine.
     #[error("https cannot be spoken here: {0}")]
     Tls(String),
 }
 
-/// An answer with an error status.
+/// An error response.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Refusal {
     /// The HTTP status.
     pub status: u16,
-    /// The service's id of the request, which its log has too.
+    /// The service's request id, which is also in its log.
     pub request_id: Option<String>,
-    /// What the service says; none where the answer is not the service's, say a proxy's page.
+    /// The service's error. `None` if the service did not write the response, for example if a proxy did.
     pub detail: Option<ErrorDetail>,
-    /// Without `detail`, the beginning of the body.
+    /// The beginning of the body, if `detail` is `None`.
     pub body_start: String,
-    /// How long the service asks to wait before the next attempt.
+    /// The wait before the next attempt, from `Retry-After`.
     pub retry_after: Option<Duration>,
-    /// The service's own word on whether to try again (`x-should-retry`).
+    /// The service's `x-should-retry` header: whether a retry is useful.
     pub should_retry: Option<bool>,
 }
 
@@ -127,7 +127,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// The text for a person: what `fn main() -> Result<(), ClientError>` and `unwrap` show.
+/// Formats the message, so that `fn main() -> Result<(), ClientError>` and `unwrap` print it.
 impl fmt::Debug for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -135,7 +135,7 @@ impl fmt::Debug for ClientError {
 }
 
 impl ClientError {
-    /// The HTTP status of the answer, where there was one.
+    /// Returns the HTTP status of the response, if there was a response.
     pub fn status(&self) -> Option<u16> {
         match self {
             Self::Refused(refusal) => Some(refusal.status),
@@ -144,7 +144,7 @@ impl ClientError {
         }
     }
 
-    /// What the service said: `message`, `type`, `param`, `code`.
+    /// Returns the service's error: `message`, `type`, `param`, `code`.
     pub fn detail(&self) -> Option<&ErrorDetail> {
         match self {
             Self::Refused(refusal) => refusal.detail.as_ref(),
@@ -153,12 +153,12 @@ impl ClientError {
         }
     }
 
-    /// The stable name of the fault, say `model_not_found`.
+    /// Returns the error code, for example `model_not_found`. Codes are stable.
     pub fn code(&self) -> Option<&str> {
         self.detail()?.code.as_deref()
     }
 
-    /// The service's id of the request: name it when asking for help.
+    /// Returns the service's request id, which identifies the request in the service's log.
     pub fn request_id(&self) -> Option<&str> {
         match self {
             Self::Refused(refusal) => refusal.request_id.as_deref(),
@@ -169,7 +169,7 @@ impl ClientError {
         }
     }
 
-    /// How long the service asks to wait before the next attempt.
+    /// Returns the wait that the service requests before the next attempt.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Refused(refusal) => refusal.retry_after,
@@ -177,9 +177,9 @@ impl ClientError {
         }
     }
 
-    /// Whether the same call may work later: the service was busy or away, or the connection broke.
+    /// Returns whether the same call may succeed later: the service was busy or unavailable, or the connection failed.
     ///
-    /// It does not say that repeating is harmless: a POST without an idempotency key may have worked.
+    /// This does not mean that a retry is safe: a POST without an idempotency key may have succeeded.
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::Refused(refusal) => {
@@ -192,7 +192,7 @@ impl ClientError {
     }
 }
 
-/// Not a fault of the request itself.
+/// Returns whether the error is not a fault of the request itself.
 fn is_broken_connection(error: &reqwest::Error) -> bool {
     !error.is_builder() && !error.is_redirect() && !error.is_status()
 }
@@ -203,7 +203,7 @@ impl From<reqwest::Error> for ClientError {
     }
 }
 
-/// Generated methods put parameters into headers.
+/// Generated methods send parameters as headers.
 impl From<reqwest::header::InvalidHeaderValue> for ClientError {
     fn from(_: reqwest::header::InvalidHeaderValue) -> Self {
         Self::Header("a parameter that is sent as a header has a character which no header can have".to_owned())

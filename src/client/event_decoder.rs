@@ -1,20 +1,20 @@
-//! Server-sent events out of a byte stream, however it is cut.
+//! Decodes server-sent events from a byte stream that is split at arbitrary positions.
 //!
 //! The format is that of the WHATWG HTML specification, section 9.2: lines end in `\n`, `\r\n` or `\r`, a byte order
-//! mark may stand at the very beginning, lines that begin with a colon are comments, an empty line ends an event, and
-//! an event without data is none.
+//! mark is allowed at the very beginning, lines that begin with a colon are comments, an empty line ends an event, and
+//! an event without data is ignored.
 
 use std::{mem, sync::Arc, time::Duration};
 
-/// One event.
+/// A server-sent event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServerEvent {
-    /// What kind of event it is; empty unless the stream says so, which means `message`.
+    /// The type of the event. Empty if the stream does not set it, which means `message`.
     pub event: String,
     /// The `data` lines, joined with `\n`.
     pub data: String,
-    /// The last `id` of the stream, of this event or of one before; empty unless the stream gives one. Events of one id
-    /// share it.
+    /// The last `id` that the stream has set, in this event or an earlier one; empty if there is none. Events with the
+    /// same id share the allocation.
     pub id: Arc<str>,
 }
 
@@ -26,7 +26,7 @@ pub struct EventTooLarge {
     pub limit: usize,
 }
 
-/// Collects bytes and hands out each event that they complete.
+/// Incremental decoder of server-sent events.
 ///
 /// ```
 /// use trainyard::client::EventDecoder;
@@ -43,10 +43,11 @@ pub struct EventTooLarge {
 pub struct EventDecoder {
     /// The unfinished line.
     line: Vec<u8>,
-    /// The unfinished event: its type, and its data with a `\n` behind each line.
+    /// The unfinished event: its type, and its data lines, each followed by `\n`.
     event: String,
     data: String,
-    /// Outlives events, and each event has it: shared, or a large one with many small events behind it would fill memory.
+    /// The last `id`, which persists across events. It is shared, because a large id that is copied into many small
+    /// events would exhaust memory.
     id: Arc<str>,
     retry: Option<Duration>,
     after_carriage_return: bool,
@@ -55,7 +56,7 @@ pub struct EventDecoder {
 }
 
 impl EventDecoder {
-    /// A decoder that refuses events and lines above `limit` bytes; it holds no more than about twice that.
+    /// Creates a decoder that rejects events and lines above `limit` bytes. It buffers at most about twice the limit.
     pub fn new(limit: usize) -> Self {
         Self {
             line: Vec::new(),
@@ -69,20 +70,20 @@ impl EventDecoder {
         }
     }
 
-    /// How long the service asks to wait before connecting again (`retry`).
+    /// Returns the wait that the service requests before a reconnection (the `retry` field).
     pub fn retry(&self) -> Option<Duration> {
         self.retry
     }
 
-    /// Takes the next bytes and adds the events that they complete to `events`.
+    /// Decodes the next bytes and appends the completed events to `events`.
     ///
     /// # Errors
     ///
-    /// When an event or a line, with what is kept of it so far, is larger than the limit. The stream cannot be read on
-    /// after that; the events that were complete before are in `events`.
+    /// Returns an error if an event or a line, together with its buffered part, is larger than the limit. The stream
+    /// cannot be continued after that. `events` contains the events completed before.
     pub fn push(&mut self, mut bytes: &[u8], events: &mut impl Extend<ServerEvent>) -> Result<(), EventTooLarge> {
         while !bytes.is_empty() {
-            // The second half of `\r\n` ends nothing.
+            // The `\n` of a `\r\n` is not a second line end.
             if mem::take(&mut self.after_carriage_return) && bytes[0] == b'\n' {
                 bytes = &bytes[1..];
                 continue;
@@ -112,7 +113,7 @@ impl EventDecoder {
         if line.is_empty() {
             return self.end_event();
         }
-        // A line break is never part of a character, so a line can be decoded on its own.
+        // A line break is never part of a multi-byte character, so each line can be decoded on its own.
         let line = String::from_utf8_lossy(line);
         let (field, value) = line.split_once(':').unwrap_or((&line, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);
@@ -126,7 +127,7 @@ impl EventDecoder {
             "retry" if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
                 self.retry = value.parse().ok().map(Duration::from_millis).or(self.retry);
             }
-            // A comment, or a field that nobody knows.
+            // A comment or an unknown field.
             _ => {}
         }
         None
@@ -134,7 +135,7 @@ impl EventDecoder {
 
     fn end_event(&mut self) -> Option<ServerEvent> {
         let (event, mut data) = (mem::take(&mut self.event), mem::take(&mut self.data));
-        // Every line of data left a line break behind it: no break, no data.
+        // Each `data` line has appended a line break: without one there is no data.
         data.pop()?;
         Some(ServerEvent { event, data, id: self.id.clone() })
     }
@@ -160,11 +161,11 @@ mod tests {
         decode([text.as_bytes()]).into_iter().map(|event| event.data).collect()
     }
 
-    /// The specification's algorithm, over the whole text at once.
+    /// Decodes the whole text at once with the specification's algorithm.
     fn reference(bytes: &[u8]) -> Vec<ServerEvent> {
         let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n").replace('\r', "\n");
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        // What follows the last line break is no line.
+        // Text after the last line break is not a line.
         let lines = text.rsplit_once('\n').map_or("", |(lines, _)| lines);
         let (mut events, mut event, mut data, mut id) = (vec![], String::new(), Vec::<String>::new(), String::new());
         for line in lines.split('\n').take(if text.contains('\n') { usize::MAX } else { 0 }) {

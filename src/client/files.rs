@@ -1,4 +1,4 @@
-//! Files on their way to the service and from it.
+//! File uploads and downloads.
 
 use reqwest::{
     Request, Response,
@@ -13,7 +13,7 @@ use super::{Client, ClientError};
 use crate::generated::types;
 
 impl Client {
-    /// `POST /v1/files`: uploads a file, from memory or as a stream.
+    /// Uploads a file from memory or from a stream (`POST /v1/files`).
     ///
     /// ```no_run
     /// # async fn example(client: trainyard::client::Client) -> Result<(), trainyard::client::ClientError> {
@@ -28,8 +28,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// When the service refuses the file or the connection fails. It is sent once, also where an idempotency key is set:
-    /// a stream cannot be sent again.
+    /// Returns an error if the service rejects the file or the connection fails. The request is never retried, not even
+    /// with an idempotency key, because a stream cannot be sent again.
     pub async fn create_file(
         &self,
         purpose: types::FilePurpose,
@@ -42,44 +42,45 @@ impl Client {
         self.call(request).await
     }
 
-    /// Sends a request of a generated method that answers bytes.
+    /// Sends the request of a generated method whose response is bytes.
     pub(crate) async fn download(&self, request: Request) -> Result<Download, ClientError> {
         self.send(request, |response| async move { Ok(Download { response }) }).await
     }
 }
 
-/// The bytes of an answer as they come.
+/// A response body, read chunk by chunk.
 #[derive(Debug)]
 pub struct Download {
     response: Response,
 }
 
 impl Download {
-    /// The headers of the answer, such as `ETag` and `Content-Range`.
+    /// Returns the headers of the response, such as `ETag` and `Content-Range`.
     pub fn headers(&self) -> &HeaderMap {
         self.response.headers()
     }
 
-    /// Whether these are a range of the content instead of the whole.
+    /// Returns whether the body is a range of the content instead of the whole (206).
     pub fn is_part(&self) -> bool {
         self.response.status() == reqwest::StatusCode::PARTIAL_CONTENT
     }
 
-    /// Whether the caller has it already, by the tag that it named in `If-None-Match`; then nothing comes.
+    /// Returns whether the content matches the caller's `If-None-Match` tag (304). The body is empty then.
     pub fn is_unchanged(&self) -> bool {
         self.response.status() == reqwest::StatusCode::NOT_MODIFIED
     }
 
-    /// How many bytes come, if the service says so.
+    /// Returns the length of the body in bytes, if the service sent it.
     pub fn length(&self) -> Option<u64> {
         self.response.content_length()
     }
 
-    /// The next bytes; none at the end.
+    /// Returns the next chunk, or `None` at the end.
     ///
     /// # Errors
     ///
-    /// When the connection breaks before the end; what came is the beginning of the content.
+    /// Returns an error if the connection fails before the end. The chunks received before are the beginning of the
+    /// content.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, ClientError> {
         Ok(self.response.chunk().await?)
     }

@@ -15,7 +15,7 @@
 //! # }
 //! ```
 //!
-//! In `Cargo.toml`, without the engine and the server; it builds with nothing but the Rust compiler:
+//! Dependencies for the client without the engine and the server. They build with only the Rust compiler:
 //!
 //! ```toml
 //! trainyard = { version = "0.1", default-features = false, features = ["client"] }
@@ -24,52 +24,52 @@
 //!
 //! # Operations
 //!
-//! [`Client`] has a method for each operation of the OpenAPI document, under the operation's name; request and answer
-//! types are in [`types`]. A method gives a [`ResponseValue`]: it reads like the answer, knows its `headers()`, and
-//! `into_inner()` takes the answer out. [`from_json`] makes a request body of JSON. [`Client::builder`] sets what
-//! [`Client::from_env`] leaves at its default.
+//! [`Client`] has a method for each operation of the OpenAPI document, named after the operation. The request and
+//! response types are in [`types`]. A method returns a [`ResponseValue`], which dereferences to the response type;
+//! `headers()` returns the response headers and `into_inner()` the owned value. [`from_json`] builds a request body
+//! from JSON. [`Client::builder`] changes the settings that [`Client::from_env`] leaves at their defaults.
 //!
-//! The `examples/` directory of the repository has a chat, a stream, supervised fine-tuning, a loop of reinforcement
-//! learning, and a look at a running job.
+//! The `examples/` directory of the repository contains a chat, a stream, supervised fine-tuning, a reinforcement
+//! learning loop, and a monitor of a running job.
 //!
 //! # Streams
 //!
 //! * [`Client::stream_chat_completion`]: the chunks of a completion.
 //! * [`Client::watch_training_job`]: the events of a job until it ends.
-//! * [`Client::list_checkpoints_stream`], [`Client::training_job_events_stream`]: listings over all their pages, and
-//!   [`pages`] for one of your own.
+//! * [`Client::list_checkpoints_stream`], [`Client::training_job_events_stream`]: all pages of a listing. [`pages`]
+//!   does the same for other listings.
 //!
-//! Each is a [`ResultStream`]: a `Stream`, with `try_next` and `try_collect` of its own. An incomplete stream ends with
-//! an error, never silently.
+//! Each is a [`ResultStream`]: a `Stream` with its own `try_next` and `try_collect`. An incomplete stream always ends
+//! with an error.
 //!
 //! # Files
 //!
-//! [`Client::create_file`] uploads, from memory or as a stream; what answers bytes gives a [`Download`], whose chunks come
-//! one by one.
+//! [`Client::create_file`] uploads a file from memory or from a stream. Operations that return bytes return a
+//! [`Download`], which yields the content chunk by chunk.
 //!
 //! # Errors
 //!
-//! Every call fails with a [`ClientError`]. Its text is for a person; for a program there are
+//! Every call fails with a [`ClientError`]. Its message is for people. Programs use
 //! [`status`](ClientError::status), [`code`](ClientError::code), [`detail`](ClientError::detail),
-//! [`request_id`](ClientError::request_id) and [`is_retryable`](ClientError::is_retryable). The status survives when a
-//! proxy answers with a page of its own; the text has the beginning of it then.
+//! [`request_id`](ClientError::request_id) and [`is_retryable`](ClientError::is_retryable). If a proxy responds with a
+//! page of its own, the error keeps the status and the message contains the beginning of the page.
 //!
 //! # Time limits and retries
 //!
-//! A connection may take 10 s to open, and 600 s may pass between two pieces of an answer; nothing limits the whole.
-//! Reads and deletions are tried three times; so is a POST where its caller asks for it with
-//! [`Client::with_idempotency_key`], and only there: without a key the service cannot tell a repeated POST from a new
-//! one. [`RetryPolicy`] has the rules, [`ClientBuilder`] changes all of it.
+//! The connect time-out is 10 s and the read time-out between two chunks of a response is 600 s. The total time is not
+//! limited. Reads and deletions are attempted up to three times. A POST is retried only with
+//! [`Client::with_idempotency_key`]: without a key the service cannot distinguish a repeated POST from a new one.
+//! [`RetryPolicy`] documents the rules; [`ClientBuilder`] changes all of these settings.
 //!
-//! Nothing of a service is trusted to be small: answers, error pages and events of streams are read up to a bound.
+//! The client trusts no size that a service sends: it reads responses, error pages and stream events up to a limit.
 //!
 //! # https
 //!
-//! The feature `client` speaks https through rustls with the cryptography of [graviola], so that no C compiler is
-//! needed, and trusts the certificates that the system trusts. Graviola runs on x86-64 with AVX2 and ADX (most processors since 2014)
-//! and on 64-bit Arm with AES; elsewhere https is refused with an error that says so. With the feature `aws-lc-rs`,
-//! which is part of the default features and needs a C compiler, aws-lc-rs is used instead; a provider that the
-//! application installs for the whole process comes before both.
+//! The feature `client` implements https with rustls and the cryptography of [graviola], which needs no C compiler. It
+//! trusts the system's certificates. Graviola runs on x86-64 with AVX2 and ADX (most processors since 2014) and on
+//! 64-bit Arm with AES; on other processors https fails with an error that names this cause. The feature `aws-lc-rs`,
+//! which is a default feature and needs a C compiler, uses aws-lc-rs instead. A rustls provider that the application
+//! installs for the whole process takes precedence over both.
 //!
 //! [graviola]: https://crates.io/crates/graviola
 
@@ -99,11 +99,11 @@ pub use stream::ResultStream;
 
 pub use crate::generated::types;
 
-/// A client of the service at `base_url` that sends `api_key`, all else at its default.
+/// Creates a client of the service at `base_url` that sends `api_key`, with default settings otherwise.
 ///
 /// # Errors
 ///
-/// As [`ClientBuilder::build`].
+/// Returns the errors of [`ClientBuilder::build`].
 pub fn connect(base_url: &str, api_key: &str) -> Result<Client, ClientError> {
     Client::builder().base_url(base_url).api_key(api_key).build()
 }

@@ -1,4 +1,4 @@
-//! Listings, item by item over all their pages, and the events of a running job.
+//! Listings across all pages, and the events of a running job.
 
 use std::time::Duration;
 
@@ -9,31 +9,31 @@ use crate::generated::types::{
     Checkpoint, CheckpointPage, SortOrder, TrainingJobEvent, TrainingJobEventPage, TrainingJobEventType,
 };
 
-/// Items asked for at a time: the most that the service gives.
+/// Items requested per page: the service's maximum.
 const PAGE: u32 = 100;
-/// The pause before a job is looked at again, while it does something.
+/// Poll interval while a job produces events.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
-/// The pause when nothing has happened for long.
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// Poll interval after a long time without events.
+const MAX_PAUSE: Duration = Duration::from_secs(5);
 
-/// Looks in a row that may fail before a job that was seen is given up: half a minute or more, in which a service can be
-/// started anew.
-const MOST_FAILURES: u32 = 10;
+/// Maximum number of consecutive failed polls after the first event. They span at least half a minute, which is enough
+/// for a restart of the service.
+const MAX_FAILURES: u32 = 10;
 
 /// One page of a listing.
 pub trait Page {
-    /// What it lists.
+    /// The type of the listed items.
     type Item;
 
-    /// The items, and where the next page begins; none on the last page.
+    /// Returns the items and the cursor of the next page, or `None` on the last page.
     ///
     /// # Errors
     ///
-    /// When more pages follow, and nothing says where.
+    /// Returns an error if more pages follow but the page has no cursor.
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError>;
 }
 
-/// The pages of the document all look alike.
+/// Implements `Page` for a page type of the OpenAPI document; all have the same fields.
 macro_rules! page {
     ($page:ty, $item:ty) => {
         impl Page for $page {
@@ -43,7 +43,7 @@ macro_rules! page {
                 if !self.has_more {
                     return Ok((self.data, None));
                 }
-                // The last item, and not `last_id`: both are the same, and the item has the id certainly.
+                // The id of the last item instead of `last_id`: they are equal, and the item always has an id.
                 let last = self.data.last().map(|item| item.id.clone()).ok_or(ClientError::EmptyPage)?;
                 Ok((self.data, Some(last)))
             }
@@ -54,9 +54,10 @@ macro_rules! page {
 page!(CheckpointPage, Checkpoint);
 page!(TrainingJobEventPage, TrainingJobEvent);
 
-/// Every item of a listing: `fetch` gets the page after a cursor, first after none.
+/// Returns every item of a listing. `fetch` requests the page after a cursor, the first time without a cursor.
 ///
-/// A service that goes in circles is an error, not an endless loop; so is one that breaks off.
+/// The stream ends with an error if a cursor repeats, instead of looping forever, or if a page lacks the cursor to
+/// continue from.
 ///
 /// ```no_run
 /// # use trainyard::client::{Client, ClientError, pages};
@@ -78,7 +79,7 @@ where
     F: FnMut(Option<String>) -> Fetched + Send + 'static,
     Fetched: Future<Output = Result<P, ClientError>> + Send + 'static,
 {
-    let start = Some((fetch, None, Circles::default()));
+    let start = Some((fetch, None, CursorCycleDetector::default()));
     let pages = stream::try_unfold(start, |state| async move {
         let Some((mut fetch, after, mut circles)) = state else { return Ok::<_, ClientError>(None) };
         let (items, next) = fetch(after).await?.into_parts()?;
@@ -91,15 +92,15 @@ where
     ResultStream::new(pages.try_flatten())
 }
 
-/// Finds out whether cursors repeat, with the memory of one (Brent's algorithm).
+/// Detects repeated cursors with the memory of one cursor (Brent's algorithm).
 #[derive(Default)]
-struct Circles {
+struct CursorCycleDetector {
     kept: Option<String>,
     since: u64,
     until: u64,
 }
 
-impl Circles {
+impl CursorCycleDetector {
     fn check(&mut self, cursor: &str) -> Result<(), ClientError> {
         if self.kept.as_deref() == Some(cursor) {
             return Err(ClientError::RepeatedCursor { cursor: cursor.to_owned() });
@@ -114,7 +115,7 @@ impl Circles {
 }
 
 impl Client {
-    /// Every checkpoint of a model, in the given order (oldest first unless set).
+    /// Returns every checkpoint of a model in the given order. Default: oldest first.
     pub fn list_checkpoints_stream(&self, model_id: &str, order: Option<SortOrder>) -> ResultStream<Checkpoint> {
         let (client, model_id) = (self.clone(), model_id.to_owned());
         pages(move |after| {
@@ -126,8 +127,8 @@ impl Client {
         })
     }
 
-    /// Every event that a job has had so far, oldest first. [`watch_training_job`](Self::watch_training_job) waits for
-    /// more.
+    /// Returns every event of a job so far, oldest first. [`watch_training_job`](Self::watch_training_job) also waits
+    /// for further events.
     pub fn training_job_events_stream(&self, training_job_id: &str) -> ResultStream<TrainingJobEvent> {
         let (client, job) = (self.clone(), training_job_id.to_owned());
         pages(move |after| {
@@ -136,11 +137,12 @@ impl Client {
         })
     }
 
-    /// Follows a job: its events from the first to `training_ended` or `training_failed`, as they happen.
+    /// Streams the events of a job as they happen, from the first one to `training_ended` or `training_failed`.
     ///
-    /// A failed job is an event, not an error: its `data` has the `error_message`. Between looks it pauses for
-    /// 0.2 s, more when nothing happens, at most 5 s. A service that is away for a while after the first event, say to be
-    /// started anew, is waited for; another error ends the stream, and watching again begins at the first event.
+    /// A failed job is an event and not an error: its `data` contains the `error_message`. The client polls every
+    /// 0.2 s, and less often without new events, at least every 5 s. After the first event, it retries temporary errors
+    /// for a while, which covers a restart of the service. Any other error ends the stream; a new call starts at the
+    /// first event again.
     pub fn watch_training_job(&self, training_job_id: &str) -> ResultStream<TrainingJobEvent> {
         let watch = Watch {
             client: self.clone(),
@@ -168,24 +170,24 @@ impl Client {
 struct Watch {
     client: Client,
     job: String,
-    /// The last event seen.
+    /// Id of the last event seen.
     after: Option<String>,
-    /// Before the next look; none when more events are known to be there.
+    /// Wait before the next poll; `None` if more events are known to be available.
     pause: Option<Duration>,
-    /// In a row.
+    /// Number of consecutive failed polls.
     failures: u32,
     over: bool,
 }
 
 impl Watch {
-    /// The events since the last look; none when there are no new ones.
+    /// Returns the events since the last poll; empty if there are none.
     async fn next_events(&mut self) -> Result<Vec<TrainingJobEvent>, ClientError> {
         if let Some(pause) = self.pause {
             tokio::time::sleep(pause).await;
         }
         let page = match self.client.event_page(&self.job, self.after.as_deref()).await {
             Ok(page) => page,
-            Err(error) if error.is_retryable() && self.after.is_some() && self.failures < MOST_FAILURES => {
+            Err(error) if error.is_retryable() && self.after.is_some() && self.failures < MAX_FAILURES => {
                 self.failures += 1;
                 self.pause_longer();
                 return Ok(Vec::new());
@@ -199,7 +201,7 @@ impl Watch {
             self.over = true;
         }
         match events.last() {
-            // The service gave again what was asked to come before.
+            // The page contains its own cursor again.
             Some(last) if self.after.as_ref() == Some(&last.id) => {
                 return Err(ClientError::RepeatedCursor { cursor: last.id.clone() });
             }
@@ -215,11 +217,11 @@ impl Watch {
 
     fn pause_longer(&mut self) {
         let longer = self.pause.unwrap_or_default().mul_f64(1.5);
-        self.pause = Some(longer.clamp(SHORTEST_PAUSE, LONGEST_PAUSE));
+        self.pause = Some(longer.clamp(SHORTEST_PAUSE, MAX_PAUSE));
     }
 }
 
-/// Whether nothing can follow an event.
+/// Returns whether no event can follow this one.
 fn is_last(event: &TrainingJobEvent) -> bool {
     matches!(event.type_, TrainingJobEventType::TrainingEnded | TrainingJobEventType::TrainingFailed)
 }

@@ -1,4 +1,4 @@
-//! When a call is tried again, and how long it waits before that.
+//! Retry policy: the requests and errors that are retried, and the wait between attempts.
 
 use std::{
     hash::{BuildHasher, Hasher, RandomState},
@@ -12,47 +12,47 @@ use reqwest::{
 
 use super::ClientError;
 
-/// Marks a POST that may be repeated.
+/// Header of a POST that is safe to retry.
 pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// How calls are tried again.
+/// Settings for retries.
 ///
-/// Only what may be repeated is: GET, HEAD, PUT and DELETE, and a POST for which the caller set a key with
-/// [`Client::with_idempotency_key`](super::Client::with_idempotency_key), which tells what is then done once; after
-/// a broken connection and 408, 429, 500, 502, 503 and 504, unless the service's `x-should-retry` says otherwise. A wait is
-/// random between zero and a bound that doubles each time, so that many clients do not come back at once. `Retry-After`
-/// is obeyed; when it asks for more than `longest_delay`, the error is returned at once.
+/// The client retries GET, HEAD, PUT and DELETE, and a POST only with a key from
+/// [`Client::with_idempotency_key`](super::Client::with_idempotency_key). It retries after a failed connection and
+/// after 408, 429, 500, 502, 503 and 504, unless the service's `x-should-retry` header says otherwise. The wait is
+/// random between zero and a bound that doubles with each attempt, so that many clients do not retry at the same time.
+/// The client obeys `Retry-After`; if it exceeds `longest_delay`, the error is returned at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// Attempts after the first.
+    /// Maximum number of retries.
     pub retries: u32,
     /// Upper bound of the first wait.
     pub first_delay: Duration,
-    /// Longest wait, also of one that the service asks for.
+    /// Upper bound of every wait, including one that `Retry-After` requests.
     pub longest_delay: Duration,
 }
 
 impl Default for RetryPolicy {
-    /// Two retries, after up to half a second and up to a second; a service may ask for up to a minute.
+    /// Returns the default policy: two retries, after up to 0.5 s and up to 1 s. `Retry-After` may request up to 60 s.
     fn default() -> Self {
         Self { retries: 2, first_delay: Duration::from_millis(500), longest_delay: Duration::from_secs(60) }
     }
 }
 
 impl RetryPolicy {
-    /// No second attempt.
+    /// Returns a policy without retries.
     pub fn none() -> Self {
         Self { retries: 0, ..Self::default() }
     }
 
-    /// The attempts that a request may take.
+    /// Returns the maximum number of attempts for a request.
     pub(super) fn attempts(&self, request: &Request) -> u32 {
         let repeatable = [Method::GET, Method::HEAD, Method::PUT, Method::DELETE].contains(request.method())
             || request.headers().contains_key(IDEMPOTENCY_KEY);
         if repeatable { self.retries.saturating_add(1) } else { 1 }
     }
 
-    /// The wait before the next attempt after `failed` ones; none when there is no point.
+    /// Returns the wait before the next attempt after `failed` attempts, or `None` if a retry is useless.
     pub(super) fn delay(&self, failed: u32, error: &ClientError) -> Option<Duration> {
         if !error.is_retryable() {
             return None;
@@ -67,7 +67,7 @@ impl RetryPolicy {
     }
 }
 
-/// Between 0 and 1; as random as the seeds of hash maps.
+/// Returns a random number between 0 and 1, with the randomness of hash map seeds.
 fn random_fraction() -> f64 {
     let bits = RandomState::new().build_hasher().finish() >> 11;
     #[expect(clippy::cast_precision_loss, reason = "53 bits are exact")]
@@ -75,13 +75,13 @@ fn random_fraction() -> f64 {
     fraction
 }
 
-/// The wait that `Retry-After` asks for: seconds or an HTTP date.
+/// Parses `Retry-After`: seconds or an HTTP date.
 pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse::<u64>() {
         return Some(Duration::from_secs(seconds));
     }
-    // A moment that has passed asks for no wait.
+    // A date in the past requests no wait.
     httpdate::parse_http_date(text).ok().map(|moment| moment.duration_since(now).unwrap_or_default())
 }
 

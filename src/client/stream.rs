@@ -1,4 +1,4 @@
-//! Typed streams, and chat completions as one.
+//! Typed streams, and streamed chat completions.
 
 use std::{
     collections::VecDeque,
@@ -16,14 +16,14 @@ use super::{
 };
 use crate::generated::types;
 
-/// No event of the service comes near it, bytes.
-const LARGEST_EVENT: usize = 16 << 20;
+/// Limit on an event, bytes; far above any event of the service.
+const MAX_EVENT: usize = 16 << 20;
 /// The data of the event that ends a chat completion.
 const DONE: &str = "[DONE]";
 
-/// Values that arrive one by one; an error is the last of them.
+/// A stream of values. An error is its last item.
 ///
-/// A [`Stream`], and usable without any crate for streams:
+/// Implements [`Stream`]; also usable without a stream crate:
 ///
 /// ```no_run
 /// # async fn example(mut stream: trainyard::client::ResultStream<String>) -> Result<(), trainyard::client::ClientError> {
@@ -34,7 +34,7 @@ const DONE: &str = "[DONE]";
 /// # }
 /// ```
 ///
-/// Dropping it closes its connection.
+/// Dropping the stream closes its connection.
 #[must_use = "nothing is asked for before the first value is"]
 pub struct ResultStream<T>(Pin<Box<dyn Stream<Item = Result<T, ClientError>> + Send>>);
 
@@ -43,20 +43,20 @@ impl<T: 'static> ResultStream<T> {
         Self(Box::pin(stream))
     }
 
-    /// The next value; none at the end.
+    /// Returns the next value, or `None` at the end.
     ///
     /// # Errors
     ///
-    /// The error that ended the stream; there is nothing after it.
+    /// Returns the error that ended the stream. No value follows it.
     pub async fn try_next(&mut self) -> Result<Option<T>, ClientError> {
         self.0.next().await.transpose()
     }
 
-    /// All values that are left.
+    /// Collects the remaining values.
     ///
     /// # Errors
     ///
-    /// The error that ended the stream; the values before it are lost.
+    /// Returns the error that ended the stream. The values before it are lost.
     pub async fn try_collect(mut self) -> Result<Vec<T>, ClientError> {
         let mut values = Vec::new();
         while let Some(value) = self.try_next().await? {
@@ -80,14 +80,14 @@ impl<T> std::fmt::Debug for ResultStream<T> {
     }
 }
 
-/// What an event of a stream means to its reader.
+/// Interpretation of an event: a value or the end of the stream.
 pub(super) enum Step<T> {
     Value(T),
     End,
 }
 
-/// A response of server-sent events as typed values; `read` tells what each event means. An end of the connection
-/// before [`Step::End`] is an error.
+/// Converts a response of server-sent events to typed values. `read` interprets each event. If the connection ends
+/// before [`Step::End`], the stream ends with an error.
 pub(super) fn typed_events<T: Send + 'static>(
     response: Response,
     read: impl Fn(&ServerEvent) -> Result<Step<T>, serde_json::Error> + Send + 'static,
@@ -96,7 +96,7 @@ pub(super) fn typed_events<T: Send + 'static>(
         request_id: request_id(response.headers()),
         status: response.status().as_u16(),
         response,
-        decoder: EventDecoder::new(LARGEST_EVENT),
+        decoder: EventDecoder::new(MAX_EVENT),
         waiting: VecDeque::new(),
         fault: None,
     };
@@ -116,7 +116,7 @@ struct Source {
     request_id: Option<String>,
     decoder: EventDecoder,
     waiting: VecDeque<ServerEvent>,
-    /// Comes after what is waiting.
+    /// Error to return after the waiting events.
     fault: Option<EventTooLarge>,
 }
 
@@ -138,7 +138,7 @@ impl Source {
         }
     }
 
-    /// An event that is none of the stream's: the service's error, or something else.
+    /// Returns the error for an event that `read` cannot parse: the service's error, or an unexpected response.
     fn misfit(&self, event: &ServerEvent, error: &serde_json::Error) -> ClientError {
         let request_id = self.request_id.clone();
         match serde_json::from_str::<types::ErrorResponse>(&event.data) {
@@ -153,15 +153,15 @@ impl Source {
 }
 
 impl Client {
-    /// `create_chat_completion` with `stream: true`, chunk by chunk.
+    /// Calls `create_chat_completion` with `stream: true` and returns its chunks.
     ///
-    /// The stream ends with the service's `[DONE]`. An error on the way is its last item
+    /// The stream ends at the service's `[DONE]`. An error during the stream is its last item
     /// ([`ClientError::StreamFailed`]); so is the end of the connection before `[DONE]`
-    /// ([`ClientError::StreamCut`]). Once it has begun, nothing is tried again.
+    /// ([`ClientError::StreamCut`]). Once the stream has begun, the client does not retry.
     ///
     /// # Errors
     ///
-    /// As every call, when the service refuses or cannot be reached.
+    /// Returns an error if the service returns an error status or cannot be reached.
     pub async fn stream_chat_completion(
         &self,
         body: &types::ChatCompletionRequest,
@@ -182,7 +182,7 @@ impl Client {
     }
 }
 
-/// Refuses a good answer that is no stream: a proxy's page, or a service that does not stream.
+/// Rejects a success response that is not an event stream, for example a proxy's page.
 fn event_stream(response: Response) -> Result<Response, ClientError> {
     let kind = response.headers().get(reqwest::header::CONTENT_TYPE).map_or(&b""[..], |kind| kind.as_bytes());
     if kind.to_ascii_lowercase().starts_with(b"text/event-stream") {

@@ -1,11 +1,11 @@
-//! Which cryptography https uses.
+//! Selection of the cryptography provider for https.
 //!
-//! In this order: the provider that the application installed for its whole process; aws-lc-rs, with that feature;
-//! graviola, which needs nothing but the Rust compiler. Certificates are those that the system trusts.
+//! The order is: the provider that the application installed for the whole process; aws-lc-rs, if its feature is
+//! enabled; graviola, which needs only the Rust compiler. The client trusts the system's certificates.
 
 use super::ClientError;
 
-/// Gives `http` its TLS.
+/// Configures the TLS backend of `http`.
 pub(super) fn configure(http: reqwest::ClientBuilder, https: bool) -> Result<reqwest::ClientBuilder, ClientError> {
     if cfg!(feature = "aws-lc-rs") || rustls::crypto::CryptoProvider::get_default().is_some() {
         return Ok(http);
@@ -20,7 +20,7 @@ pub(super) fn configure(http: reqwest::ClientBuilder, https: bool) -> Result<req
             missing.join(", ")
         )));
     }
-    // Nothing of graviola runs until a connection is https, and a redirect must not be the first.
+    // Graviola code runs only on https connections, so redirects must not lead from http to https.
     let stay = reqwest::redirect::Policy::custom(|attempt| match attempt.url().scheme() {
         "http" if attempt.previous().len() <= 10 => attempt.follow(),
         _ => attempt.stop(),
@@ -48,7 +48,7 @@ fn graviola() -> Result<rustls::ClientConfig, ClientError> {
     ))
 }
 
-/// What graviola needs of the processor and does not find; it would panic.
+/// Returns the instruction sets that graviola requires and this processor lacks. Graviola would panic without them.
 fn missing_instructions() -> Vec<&'static str> {
     #[cfg(target_arch = "x86_64")]
     let found = [
@@ -76,7 +76,7 @@ fn missing_instructions() -> Vec<&'static str> {
 mod tests {
     use super::*;
 
-    /// The default features speak with aws-lc-rs, so no other test comes by here.
+    /// Covers graviola, which no other test uses: the default features select aws-lc-rs.
     #[test]
     fn reqwest_takes_the_built_in_cryptography() {
         let missing = missing_instructions();

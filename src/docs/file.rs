@@ -1,4 +1,4 @@
-//! A file that is the same for everybody until the service is replaced: cacheable, with an entity tag.
+//! A static file of the service, cacheable and with an entity tag.
 
 use axum::{
     Router,
@@ -9,12 +9,12 @@ use axum::{
 };
 use sha2::{Digest, Sha256};
 
-use crate::hexadecimal::hexadecimal;
+use crate::hex::to_hex;
 
-/// Kept for a while without asking, then asked for with the tag.
+/// Cache lifetime, after which clients revalidate with the entity tag.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
-/// What a file holds.
+/// Media type of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
     Json,
@@ -44,7 +44,7 @@ impl Kind {
     }
 }
 
-/// A file with its headers.
+/// A file with its response headers.
 #[derive(Clone)]
 pub(super) struct File {
     bytes: Bytes,
@@ -55,8 +55,8 @@ pub(super) struct File {
 impl File {
     pub(super) fn new(kind: Kind, content: impl Into<Bytes>) -> Self {
         let bytes = content.into();
-        // A strong tag: equal tags mean equal bytes.
-        let tag = format!("\"{}\"", hexadecimal(&Sha256::digest(&bytes)[..16]));
+        // A strong entity tag: equal tags mean equal bytes.
+        let tag = format!("\"{}\"", to_hex(&Sha256::digest(&bytes)[..16]));
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, kind.media_type());
         headers.insert(header::CACHE_CONTROL, CACHE);
@@ -73,7 +73,7 @@ impl File {
         self
     }
 
-    /// Adds the file to `routes`; `HEAD` comes with `GET`.
+    /// Adds a route for the file. axum adds `HEAD` to `GET`.
     pub(super) fn serve(self, routes: Router, path: &str) -> Router {
         routes.route(path, get(async move |asked: HeaderMap| self.answer(&asked)))
     }
@@ -85,7 +85,7 @@ impl File {
         (self.headers.clone(), Body::from(self.bytes.clone())).into_response()
     }
 
-    /// Whether the client has these bytes, by `If-None-Match`. A weak tag is as good there (RFC 9110, 13.1.2).
+    /// Returns whether the client has the current content, by `If-None-Match`. Weak tags match too (RFC 9110, 13.1.2).
     fn is_known(&self, asked: &HeaderMap) -> bool {
         asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).any(|value| {
             value.trim() == "*" || value.split(',').any(|tag| tag.trim().trim_start_matches("W/") == self.tag)

@@ -1,6 +1,6 @@
-//! What the service says about itself: `GET /openapi.json`, and with the feature `docs` a page to read and try it out.
+//! The API's documentation: `GET /openapi.json`, and with the feature `docs` an interactive page.
 //!
-//! These paths are not in the document: they describe the service, they are no part of it.
+//! These paths are not in the OpenAPI document, because they describe the service and are not part of it.
 
 mod file;
 #[cfg(feature = "docs")]
@@ -11,18 +11,18 @@ use axum::Router;
 use crate::generated::OPENAPI_JSON;
 use file::{File, Kind};
 
-/// Which of the service's operations an address answers.
+/// The operations that are available at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Address {
-    /// All, those of the inference API under `/inference/v1`.
+    /// All operations, those of the inference API under `/inference/v1`.
     Everything,
-    /// All but those of the inference API, which has an address of its own.
+    /// All operations but those of the inference API, which has its own address.
     Service,
-    /// Those of the inference API, under `/v1`.
+    /// The operations of the inference API, under `/v1`.
     Inference,
 }
 
-/// The routes that describe the service at `address`.
+/// Returns the documentation routes for `address`.
 pub fn routes(address: Address) -> Router {
     let routes = File::new(Kind::Json, OPENAPI_JSON).serve(Router::new(), "/openapi.json");
     #[cfg(feature = "docs")]

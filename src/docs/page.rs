@@ -1,8 +1,8 @@
-//! `/docs`: Swagger UI from `assets/swagger-ui/`, which works without any other machine.
+//! `/docs`: Swagger UI from `assets/swagger-ui/`, which loads nothing from other hosts.
 //!
-//! The page reads `/docs/openapi.json`: the document with the servers written relative to it, so that what is tried
-//! out goes to the server that sent the page, whatever address, proxy or path prefix led there. No header of the
-//! request has a say in it.
+//! The page reads `/docs/openapi.json`, the OpenAPI document with server URLs relative to it. Requests from the page
+//! therefore go to the server that sent the page, through any address, proxy or path prefix. The URLs do not depend on
+//! the request's headers.
 
 use axum::{
     Router,
@@ -18,8 +18,8 @@ use super::{
 };
 use crate::generated::OPENAPI_JSON;
 
-/// Scripts, styles and requests go to this server only. Swagger UI writes some styles into elements and some pictures
-/// into its styles.
+/// Content security policy: scripts, styles and requests only from this server. Swagger UI needs inline styles, and
+/// pictures as data URLs in its styles.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -31,7 +31,7 @@ pub(super) fn routes(address: Address) -> Router {
         ("/docs/swagger-ui.css", Kind::Style, include_bytes!("../../assets/swagger-ui/swagger-ui.css")),
         ("/docs/favicon-32x32.png", Kind::Png, include_bytes!("../../assets/swagger-ui/favicon-32x32.png")),
     ];
-    // Relative, so that a path prefix of a proxy stays.
+    // A relative URL preserves the path prefix of a proxy.
     let to_page = (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, "docs/")]);
     let mut routes = Router::new().route("/docs", get(async move || to_page.into_response()));
     for (path, kind, content) in files {
@@ -43,14 +43,14 @@ pub(super) fn routes(address: Address) -> Router {
     File::new(Kind::Json, document(address)).serve(routes, "/docs/openapi.json")
 }
 
-/// The document as the page needs it: only what `address` answers, at addresses relative to `/docs/`.
+/// Returns the OpenAPI document with only the operations of `address`, and with server URLs relative to `/docs/`.
 fn document(address: Address) -> String {
     let (service, inference) = match address {
         Address::Everything => (Some(".."), Some("../inference/v1")),
         Address::Service => (Some(".."), None),
         Address::Inference => (None, Some("../v1")),
     };
-    // The document is compiled in, and a test reads it.
+    // The document is compiled in, and a test parses it.
     let mut document: Value = serde_json::from_str(OPENAPI_JSON).unwrap_or_default();
     if let Some(paths) = document["paths"].as_object_mut() {
         paths.retain(|_, item| match (item.get_mut("servers"), inference) {
@@ -72,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    /// The base of each path.
+    /// Returns the server URL of each path.
     fn bases(address: Address) -> BTreeMap<String, String> {
         let document: Value = serde_json::from_str(&document(address)).expect("JSON");
         let paths = document["paths"].as_object().expect("paths");

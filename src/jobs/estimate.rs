@@ -1,4 +1,4 @@
-//! What a job would do, found out without doing it.
+//! Dry runs: steps, tokens and warnings of a job, without its training.
 
 use std::sync::{
     Arc,
@@ -7,8 +7,12 @@ use std::sync::{
 
 use serde_json::Value;
 
-pub use super::prepared::Finding;
-use super::{attempt::AttemptError, prepared::Prepared, sft};
+pub(crate) use super::prepare::Finding;
+use super::{
+    error::JobError,
+    fetch::download,
+    prepare::{Prepared, TrainingData},
+};
 use crate::{
     models::Base,
     store::{
@@ -18,39 +22,39 @@ use crate::{
     training::DataSource,
 };
 
-/// What a job would do.
+/// Size of a job, and warnings about it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Estimate {
+pub(crate) struct Estimate {
     /// Optimizer steps.
     pub steps: usize,
     /// Tokens of its sequences.
     pub tokens: usize,
-    /// Those of them that it would learn from.
+    /// Tokens that have a loss.
     pub trained_tokens: usize,
-    /// What its event `training_started` would say.
+    /// Data of its event `training_started`.
     pub announcement: Value,
-    /// What its owner should know before.
+    /// Warnings for its owner.
     pub findings: Vec<Finding>,
 }
 
-/// Why there is no estimate.
+/// Error of a dry run.
 #[derive(Debug, thiserror::Error)]
-pub enum EstimateError {
+pub(crate) enum EstimateError {
     /// The job would fail, for this reason.
     #[error("the job would fail: {message}")]
     WouldFail {
-        /// For programs.
+        /// Stable name for programs.
         code: JobErrorCode,
-        /// For people.
+        /// Human-readable text.
         message: String,
     },
-    /// The service could not find out.
+    /// The service failed.
     #[error("the data of a dry run could not be read")]
     Service(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-impl From<AttemptError> for EstimateError {
-    fn from(error: AttemptError) -> Self {
+impl From<JobError> for EstimateError {
+    fn from(error: JobError) -> Self {
         match error.code() {
             JobErrorCode::StorageFailed | JobErrorCode::InternalError => Self::Service(error.into()),
             code => Self::WouldFail { code, message: error.for_owner() },
@@ -58,20 +62,19 @@ impl From<AttemptError> for EstimateError {
     }
 }
 
-/// Copies what a URL gives into the store; the caller removes it again.
+/// Downloads a URL into the artifact store. The caller removes the artifact.
 ///
 /// # Errors
-/// When it cannot be read, or the store fails.
-pub async fn fetch(artifacts: &Artifacts, data: &DataSource, url: &str) -> Result<ArtifactId, EstimateError> {
-    let writer = sft::fetch(artifacts, data, url).await?;
-    Ok(writer.finish().await.map_err(AttemptError::from)?)
+/// When the URL cannot be read, or the store fails.
+pub(crate) async fn fetch(artifacts: &Artifacts, data: &DataSource, url: &str) -> Result<ArtifactId, EstimateError> {
+    Ok(download(artifacts, data, url).await?)
 }
 
-/// Reads and tokenises the data of a job as the job would, and keeps nothing of it. Dropping the future ends the reading.
+/// Reads and tokenises the data of a job as the job would, and keeps nothing. Dropping the future cancels the reading.
 ///
 /// # Errors
 /// When the job would fail on its data or options, or the store fails.
-pub async fn estimate(
+pub(crate) async fn estimate(
     artifacts: &Artifacts,
     kind: JobKind,
     data: ArtifactId,
@@ -79,8 +82,9 @@ pub async fn estimate(
     base: Arc<Base>,
     model: &ModelRecord,
 ) -> Result<Estimate, EstimateError> {
-    let abandoned = Abandoned(Arc::default());
-    let prepared = Prepared::read(artifacts, kind, data, None, config, base, model, abandoned.0.clone()).await?;
+    let cancel = CancelOnDrop(Arc::default());
+    let data = TrainingData { kind, training: data, validation: None, config };
+    let prepared = Prepared::read(artifacts, data, base, model, cancel.0.clone()).await?;
     let (tokens, trained_tokens) = prepared.tokens();
     Ok(Estimate {
         steps: prepared.steps(),
@@ -91,10 +95,10 @@ pub async fn estimate(
     })
 }
 
-/// Turns true when nobody waits for the answer any more.
-struct Abandoned(Arc<AtomicBool>);
+/// Turns true when it is dropped: the caller no longer waits for the answer.
+struct CancelOnDrop(Arc<AtomicBool>);
 
-impl Drop for Abandoned {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }

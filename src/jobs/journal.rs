@@ -1,32 +1,32 @@
-//! Makes the steps of a running job durable while training goes on.
+//! Makes the steps of a running job durable while training continues.
 //!
-//! A step's event and the state to go on from are written together, beside the computation of the next step and before
-//! that one's own write begins. So whatever ends the process, at most one finished step is computed again, and no event
-//! is shown whose step could be lost.
+//! A step's event and the state to resume from are written together. The write runs concurrently with the next step and
+//! finishes before the next step's own write starts. After a crash, at most one completed step is recomputed, and no
+//! event is visible whose step could be lost.
 
 use std::time::{Duration, Instant};
 
 use tokio::{runtime::Handle, task::JoinHandle};
 
-use super::{WorkerParts, attempt::AttemptError};
+use super::{context::WorkerParts, error::JobError};
 use crate::store::{
     artifacts::{ArtifactError, ArtifactId, Artifacts},
     garbage,
     records::{AdapterArtifacts, Lease, NewEvent, ResumeState},
 };
 
-/// States up to this many bytes are kept after every step.
+/// State size in bytes up to which the state is stored after every step.
 const SMALL_STATE: usize = 64 << 20;
-/// A larger state is kept once this many times its cost has passed since the last one.
+/// Minimum interval between larger states, as a multiple of the last state's cost.
 const LARGE_STATE_PATIENCE: u32 = 40;
 
-/// The files of a state of training.
+/// Files of a training state.
 pub(super) struct StateFiles {
-    /// `adapter_config.json`.
+    /// Contents of `adapter_config.json`.
     pub(super) config: Vec<u8>,
-    /// `adapter_model.safetensors`.
+    /// Contents of `adapter_model.safetensors`.
     pub(super) weights: Vec<u8>,
-    /// The optimizer's moments.
+    /// Moments of the optimizer.
     pub(super) optimizer: Vec<u8>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct StoredState {
     pub(super) optimizer: ArtifactId,
 }
 
-/// Makes the files of a state; called on another thread than the trainer's.
+/// Creates the files of a state; called on a different thread from the trainer's.
 pub(super) type MakeFiles = Box<dyn FnOnce() -> StateFiles + Send>;
 
 impl StateFiles {
@@ -53,29 +53,30 @@ pub(super) struct Journal {
     parts: WorkerParts,
     lease: Lease,
     runtime: Handle,
-    /// The write that is under way; it tells what it cost.
-    writing: Option<JoinHandle<Result<Duration, AttemptError>>>,
-    /// When the last state was handed over.
+    /// In-flight write; it returns its cost.
+    writing: Option<JoinHandle<Result<Duration, JobError>>>,
+    /// Time of the last call with a state.
     last_state: Instant,
-    /// What the last state cost.
+    /// Cost of the last state.
     cost: Duration,
-    /// The last step and its event, while no state of it is written.
+    /// Index and event of the last step, while its state is not written.
     unkept: Option<(usize, NewEvent)>,
 }
 
 impl Journal {
-    /// A journal for the attempt that holds `lease`. Its methods are called on a thread that may wait.
+    /// Creates a journal for the attempt that holds `lease`. Its methods must be called on a thread that may block.
     pub(super) fn new(parts: WorkerParts, lease: Lease, runtime: Handle) -> Self {
         Self { parts, lease, runtime, writing: None, last_state: Instant::now(), cost: Duration::ZERO, unkept: None }
     }
 
-    /// Whether the state after the present step is to be kept, if it has so many bytes.
+    /// Returns whether the state after the current step should be stored, given its size in bytes.
     pub(super) fn wants_state(&self, bytes: usize) -> bool {
         bytes <= SMALL_STATE || self.last_state.elapsed() >= self.cost * LARGE_STATE_PATIENCE
     }
 
-    /// Begins to write step `index`, from 0, when the step before is durable. `state` is training as of its end.
-    pub(super) fn step(&mut self, index: usize, event: NewEvent, state: Option<MakeFiles>) -> Result<(), AttemptError> {
+    /// Starts to write step `index`, from 0, after the previous step is durable. `state` is the training state at the
+    /// end of the step.
+    pub(super) fn step(&mut self, index: usize, event: NewEvent, state: Option<MakeFiles>) -> Result<(), JobError> {
         self.settle()?;
         match state {
             Some(_) => (self.last_state, self.unkept) = (Instant::now(), None),
@@ -92,13 +93,13 @@ impl Journal {
         self.writing = Some(self.runtime.spawn(write));
     }
 
-    /// Whether steps were made since the last state that is kept.
+    /// Returns whether steps were made since the last stored state.
     pub(super) fn is_behind(&self) -> bool {
         self.unkept.is_some()
     }
 
-    /// Keeps the state as of the last step, and waits until it is durable.
-    pub(super) fn keep(&mut self, state: MakeFiles) -> Result<(), AttemptError> {
+    /// Stores the state after the last step, and waits until it is durable.
+    pub(super) fn keep(&mut self, state: MakeFiles) -> Result<(), JobError> {
         self.settle()?;
         if let Some((index, event)) = self.unkept.take() {
             self.begin(index, event, Some(state));
@@ -106,8 +107,8 @@ impl Journal {
         self.settle()
     }
 
-    /// Waits until all is durable.
-    pub(super) fn settle(&mut self) -> Result<(), AttemptError> {
+    /// Waits until the in-flight write is durable.
+    pub(super) fn settle(&mut self) -> Result<(), JobError> {
         if let Some(writing) = self.writing.take() {
             self.cost = self.runtime.block_on(writing)??;
         }
@@ -115,16 +116,16 @@ impl Journal {
     }
 }
 
-/// Writes a step and returns what its state cost.
+/// Writes a step and returns the cost of its state.
 async fn write(
     parts: WorkerParts,
     lease: Lease,
     next_step: i64,
     event: NewEvent,
     state: Option<MakeFiles>,
-) -> Result<Duration, AttemptError> {
+) -> Result<Duration, JobError> {
     let begin = Instant::now();
-    // Event 1 is `training_started`; the event of step 0, after which step 1 is next, is event 2.
+    // Event 1 is `training_started`; event 2 is that of step 0, after which step 1 is next.
     let sequence = next_step.saturating_add(1);
     let WorkerParts { metadata, artifacts, .. } = parts;
     match state {

@@ -1,4 +1,4 @@
-//! The metrics of the steps that an earlier attempt made.
+//! Metrics of the steps that an earlier attempt made.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use crate::store::{
 };
 use crate::training::MetricMeans;
 
-/// A metric of the events that depends on the machine and its load; it is no part of a checkpoint.
+/// Event metric that depends on the machine and its load; it is not part of a checkpoint.
 pub(super) const TOKENS_PER_SECOND: &str = "tokens_per_second";
 
-/// Events read at once.
+/// Number of events per read.
 const PAGE: u32 = 500;
 
-/// The metrics of a job's first `steps` steps taken together, from their events.
+/// Returns the means of the metrics over a job's first `steps` steps, from their events.
 pub(super) async fn recorded_means(
     metadata: &dyn Metadata,
     entity: &str,
@@ -31,7 +31,7 @@ pub(super) async fn recorded_means(
     Ok(means)
 }
 
-/// The metrics of each of a job's first `steps` steps, from their events.
+/// Returns the metrics of each of a job's first `steps` steps, from their events.
 pub(super) async fn recorded_steps(
     metadata: &dyn Metadata,
     entity: &str,

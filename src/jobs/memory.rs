@@ -1,22 +1,22 @@
-//! Memory of a job, looked at before it starts.
+//! Memory check of a job before it starts.
 
 use crate::{
     engine::{MemoryPlan, SequenceInput, TrainError},
     training::{PreparedRl, TrainSequence},
 };
 
-use super::state::Trainer;
+use super::trainer::Trainer;
 
-/// The greatest of the plans.
+/// Returns the plan with the most memory.
 fn greatest(plans: impl Iterator<Item = Result<MemoryPlan, TrainError>>) -> Result<Option<MemoryPlan>, TrainError> {
     let plans = plans.collect::<Result<Vec<_>, _>>()?;
     Ok(plans.into_iter().max_by_key(|plan| plan.bytes))
 }
 
-/// What the largest optimizer step of an RL job needs.
+/// Returns the memory plan of the largest optimizer step of an RL job.
 ///
 /// # Errors
-/// The first step that does not fit.
+/// A step does not fit; the error is that of the first one.
 pub(super) fn of_rows(trainer: &Trainer, job: &PreparedRl) -> Result<Option<MemoryPlan>, TrainError> {
     greatest(job.rows.iter().map(|row| {
         let sequences: Vec<_> = job.sequences.range(row.clone()).collect();
@@ -25,16 +25,16 @@ pub(super) fn of_rows(trainer: &Trainer, job: &PreparedRl) -> Result<Option<Memo
     }))
 }
 
-/// What sequences of these lengths need together at most, whatever their tokens are.
+/// Returns the maximum memory of sequences of these lengths in one call, for any tokens.
 ///
 /// # Errors
-/// If they do not fit.
+/// The sequences do not fit.
 pub(super) fn of_lengths(trainer: &Trainer, vocab_size: usize, lengths: &[usize]) -> Result<MemoryPlan, TrainError> {
     let sequences: Vec<(Vec<u32>, Vec<bool>)> = lengths
         .iter()
         .enumerate()
         .map(|(index, length)| {
-            // No two begin alike, so nothing is shared.
+            // The sequences have different first tokens, so nothing is shared.
             let token = u32::try_from(index % vocab_size).unwrap_or_default();
             (vec![token; *length], (0..*length).map(|position| position > 0).collect())
         })

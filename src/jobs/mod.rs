@@ -1,24 +1,36 @@
-//! Training jobs: a durable queue, and the worker that runs what is in it.
+//! Training jobs: a durable queue and the worker that runs its jobs.
 //!
-//! A job is a row; a worker claims it by lease, appends its events, publishes one checkpoint and ends it. An attempt
-//! that dies is repeated from the recorded start by the next worker: the repetition computes the same numbers, so the
-//! events it finds already written are the ones it would write.
+//! A job is a row. A worker claims it by lease and runs one attempt, in five phases: [`fetch`] brings the data set into
+//! the artifact store and records the checkpoint that the job starts from, [`prepare`] checks and tokenises the data,
+//! [`restore`] reads the weights, [`train`] makes the optimizer steps, [`publish`] stores the checkpoint and ends the job.
+//!
+//! **Every attempt at a job computes the same bytes and writes the same events.** So the next worker repeats or resumes
+//! an attempt that died, and events that it finds are those that it would write.
 
 mod attempt;
+mod blocking;
+mod cancellation;
+mod context;
+mod error;
 pub(crate) mod estimate;
-mod failure;
+mod fetch;
 mod journal;
 mod means;
 mod memory;
 mod options;
-mod prepared;
+mod prepare;
+mod publish;
 pub(crate) mod reference;
 pub(crate) mod replay;
+mod restore;
 mod rl;
+mod sequence_limit;
 mod sft;
-mod state;
+mod train;
+mod trainer;
 pub(crate) mod verify;
 mod worker;
 
-pub use options::{ignored_options, ignored_options_of, resolved_config};
-pub use worker::{Worker, WorkerParts};
+pub(crate) use context::WorkerParts;
+pub(crate) use options::{ignored_options, ignored_options_of, resolved_config};
+pub(crate) use worker::Worker;

@@ -1,4 +1,4 @@
-//! The options of a job as it understands them.
+//! Options of a job: ignored ones, and values with defaults.
 
 use serde_json::{Map, Value};
 
@@ -7,22 +7,22 @@ use crate::{
     training::{RlConfig, SftConfig},
 };
 
-/// The options that a job was sent and that have no effect.
-pub fn ignored_options(job: &JobRecord) -> Vec<&'static str> {
+/// Returns the options of a job that have no effect.
+pub(crate) fn ignored_options(job: &JobRecord) -> Vec<&'static str> {
     ignored_options_of(job.kind, &serde_json::from_str(&job.config).unwrap_or_default())
 }
 
-/// As [`ignored_options`], of options as they were sent.
-pub fn ignored_options_of(kind: JobKind, sent: &Value) -> Vec<&'static str> {
+/// Like [`ignored_options`], for options in their wire form.
+pub(crate) fn ignored_options_of(kind: JobKind, sent: &Value) -> Vec<&'static str> {
     match kind {
         JobKind::Rl => RlConfig::ignored(sent),
-        // Each is refused, or has its effect.
+        // Every option is either rejected or has an effect.
         JobKind::Sft => Vec::new(),
     }
 }
 
-/// The options with the defaults filled in; as they were sent, should they mean nothing any more.
-pub fn resolved_config(job: &JobRecord) -> Map<String, Value> {
+/// Returns the options with the defaults filled in; the original options if they can no longer be parsed.
+pub(crate) fn resolved_config(job: &JobRecord) -> Map<String, Value> {
     let sent: Value = serde_json::from_str(&job.config).unwrap_or_default();
     let resolved = match job.kind {
         JobKind::Rl => RlConfig::from_wire(Some(&sent)).map(|config| config.to_wire()),

@@ -1,4 +1,4 @@
-//! The checkpoint that the KL penalty of a job compares with.
+//! Reference checkpoint of a job's KL penalty.
 
 use uuid::Uuid;
 
@@ -11,36 +11,36 @@ use crate::{
     training::KlReference,
 };
 
-/// Why a model cannot be compared with what a job names. All but [`Self::Store`] are the caller's to mend.
+/// Error of the reference that a job names. All variants but [`Self::Store`] are errors of the request.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReferenceError {
-    /// Not a name of the right form, or of somebody else's model.
+    /// The name has the wrong form, or belongs to a model of another owner.
     #[error(
         "`kl_ref_adapter_path` must be the name under which a trained model of yours is sampled, such as \
          wandb-artifact:///entity/project/name:step3, not {0:?}"
     )]
     NotYours(String),
-    /// The model or its step is not there.
+    /// The model or its step does not exist.
     #[error("`kl_ref_adapter_path` names {0:?}, which is not there; it may have been deleted")]
     Unknown(String),
-    /// Adapters of other base models do not fit.
+    /// The reference has another base model, whose adapters do not fit.
     #[error(
         "`kl_ref_adapter_path` names {name:?}, which was trained from {found}; this model is trained from {expected}"
     )]
     OtherBase {
-        /// The name.
+        /// Name of the reference.
         name: String,
-        /// Its base model.
+        /// Base model of the reference.
         found: String,
-        /// The base model of the model to be trained.
+        /// Base model of the model to be trained.
         expected: String,
     },
-    /// A step of the model itself is not there.
+    /// A step of the trained model does not exist.
     #[error("the model has no checkpoint of step {step} for `{option}` to compare with; it may have been deleted")]
     NoSuchStep {
-        /// Which option asks for it.
+        /// Option that names the step.
         option: &'static str,
-        /// The step.
+        /// Number of the step.
         step: i64,
     },
     /// The metadata store failed.
@@ -49,7 +49,7 @@ pub(crate) enum ReferenceError {
 }
 
 impl ReferenceError {
-    /// The option that names what is not there.
+    /// Returns the option that the error is about.
     pub(crate) fn option(&self) -> &'static str {
         match self {
             Self::NoSuchStep { option, .. } => option,
@@ -58,8 +58,8 @@ impl ReferenceError {
     }
 }
 
-/// Refuses a reference that is not there now, for a job that is to be queued. One that counts back from the step at which
-/// the job will start cannot be looked for yet.
+/// Rejects a missing reference before a job is queued. A reference relative to the job's initial step cannot be checked
+/// yet.
 pub(crate) async fn check(
     metadata: &dyn Metadata,
     model: &ModelRecord,
@@ -87,8 +87,8 @@ pub(crate) async fn check(
     if found { Ok(()) } else { Err(missing) }
 }
 
-/// Finds the reference of a job that starts, and records it, so that every later attempt compares with the same. `None` is
-/// the base model.
+/// Finds the reference of a starting job and records it, so that every later attempt uses the same one. `None` is the
+/// base model.
 pub(super) async fn record(
     metadata: &dyn Metadata,
     lease: &Lease,
@@ -119,7 +119,7 @@ pub(super) async fn record(
     }
 }
 
-/// A model by the name under which it is sampled, and the step that the name asks for.
+/// Returns the model with a sampling name, and the step in the name.
 async fn named(
     metadata: &dyn Metadata,
     model: &ModelRecord,
@@ -140,11 +140,11 @@ async fn named(
         let (name, found, expected) = (name.to_owned(), found.base_model, model.base_model.clone());
         return Err(ReferenceError::OtherBase { name, found, expected });
     }
-    // A step beyond what the database counts is not there either.
+    // A step beyond the database's range does not exist either.
     Ok((found.id, step.map(|step| i64::try_from(step).unwrap_or(i64::MAX))))
 }
 
-/// Steps as the store counts them.
+/// Converts a step number to the store's type.
 fn steps(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

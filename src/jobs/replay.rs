@@ -1,37 +1,34 @@
-//! Runs a job again from what is kept of it, to see that it comes to the same bytes.
+//! Replays of finished jobs: a job runs again on its stored inputs and must produce the same bytes.
 
-use std::{
-    collections::BTreeMap,
-    ops::ControlFlow,
-    sync::{Arc, atomic::AtomicBool},
-};
+use std::{collections::BTreeMap, ops::ControlFlow, sync::Arc};
 
 use uuid::Uuid;
 
 use super::{
-    WorkerParts,
-    attempt::{AttemptError, Interruptible, blocking, prepare},
+    blocking::blocking,
+    cancellation::CancellableTrainer,
+    context::{JobContext, WorkerParts},
+    error::JobError,
     journal::StateFiles,
     means::recorded_steps,
-    prepared::Prepared,
-    rl,
-    state::{State, Trainer},
+    prepare::{self, Prepared},
+    restore, rl,
+    trainer::{State, Trainer},
 };
 use crate::{
     engine::WeightFormat,
-    models::Base,
     store::{
         artifacts::{ArtifactError, ArtifactId},
         metadata::StoreError,
-        records::{JobRecord, JobStart, JobStatus, Manifest, ModelRecord},
+        records::{JobRecord, JobStart, JobStatus, Manifest},
     },
     training::{GradientStep, RunOutcome},
 };
 
-/// Why a job cannot be run again.
+/// Error of a replay.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant's message is its description")]
-pub enum ReplayError {
+pub(crate) enum ReplayError {
     #[error("job {id} is {status}; only one that succeeded can be replayed", status = status.as_str())]
     NotSucceeded { id: Uuid, status: JobStatus },
     #[error("job {0} ended before the service kept records to replay jobs from")]
@@ -61,22 +58,22 @@ pub enum ReplayError {
     Run { id: Uuid, reason: String },
 }
 
-/// A finished step of a replay.
+/// A completed step of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReplayStep {
-    /// The job.
+pub(crate) struct ReplayStep {
+    /// Id of the job.
     pub job_id: Uuid,
-    /// Jobs that are still to be run, this one included.
+    /// Number of jobs left to run, including this one.
     pub jobs_left: usize,
-    /// Steps made.
+    /// Number of completed steps.
     pub done: usize,
-    /// Steps of the job.
+    /// Number of steps of the job.
     pub total: usize,
 }
 
-/// What a job came to, when it was first run or now.
+/// Result of a run of a job.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reached {
+pub(crate) struct Reached {
     /// SHA-256 of the adapter's configuration; `None` for the base model itself.
     pub config: Option<String>,
     /// SHA-256 of the weights.
@@ -87,22 +84,22 @@ pub struct Reached {
     pub metrics: Vec<BTreeMap<String, f64>>,
 }
 
-/// A job that was run again.
+/// A replayed job.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Replayed {
-    /// The job.
+pub(crate) struct Replayed {
+    /// Id of the job.
     pub job_id: Uuid,
-    /// Step of its checkpoint.
+    /// Step of the job's checkpoint.
     pub step: i64,
-    /// What it came to at first.
+    /// Result of the original run.
     pub expected: Reached,
-    /// What it comes to now.
+    /// Result of the replay.
     pub found: Reached,
 }
 
 impl Replayed {
-    /// The first thing that is not the same, if anything is not.
-    pub fn difference(&self) -> Option<String> {
+    /// Returns the first difference, if there is any.
+    pub(crate) fn difference(&self) -> Option<String> {
         let (expected, found) = (&self.expected, &self.found);
         let steps = expected.metrics.iter().zip(&found.metrics).position(|(before, now)| before != now);
         if expected.metrics.len() != found.metrics.len() {
@@ -128,12 +125,12 @@ impl Replayed {
     }
 }
 
-/// Runs a job again and returns what it came to beside what it came to before. Where the state that it started from is no
-/// longer kept, the jobs that made it are run before. Nothing is written.
+/// Replays a job and returns its original result and the new one. If its initial state is no longer stored, the jobs
+/// that produced it are replayed first. Nothing is written.
 ///
 /// # Errors
-/// When it did not succeed, too little is kept, a job before it comes to other bytes, or the store fails.
-pub async fn replay(
+/// The job did not succeed, too few inputs are stored, an earlier job produces other bytes, or the store fails.
+pub(crate) async fn replay(
     parts: &WorkerParts,
     job: JobRecord,
     on_step: &(dyn Fn(ReplayStep) + Sync),
@@ -143,20 +140,22 @@ pub async fn replay(
     let mut jobs = jobs_to_run(parts, job).await?;
     let mut before = None;
     while let Some(job) = jobs.pop() {
-        let on_step = |done, total| on_step(ReplayStep { job_id: job.id, jobs_left: jobs.len() + 1, done, total });
-        let (replayed, files) = run_again(parts, &model, &base, &job, before.take(), &on_step).await?;
+        let id = job.id;
+        let on_step = |done, total| on_step(ReplayStep { job_id: id, jobs_left: jobs.len() + 1, done, total });
+        let context = JobContext { parts, job, model: model.clone(), base: base.clone(), cancel: Arc::default() };
+        let (replayed, files) = run_again(&context, before.take(), &on_step).await?;
         if jobs.is_empty() {
             return Ok(replayed);
         }
         if let Some(difference) = replayed.difference() {
-            return Err(ReplayError::EarlierDiffers { id: job.id, difference });
+            return Err(ReplayError::EarlierDiffers { id, difference });
         }
         before = files;
     }
     unreachable!("the job that was asked for is the last one to be run")
 }
 
-/// The job, and before it those that make what it starts from; the first to run is the last.
+/// Returns the job, and the jobs that produce its initial state; the last one runs first.
 async fn jobs_to_run(parts: &WorkerParts, job: JobRecord) -> Result<Vec<JobRecord>, ReplayError> {
     let mut jobs = vec![job];
     loop {
@@ -184,7 +183,7 @@ async fn jobs_to_run(parts: &WorkerParts, job: JobRecord) -> Result<Vec<JobRecor
     }
 }
 
-/// The files that a job starts from.
+/// Returns the files of a job's initial state.
 fn start_artifacts(job: &JobRecord, start: &JobStart) -> Vec<ArtifactId> {
     let files = start.adapter.iter().flat_map(|files| [files.config, files.weights]);
     files.chain(start.optimizer_for(job.kind)).collect()
@@ -207,15 +206,13 @@ async fn manifest(parts: &WorkerParts, job: &JobRecord, step: i64) -> Result<Opt
     found.transpose().map_err(|source| ReplayError::Manifest { step, source })
 }
 
-/// Runs one job; `before` is what the job before it left, where that is not kept.
+/// Runs one job. `before` holds the files of the preceding job if the store no longer has them.
 async fn run_again(
-    parts: &WorkerParts,
-    model: &ModelRecord,
-    base: &Arc<Base>,
-    job: &JobRecord,
+    context: &JobContext<'_>,
     before: Option<StateFiles>,
     on_step: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<(Replayed, Option<StateFiles>), ReplayError> {
+    let JobContext { parts, job, model, base, .. } = context;
     let (Some(step), Some(start)) = (job.published_step, job.start.as_ref()) else {
         return Err(ReplayError::NoRecord(job.id));
     };
@@ -228,11 +225,10 @@ async fn run_again(
         optimizer: recorded.optimizer.map(|saved| saved.sha256),
         metrics,
     };
-    let failed = |error: AttemptError| failed(job.id, &error);
-    let cancel = Arc::new(AtomicBool::new(false));
-    let mut prepared = prepare(parts, job, model, base.clone(), cancel.clone()).await.map_err(failed)?;
+    let failed = |error: JobError| failed(job.id, &error);
+    let mut prepared = prepare::prepare(context).await.map_err(failed)?;
     if prepared.steps() == 0 {
-        // It published what it started from.
+        // The job published its initial state.
         let found = Reached {
             config: start.adapter.as_ref().map(|files| files.config.sha256()),
             weights: start.adapter.as_ref().map(|files| files.weights.sha256()),
@@ -241,24 +237,17 @@ async fn run_again(
         };
         return Ok((Replayed { job_id: job.id, step, expected, found }, before));
     }
-    if let Prepared::Rl(job_of_rl) = &mut prepared {
-        rl::follow(job_of_rl, &parts.metadata.reward_deviations(&job.entity, job.id).await?);
+    if let Prepared::Rl(prepared) = &mut prepared {
+        rl::follow_reward_deviations(prepared, &parts.metadata.reward_deviations(&job.entity, job.id).await?);
     }
-    let prepared = match prepared {
-        Prepared::Rl(rl) => {
-            Prepared::Rl(rl::score_against_reference(parts, base, start, rl, cancel.clone()).await.map_err(failed)?)
-        }
-        sft @ Prepared::Sft(_) => sft,
-    };
+    let prepared = restore::with_reference(context, start, prepared).await.map_err(failed)?;
     let state = match before {
         Some(files) => {
             State::from_files(base, model.method, &files, start.optimizer_for(job.kind).is_some()).map_err(failed)?
         }
-        None => State::read(parts, base, model.method, start.adapter.as_ref(), start.optimizer_for(job.kind))
-            .await
-            .map_err(failed)?,
+        None => restore::start_state(context, start).await.map_err(failed)?,
     };
-    let (files, metrics) = compute(parts, base, prepared, state, cancel, on_step).await.map_err(failed)?;
+    let (files, metrics) = compute(context, prepared, state, on_step).await.map_err(failed)?;
     let found = Reached {
         config: Some(ArtifactId::of(&files.config).sha256()),
         weights: Some(ArtifactId::of(&files.weights).sha256()),
@@ -268,23 +257,21 @@ async fn run_again(
     Ok((Replayed { job_id: job.id, step, expected, found }, Some(files)))
 }
 
-/// Makes every step; returns the files of the state after the last one, and the metrics as [`Reached`] has them.
+/// Makes every step; returns the files of the final state, and the metrics in the form of [`Reached`].
 async fn compute(
-    parts: &WorkerParts,
-    base: &Arc<Base>,
+    context: &JobContext<'_>,
     prepared: Prepared,
     state: State,
-    cancel: Arc<AtomicBool>,
     on_step: &(dyn Fn(usize, usize) + Sync),
-) -> Result<(StateFiles, Vec<BTreeMap<String, f64>>), AttemptError> {
+) -> Result<(StateFiles, Vec<BTreeMap<String, f64>>), JobError> {
     let (sender, mut steps) = tokio::sync::mpsc::unbounded_channel();
-    let (pool, base) = (parts.pool.clone(), base.clone());
+    let (pool, base, cancel) = (context.parts.pool.clone(), context.base.clone(), context.cancel.clone());
     let training = tokio::spawn(blocking(move || {
-        let mut learner = Interruptible::new(Trainer::new(&pool, &base, state)?, cancel);
+        let mut learner = CancellableTrainer::new(Trainer::new(&pool, &base, state)?, cancel);
         let mut metrics = Vec::new();
         let outcome = prepared.run(&mut learner, &base, 0, &mut |_, step: GradientStep| {
             metrics.push(step.metrics);
-            // Who does not look any more has no use for the rest.
+            // A closed channel means that the caller no longer waits, so the run stops.
             match sender.send((step.index + 1, step.total)) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
@@ -292,9 +279,9 @@ async fn compute(
         })?;
         match outcome {
             RunOutcome::Finished(summary) => metrics.push(summary.metrics),
-            RunOutcome::Stopped { .. } => return Err(AttemptError::Stopped),
+            RunOutcome::Stopped { .. } => return Err(JobError::Stopped),
         }
-        Ok((learner.into_state().files(&base), metrics))
+        Ok((learner.finish().0.files(&base), metrics))
     }));
     while let Some((done, total)) = steps.recv().await {
         on_step(done, total);

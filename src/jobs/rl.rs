@@ -1,5 +1,5 @@
-//! The data of reinforcement learning jobs, and what a job compares with: the reference of its KL penalty, and the rewards
-//! of the jobs before it.
+//! Reinforcement learning jobs: their rollouts, the reference of their KL penalty, and the reward deviations of earlier
+//! jobs.
 
 use std::{
     io::BufReader,
@@ -13,10 +13,13 @@ use std::{
 use serde_json::Value;
 
 use super::{
-    WorkerParts,
-    attempt::{AttemptError, Interruptible, blocking, longest_sequence},
+    blocking::blocking,
+    cancellation::CancellableTrainer,
+    context::WorkerParts,
+    error::JobError,
     reference,
-    state::{SEED, Trainer},
+    sequence_limit::longest_sequence,
+    trainer::{SEED, Trainer},
 };
 use crate::{
     engine::{AdamState, Adapter, LoraOptions, TrainSession},
@@ -36,7 +39,7 @@ pub(super) async fn prepare(
     base: Arc<Base>,
     model: ModelRecord,
     cancel: Arc<AtomicBool>,
-) -> Result<PreparedRl, AttemptError> {
+) -> Result<PreparedRl, JobError> {
     let mut data = artifacts.open(groups).await?;
     blocking(move || {
         let config = RlConfig::from_wire(Some(&config))?;
@@ -48,9 +51,9 @@ pub(super) async fn prepare(
             if cancel.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if cancel.load(Ordering::Relaxed) {
-            return Err(AttemptError::Stopped);
+            return Err(JobError::Stopped);
         }
-        // Before anything is said about the rollouts: damage to the store is no fault of whoever sent them.
+        // Before errors in the rollouts: their author would search in vain for the cause of a corrupt artifact.
         data.verify()?;
         read?;
         Ok(rollouts.finish())
@@ -58,7 +61,7 @@ pub(super) async fn prepare(
     .await
 }
 
-/// Whether a name is that of the model or of one of its steps.
+/// Returns whether a name is that of the model or of one of its steps.
 fn names_model(name: &str, model: &ModelRecord) -> bool {
     match ModelName::parse(name) {
         Some(ModelName::Trained { entity, project, name, .. }) => {
@@ -68,40 +71,42 @@ fn names_model(name: &str, model: &ModelRecord) -> bool {
     }
 }
 
-/// Records what the job compares with, where an earlier attempt has not, and reads what earlier jobs recorded.
+/// Records the reference and the reward deviation of the job unless an earlier attempt did, and reads the deviations of
+/// earlier jobs.
 pub(super) async fn compare(
     parts: &WorkerParts,
     lease: Lease,
     model: &ModelRecord,
     start: &mut JobStart,
     job: &mut PreparedRl,
-) -> Result<(), AttemptError> {
+) -> Result<(), JobError> {
     if let Some(reference) = &job.config.kl_reference {
         start.reference = reference::record(&*parts.metadata, &lease, model, start, reference).await?;
     }
     // Recorded whether or not this job asks for it: a later one may.
     if let Some(deviation) = job.reward_deviation {
-        follow(job, &parts.metadata.record_reward_deviation(&lease, deviation).await?);
+        follow_reward_deviations(job, &parts.metadata.record_reward_deviation(&lease, deviation).await?);
     }
     Ok(())
 }
 
-/// Scales the learning rate by the rewards of this job and those before it, if it is to follow them.
-pub(super) fn follow(job: &mut PreparedRl, recorded: &[RewardDeviation]) {
+/// Scales the learning rate by the reward deviations of this job and of earlier ones, if its options ask for it.
+pub(super) fn follow_reward_deviations(job: &mut PreparedRl, recorded: &[RewardDeviation]) {
     if job.config.follow_reward_deviation && job.reward_deviation.is_some() {
         let history: Vec<(i64, f64)> = recorded.iter().map(|point| (point.step, point.deviation)).collect();
         job.learning_rate_multiplier = learning_rate_multiplier(&history);
     }
 }
 
-/// Computes the log-probabilities of the reference, where the job has one. Its session is gone before training begins.
+/// Computes the logprobs of the reference, if the job has one. The memory of its session is free before training
+/// begins.
 pub(super) async fn score_against_reference(
     parts: &WorkerParts,
     base: &Arc<Base>,
     start: &JobStart,
     mut job: PreparedRl,
     cancel: Arc<AtomicBool>,
-) -> Result<PreparedRl, AttemptError> {
+) -> Result<PreparedRl, JobError> {
     if job.config.kl_reference.is_none() || job.rows.is_empty() {
         return Ok(job);
     }
@@ -114,10 +119,10 @@ pub(super) async fn score_against_reference(
     blocking(move || {
         let adam = AdamState::new(&adapter);
         let session = TrainSession::new(pool, weights, adapter, adam);
-        let mut reference = Interruptible::new(Trainer::Lora(Box::new(session)), cancel.clone());
+        let mut reference = CancellableTrainer::new(Trainer::Lora(Box::new(session)), cancel.clone());
         match score_reference(&mut reference, &mut job) {
             Ok(()) => Ok(job),
-            Err(_) if cancel.load(Ordering::Relaxed) => Err(AttemptError::Stopped),
+            Err(_) if cancel.load(Ordering::Relaxed) => Err(JobError::Stopped),
             Err(error) => Err(error.into()),
         }
     })

@@ -1,4 +1,4 @@
-//! The data of supervised jobs: from its URL into the store, and from the store to the trainer.
+//! Supervised fine-tuning jobs: their rows from the artifact store to the trainer.
 
 use std::sync::{
     Arc,
@@ -7,13 +7,13 @@ use std::sync::{
 
 use serde_json::{Value, json};
 
-use super::attempt::{AttemptError, blocking, longest_sequence};
+use super::{blocking::blocking, error::JobError, sequence_limit::longest_sequence};
 use crate::{
     models::Base,
-    store::artifacts::{ArtifactId, ArtifactReader, ArtifactWriter, Artifacts},
+    store::artifacts::{ArtifactId, ArtifactReader, Artifacts},
     training::{
-        DataSource, DataUse, DatasetLimits, Learner, PrepareSftError, PreparedSft, RunError, RunOutcome, SftConfig,
-        SftReader, SftTokenizer, SourceLimits, prepare_sft,
+        DataUse, DatasetLimits, Learner, PrepareSftError, PreparedSft, RunError, RunOutcome, SftConfig, SftReader,
+        SftTokenizer, prepare_sft,
         run::{OnStep, largest_call},
         run_sft,
     },
@@ -22,23 +22,13 @@ use crate::{
 /// A supervised job that is ready to run.
 pub(super) struct SftJob {
     prepared: PreparedSft,
-    /// The data, proven to be what was stored.
+    /// Training data, verified against its hash.
     data: ArtifactReader,
-    /// The validation data, likewise.
+    /// Validation data, verified likewise.
     validation: Option<ArtifactReader>,
 }
 
-/// Copies what a URL gives towards the store; what is left to do is to finish it.
-pub(super) async fn fetch(artifacts: &Artifacts, data: &DataSource, url: &str) -> Result<ArtifactWriter, AttemptError> {
-    let mut stream = data.open(url, &SourceLimits::default()).await?;
-    let mut writer = artifacts.writer();
-    while let Some(chunk) = stream.next_chunk().await? {
-        writer.write(&chunk).await?;
-    }
-    Ok(writer)
-}
-
-/// Checks and measures every row of a job's data.
+/// Checks every row of a job's data and counts its tokens.
 pub(super) async fn prepare(
     artifacts: &Artifacts,
     dataset: ArtifactId,
@@ -46,7 +36,7 @@ pub(super) async fn prepare(
     config: Value,
     base: Arc<Base>,
     cancel: Arc<AtomicBool>,
-) -> Result<SftJob, AttemptError> {
+) -> Result<SftJob, JobError> {
     let mut data = artifacts.open(dataset).await?;
     let mut validation = match validation {
         Some(validation) => Some(artifacts.open(validation).await?),
@@ -58,32 +48,32 @@ pub(super) async fn prepare(
         let proceed = || !cancel.load(Ordering::Relaxed);
         let limits = DatasetLimits::default();
         let prepared = prepare_sft(&mut data, limits, config, &tokenizer, &proceed);
-        let mut prepared = told_apart(prepared, &mut data)?;
+        let mut prepared = without_damage(prepared, &mut data)?;
         if let Some(validation) = &mut validation {
-            told_apart(prepared.validate_on(&mut *validation, limits, &tokenizer, &proceed), validation)?;
+            without_damage(prepared.validate_on(&mut *validation, limits, &tokenizer, &proceed), validation)?;
         }
         Ok(SftJob { prepared, data, validation })
     })
     .await
 }
 
-/// The outcome of a reading, unless it was stopped or the data is damaged: damage to the store is no fault of whoever
-/// wrote the rows.
-fn told_apart<T>(read: Result<T, PrepareSftError>, data: &mut ArtifactReader) -> Result<T, AttemptError> {
+/// Returns the outcome of reading `data`, unless the job was cancelled or the artifact is corrupt: corruption comes before
+/// errors in the rows, which their author would search for in vain.
+fn without_damage<T>(read: Result<T, PrepareSftError>, data: &mut ArtifactReader) -> Result<T, JobError> {
     if matches!(read, Err(PrepareSftError::Stopped)) {
-        return Err(AttemptError::Stopped);
+        return Err(JobError::Stopped);
     }
     data.verify()?;
     Ok(read?)
 }
 
 impl SftJob {
-    /// Optimizer steps of the job.
+    /// Returns the number of optimizer steps.
     pub(super) fn steps(&self) -> usize {
         self.prepared.steps()
     }
 
-    /// Tokens of the rows that are trained, in all epochs together, and how many of them are learned from.
+    /// Returns the number of tokens of the trained rows over all epochs, and the number of those that have a loss.
     pub(super) fn tokens(&self) -> (usize, usize) {
         let rows = self.prepared.training.iter().filter(|row| !row.is_dropped());
         let (tokens, trained) =
@@ -92,7 +82,7 @@ impl SftJob {
         (tokens.saturating_mul(epochs), trained.saturating_mul(epochs))
     }
 
-    /// What the owner should know before the job is run: a code, how often, and what it means.
+    /// Returns the warnings for the owner: code, number of occurrences, text.
     pub(super) fn findings(&self) -> Vec<(&'static str, usize, &'static str)> {
         let statistics = &self.prepared.statistics;
         let all = [
@@ -106,12 +96,12 @@ impl SftJob {
         all.into_iter().filter(|(_, count, _)| *count > 0).collect()
     }
 
-    /// Lengths of the sequences of the largest call of the trainer.
+    /// Returns the lengths of the sequences of the largest call of the trainer.
     pub(super) fn largest_call(&self) -> Vec<usize> {
         largest_call(&self.prepared)
     }
 
-    /// Data of `training_started`.
+    /// Returns the data of the event `training_started`.
     pub(super) fn announcement(&self) -> Value {
         let statistics = &self.prepared.statistics;
         let dropped = statistics.dropped_rows.iter();
@@ -133,7 +123,7 @@ impl SftJob {
         })
     }
 
-    /// Makes the optimizer steps from `first` on.
+    /// Makes the optimizer steps from step `first`, counted from 0.
     pub(super) fn run<L: Learner>(
         self,
         learner: &mut L,

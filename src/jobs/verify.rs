@@ -1,4 +1,4 @@
-//! Whether the checkpoints of a model are what their manifests say, and the manifests are one chain.
+//! Verifies that a model's checkpoints match their manifests, and that the manifests form one chain.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -11,15 +11,15 @@ use crate::store::{
     },
 };
 
-/// The state of the optimizer, which goes when there is a newer one.
+/// Description of the optimizer's state, which is deleted when there is a newer one.
 const OPTIMIZER: &str = "optimizer state";
-/// Rows read at once.
+/// Number of rows per read.
 const PAGE: u32 = 500;
 
-/// What is wrong with a step.
+/// Fault of a step.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant's message is its description")]
-pub enum Problem {
+pub(crate) enum Problem {
     #[error("its manifest is not what was written")]
     Altered,
     #[error("its manifest cannot be read: {0}")]
@@ -42,40 +42,40 @@ pub enum Problem {
     Artifact { what: &'static str, source: ArtifactError },
 }
 
-/// Something that is not as it should be.
+/// A fault that the verification found.
 #[derive(Debug)]
-pub struct Fault {
-    /// The step.
+pub(crate) struct Fault {
+    /// Number of the step.
     pub step: i64,
-    /// What is wrong with it.
+    /// Kind of the fault.
     pub problem: Problem,
 }
 
-/// What was found of a model.
+/// Result of verifying a model.
 #[derive(Debug, Default)]
-pub struct Report {
-    /// Manifests read.
+pub(crate) struct Report {
+    /// Number of manifests read.
     pub manifests: u64,
-    /// Checkpoints compared with them.
+    /// Number of checkpoints compared with them.
     pub checkpoints: u64,
-    /// Artifacts read.
+    /// Number of artifacts read.
     pub artifacts: u64,
-    /// Step and SHA-256 of the newest manifest, which stands for all before it.
+    /// Step and SHA-256 of the newest manifest, which covers all earlier ones.
     pub head: Option<(i64, String)>,
-    /// Steps that were made before there were manifests.
+    /// Steps that were made before manifests existed.
     pub unrecorded: Vec<i64>,
-    /// Steps that were copied from a model which is not there any more.
+    /// Steps copied from a model that no longer exists.
     pub from_deleted_models: Vec<i64>,
-    /// What is wrong.
+    /// Faults found.
     pub faults: Vec<Fault>,
 }
 
-/// Reads every manifest, checkpoint, training input and file of a model and compares them. `bases` has the SHA-256 of the base
-/// models that are at hand. `on_progress` gets how many artifacts are read. A server may run meanwhile.
+/// Reads every manifest, checkpoint, training input and file of a model and compares them. `bases` has the SHA-256 of
+/// the available base models. `on_progress` receives the number of artifacts read. A server may run at the same time.
 ///
 /// # Errors
-/// When rows cannot be read; a single artifact that cannot is a [`Fault`].
-pub async fn verify(
+/// Rows cannot be read. A single unreadable artifact is a [`Fault`] instead.
+pub(crate) async fn verify(
     metadata: &dyn Metadata,
     artifacts: &Artifacts,
     model: &ModelRecord,
@@ -84,7 +84,7 @@ pub async fn verify(
 ) -> Result<Report, StoreError> {
     let mut check =
         Check { metadata, artifacts, model, bases, on_progress, read: HashSet::new(), report: Report::default() };
-    // A step that is made meanwhile has a manifest when it is there.
+    // The manifest of a concurrent step exists as soon as the step does.
     let checkpoints = check.checkpoints().await?;
     let manifests = check.manifests().await?;
     check.chain(&manifests, &checkpoints);
@@ -100,7 +100,7 @@ struct Check<'a> {
     model: &'a ModelRecord,
     bases: &'a BTreeMap<String, String>,
     on_progress: &'a mut (dyn FnMut(u64) + Send),
-    /// What was read already.
+    /// Artifacts already read.
     read: HashSet<ArtifactId>,
     report: Report,
 }
@@ -130,8 +130,8 @@ impl Check<'_> {
         }
     }
 
-    /// Whether every step since the first manifest has one. Steps that were passed over are known by the next manifest:
-    /// it follows the one before them.
+    /// Checks that every step since the first manifest has one. The next manifest reveals missing steps, because it
+    /// refers to the one before them.
     fn chain(&mut self, manifests: &BTreeMap<i64, ManifestRecord>, checkpoints: &BTreeMap<i64, CheckpointRecord>) {
         self.report.head = manifests.last_key_value().map(|(step, record)| (*step, record.sha256.clone()));
         let first = manifests.first_key_value().map(|(step, _)| *step);
@@ -211,7 +211,7 @@ impl Check<'_> {
         parent: &Parent,
         manifests: &BTreeMap<i64, ManifestRecord>,
     ) -> Result<(), StoreError> {
-        // Made before there were manifests.
+        // The parent was made before manifests existed.
         let Some(recorded) = &parent.manifest_sha256 else { return Ok(()) };
         let found = if parent.model_id == self.model.id {
             manifests.get(&parent.step).cloned()
@@ -261,7 +261,7 @@ impl Check<'_> {
             self.artifact(step, "configuration", files.config).await?;
             self.artifact(step, "weights", files.weights).await?;
         }
-        // Of steps that are not the newest it is not kept.
+        // Only the newest step keeps it.
         if let Some(optimizer) = &checkpoint.optimizer {
             let recorded = manifest.optimizer.as_ref();
             let recorded = recorded.map_or_else(none, |saved| format!("{} ({})", saved.sha256, saved.kind));
@@ -272,7 +272,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Compares what a step was trained with with the record of its job, and what that started from with the step before.
+    /// Compares a step's training inputs with the record of its job, and the job's initial state with the previous
+    /// step.
     async fn training(
         &mut self,
         step: i64,
@@ -308,7 +309,7 @@ impl Check<'_> {
         if let Some(parent) = parent {
             let files = |files: &FileHashes| format!("{} with {}", files.weights, files.config);
             let recorded = parent.files.as_ref().map_or_else(none, files);
-            let found = adapter.map(|files| FileHashes::of(files));
+            let found = adapter.map(FileHashes::of);
             self.compare(step, "start", &recorded, &found.as_ref().map_or_else(none, files));
             let begun = start.map_or_else(none, |start| start.step.to_string());
             self.compare(step, "first step", &parent.step.to_string(), &begun);
@@ -336,10 +337,10 @@ impl Check<'_> {
         }
     }
 
-    /// Reads an artifact that a step needs as long as it is there.
+    /// Reads an artifact that a step needs as long as the step exists.
     async fn artifact(&mut self, step: i64, what: &'static str, artifact: ArtifactId) -> Result<(), StoreError> {
         let Some(source) = self.read_once(artifact).await else { return Ok(()) };
-        // What went meanwhile took its artifact along.
+        // A step that was deleted meanwhile no longer needs its artifact.
         let is_needed = !self.is_free(artifact).await? || {
             let (entity, model_id) = (&self.model.entity, self.model.id);
             match self.metadata.checkpoint_at_step(entity, model_id, step).await {
@@ -355,7 +356,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Reads an artifact that is kept unless it can be made again.
+    /// Reads an artifact that the store may delete if it can be recomputed. A failure is a fault only while a row
+    /// refers to it.
     async fn kept_artifact(&mut self, step: i64, what: &'static str, artifact: ArtifactId) -> Result<(), StoreError> {
         if let Some(source) = self.read_once(artifact).await
             && !self.is_free(artifact).await?
@@ -365,7 +367,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// What is wrong with an artifact that was not read before.
+    /// Verifies an artifact on its first use and returns the error, if any.
     async fn read_once(&mut self, artifact: ArtifactId) -> Option<ArtifactError> {
         if !self.read.insert(artifact) {
             return None;
@@ -378,7 +380,7 @@ impl Check<'_> {
         problem
     }
 
-    /// Whether no row refers to an artifact.
+    /// Returns whether no row refers to an artifact.
     async fn is_free(&self, artifact: ArtifactId) -> Result<bool, StoreError> {
         Ok(!self.metadata.unreferenced_artifacts(&[artifact]).await?.is_empty())
     }
@@ -388,7 +390,7 @@ impl Check<'_> {
     }
 }
 
-/// A value as JSON text, equal for equal values.
+/// Returns a value as JSON text; equal values have equal text.
 fn text(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Claims jobs one after the other and sees each to its end.
+//! The worker: claims queued jobs one at a time, holds their leases, and decides on retries.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -14,74 +14,50 @@ use futures_util::FutureExt;
 use tracing::Instrument;
 
 use super::{
-    attempt::{self, AttemptError},
-    failure::{Standing, standing},
+    attempt,
+    context::WorkerParts,
+    error::{JobError, RetryDecision},
 };
 use crate::{
-    engine::{ComputePool, WeightFormat},
-    error_chain::{error_chain, panic_text},
-    metrics::Metrics,
-    models::Catalog,
+    engine::panic_text,
+    error_chain::error_chain,
     stop::{self, Stop},
     store::{
-        artifacts::Artifacts,
         garbage,
-        metadata::{Metadata, StoreError},
+        metadata::StoreError,
         records::{ClaimedJob, JobFailure, JobOutcome, Lease, NewEvent, WorkerProfile},
     },
-    training::DataSource,
 };
 
-/// How long a claim lasts without a heartbeat.
+/// Time until a lease without a heartbeat expires.
 const LEASE: Duration = Duration::from_secs(15);
-/// How often the queue is looked at when nothing wakes the worker: finds leases that ran out.
+/// Interval of polling the queue, which finds expired leases.
 const POLL: Duration = Duration::from_secs(2);
-/// Longest wait for a cancelled trainer to notice and to keep what it has.
-const CANCEL_TIME: Duration = Duration::from_secs(20);
-/// Failures in a row for the same reason, with no progress, after which a job is given up.
-const EQUAL_FAILURES: i64 = 3;
-/// Claims in a row with no progress after which a job is given up: it ends its worker every time, for want of memory
-/// mostly. A worker that is killed from outside says as little, so it is more than one would wait for a word.
-const FRUITLESS_ATTEMPTS: i64 = 10;
-/// Pause after the first attempt that the store failed; each later one in a row is twice as long.
-const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// The longest pause: work goes on this soon after the store does.
-const LONGEST_PAUSE: Duration = Duration::from_secs(16);
-/// How often to tell of jobs that no worker like this one can do.
-const REMINDER: Duration = Duration::from_secs(60);
-
-/// What a worker works with.
-#[derive(Clone)]
-pub struct WorkerParts {
-    /// Rows.
-    pub metadata: Arc<dyn Metadata>,
-    /// Bytes.
-    pub artifacts: Artifacts,
-    /// Base models and adapters.
-    pub catalog: Arc<Catalog>,
-    /// How the weights of the base models are stored.
-    pub weights: WeightFormat,
-    /// Whether this process answers chat too: it then keeps what was trained in memory.
-    pub serves: bool,
-    /// The cores, shared with sampling.
-    pub pool: Arc<ComputePool>,
-    /// Where training data may come from.
-    pub data: Arc<DataSource>,
-    /// Counts steps and jobs.
-    pub metrics: Arc<Metrics>,
-}
+/// Time limit for a cancelled trainer to stop and to store its last step.
+const CANCEL_TIMEOUT: Duration = Duration::from_secs(20);
+/// Consecutive attempts with the same error and no completed step after which the job fails.
+const MAX_EQUAL_FAILURES: i64 = 3;
+/// Claims in a row without a completed step after which the job fails: it crashes its worker, mostly for want of memory.
+/// The number is high because a worker that is killed from outside leaves the same trace.
+const MAX_ATTEMPTS_WITHOUT_PROGRESS: i64 = 10;
+/// Backoff after the first storage failure; it doubles with each further one in a row.
+const MIN_BACKOFF: Duration = Duration::from_secs(1);
+/// The longest backoff: the worker resumes at most this long after the store.
+const MAX_BACKOFF: Duration = Duration::from_secs(16);
+/// Interval of the warning about jobs that this worker cannot run.
+const REMINDER_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Runs queued jobs, one at a time.
-pub struct Worker {
+pub(crate) struct Worker {
     parts: WorkerParts,
     profile: WorkerProfile,
 }
 
 impl Worker {
-    /// A worker under a name of its own.
-    pub fn new(parts: WorkerParts) -> Self {
+    /// Creates a worker with a unique name.
+    pub(crate) fn new(parts: WorkerParts) -> Self {
         let profile = WorkerProfile {
-            // The number of the process is for people who look for it.
+            // The process id helps operators to find the process.
             owner: format!("worker-{}-{}", std::process::id(), uuid::Uuid::now_v7().simple()),
             base_models: parts.catalog.base_names().map(str::to_owned).collect(),
             weights: parts.weights,
@@ -89,27 +65,27 @@ impl Worker {
         Self { parts, profile }
     }
 
-    /// Works until `stop` turns true; a job that is running then is given back to the queue.
-    pub async fn run(self, mut stop: Stop) {
+    /// Runs jobs until `stop` turns true. A job that is running then returns to the queue.
+    pub(crate) async fn run(self, mut stop: Stop) {
         let metadata = &self.parts.metadata;
         let mut reminded: Option<Instant> = None;
-        // Attempts in a row that the store failed.
+        // Consecutive storage failures.
         let mut outages = 0;
         while !*stop.borrow() {
             match metadata.claim_next(&self.profile, LEASE).await {
                 Ok(Some(claimed)) => {
                     let span = tracing::info_span!("job", id = %claimed.job.id, kind = claimed.job.kind.as_str());
                     outages = match self.work(claimed, stop.clone()).instrument(span).await {
-                        Went::On => 0,
-                        Went::Out => outages + 1,
+                        StorageHealth::Working => 0,
+                        StorageHealth::Failing => outages + 1,
                     };
                     if outages > 0 {
-                        self.pause(outages, &mut stop).await;
+                        self.back_off(outages, &mut stop).await;
                     }
                     continue;
                 }
                 Ok(None) => {
-                    if reminded.is_none_or(|at| at.elapsed() >= REMINDER) {
+                    if reminded.is_none_or(|at| at.elapsed() >= REMINDER_INTERVAL) {
                         reminded = Some(Instant::now());
                         self.remind().await;
                     }
@@ -117,21 +93,21 @@ impl Worker {
                 Err(error) => {
                     tracing::error!(error = %error_chain(&error), "cannot claim a job");
                     outages += 1;
-                    self.pause(outages, &mut stop).await;
+                    self.back_off(outages, &mut stop).await;
                     continue;
                 }
             }
             tokio::select! {
                 waited = metadata.wait_for_job(POLL) => if let Err(error) = waited {
                     tracing::warn!(error = %error_chain(&error), "cannot wait for jobs; looking for them instead");
-                    tokio::time::sleep(FIRST_PAUSE).await;
+                    tokio::time::sleep(MIN_BACKOFF).await;
                 },
                 () = stop::requested(&mut stop) => {}
             }
         }
     }
 
-    /// Says that there are jobs which this worker must leave to others.
+    /// Warns of queued jobs that this worker cannot run.
     async fn remind(&self) {
         match self.parts.metadata.count_jobs_for_others(&self.profile).await {
             Ok(0) => {}
@@ -145,12 +121,12 @@ impl Worker {
         }
     }
 
-    /// Waits until artifacts can be stored again, and a little longer each time that they could not after all.
-    async fn pause(&self, outages: u32, stop: &mut Stop) {
-        let pause = FIRST_PAUSE.saturating_mul(1 << (outages - 1).min(10)).min(LONGEST_PAUSE);
+    /// Waits until artifacts can be stored again, with exponential backoff.
+    async fn back_off(&self, outages: u32, stop: &mut Stop) {
+        let backoff = MIN_BACKOFF.saturating_mul(1 << (outages - 1).min(10)).min(MAX_BACKOFF);
         loop {
             tokio::select! {
-                () = tokio::time::sleep(pause) => {}
+                () = tokio::time::sleep(backoff) => {}
                 () = stop::requested(stop) => return,
             }
             match self.parts.artifacts.probe().await {
@@ -160,26 +136,28 @@ impl Worker {
         }
     }
 
-    async fn work(&self, claimed: ClaimedJob, stop: Stop) -> Went {
+    /// Runs a claimed job under its lease, and settles the outcome.
+    async fn work(&self, claimed: ClaimedJob, stop: Stop) -> StorageHealth {
         let lease = claimed.lease;
-        let (attempts, fruitless) = (claimed.job.attempts, claimed.job.fruitless_attempts);
+        let (attempts, fruitless) = (claimed.job.attempts, claimed.job.attempts_without_progress);
         tracing::info!(attempts, "job claimed");
         let cancel = Arc::new(AtomicBool::new(false));
         // A panic fails the job, not the worker.
         let attempt = AssertUnwindSafe(attempt::run(&self.parts, claimed, cancel.clone())).catch_unwind();
-        let mut attempt = pin!(attempt.map(|outcome| {
-            outcome.unwrap_or_else(|panic| Err(AttemptError::Panic(panic_text(&*panic).to_owned())))
-        }));
-        let outcome = if fruitless > FRUITLESS_ATTEMPTS {
-            Err(AttemptError::TooManyAttempts(FRUITLESS_ATTEMPTS))
+        let mut attempt =
+            pin!(attempt.map(|outcome| {
+                outcome.unwrap_or_else(|panic| Err(JobError::Panic(panic_text(&*panic).to_owned())))
+            }));
+        let outcome = if fruitless > MAX_ATTEMPTS_WITHOUT_PROGRESS {
+            Err(JobError::TooManyAttempts(MAX_ATTEMPTS_WITHOUT_PROGRESS))
         } else {
             tokio::select! {
                 outcome = &mut attempt => outcome,
-                error = self.hold(lease, stop.clone()) => {
-                    // Two trainers at once would share memory and cores, so the old one is waited for. It looks at
-                    // this between sequences, and without a lease it can write nothing.
+                error = self.keep_lease(lease, stop.clone()) => {
+                    // Two trainers at once would share memory and cores, so the worker waits for this one. The trainer
+                    // reads the flag between sequences; without a lease its writes are rejected.
                     cancel.store(true, Ordering::Relaxed);
-                    match tokio::time::timeout(CANCEL_TIME, attempt).await {
+                    match tokio::time::timeout(CANCEL_TIMEOUT, attempt).await {
                         Ok(Ok(())) => Ok(()),
                         _ => Err(error),
                     }
@@ -191,67 +169,71 @@ impl Worker {
                 self.parts.metrics.jobs_succeeded.add(1);
                 tracing::info!("job ended");
             }
-            Err(AttemptError::Stopped) => {
-                tracing::info!("job given back to the queue");
+            Err(JobError::Stopped) => {
+                tracing::info!("job returned to the queue");
                 if let Err(error) = self.parts.metadata.release_job(&lease).await {
-                    tracing::warn!(%error, "the lease could not be released; it will run out");
+                    tracing::warn!(%error, "the lease could not be released; it will expire");
                 }
             }
-            Err(AttemptError::Store(StoreError::LeaseLost(_) | StoreError::NotFound(_))) => leave(),
-            Err(error) => return self.failed(lease, &error, stop).await,
+            Err(JobError::Store(StoreError::LeaseLost(_) | StoreError::NotFound(_))) => log_lost_lease(),
+            Err(error) => return self.settle_failure(lease, &error, stop).await,
         }
-        Went::On
+        StorageHealth::Working
     }
 
-    /// Decides what becomes of a job after a failed attempt.
-    async fn failed(&self, lease: Lease, error: &AttemptError, stop: Stop) -> Went {
-        // What an attempt meets once its job is another's says nothing of the job: the files may be gone already.
+    /// Fails the job or returns it to the queue, by the error of its attempt.
+    async fn settle_failure(&self, lease: Lease, error: &JobError, stop: Stop) -> StorageHealth {
+        // Without the lease the error says nothing about the job: its files may be deleted already.
         if let Err(StoreError::LeaseLost(_)) = self.parts.metadata.heartbeat(&lease, LEASE).await {
-            leave();
-            return Went::On;
+            log_lost_lease();
+            return StorageHealth::Working;
         }
         let reason = error_chain(error);
-        match standing(error) {
-            Standing::Final => {
+        match error.retry_decision() {
+            RetryDecision::Permanent => {
                 self.fail(lease, error, error.for_owner()).await;
-                return Went::On;
+                return StorageHealth::Working;
             }
-            Standing::Passing => tracing::warn!(reason, "job paused; it goes on when the store works again"),
-            // Without the causes: they name files that are new at each attempt, which makes no other failure.
-            Standing::Unclear => match self.parts.metadata.note_failure(&lease, &error.to_string()).await {
-                Ok(EQUAL_FAILURES..) => {
-                    let message = format!("{EQUAL_FAILURES} attempts in a row failed: {}", error.for_owner());
+            RetryDecision::Transient => tracing::warn!(reason, "job paused; it resumes when the store works again"),
+            // Without the causes, which name new files at each attempt: the same failure has the same text.
+            RetryDecision::Unknown => match self.parts.metadata.note_failure(&lease, &error.to_string()).await {
+                Ok(MAX_EQUAL_FAILURES..) => {
+                    let message = format!("{MAX_EQUAL_FAILURES} attempts in a row failed: {}", error.for_owner());
                     self.fail(lease, error, message).await;
-                    return Went::On;
+                    return StorageHealth::Working;
                 }
-                Ok(failures) => tracing::warn!(reason, failures, "the attempt failed and will be repeated"),
-                Err(failure) => tracing::warn!(reason, %failure, "the attempt failed, which cannot be noted"),
+                Ok(failures) => tracing::warn!(reason, failures, "the attempt failed and will be retried"),
+                Err(failure) => {
+                    tracing::warn!(reason, %failure, "the attempt failed, and the failure cannot be recorded")
+                }
             },
         }
-        self.give_back(lease, stop).await;
-        Went::Out
+        self.release(lease, stop).await;
+        StorageHealth::Failing
     }
 
-    /// Gives a job back to the queue, however long the store takes to take it, unless it is taken from us.
-    async fn give_back(&self, lease: Lease, mut stop: Stop) {
+    /// Returns a job to the queue; retries until the store accepts it or the lease is lost.
+    async fn release(&self, lease: Lease, mut stop: Stop) {
         loop {
             match self.parts.metadata.release_job(&lease).await {
                 Ok(()) | Err(StoreError::LeaseLost(_)) => return,
-                Err(error) => tracing::warn!(error = %error_chain(&error), "the job cannot be given back yet"),
+                Err(error) => {
+                    tracing::warn!(error = %error_chain(&error), "the job cannot be returned to the queue yet")
+                }
             }
             tokio::select! {
-                () = tokio::time::sleep(FIRST_PAUSE) => {}
+                () = tokio::time::sleep(MIN_BACKOFF) => {}
                 () = stop::requested(&mut stop) => return,
             }
         }
     }
 
-    /// Renews the lease until that fails or a stop is asked for; returns why.
-    async fn hold(&self, lease: Lease, mut stop: Stop) -> AttemptError {
+    /// Renews the lease until it is lost or a stop is requested; returns the reason.
+    async fn keep_lease(&self, lease: Lease, mut stop: Stop) -> JobError {
         loop {
             tokio::select! {
                 () = tokio::time::sleep(LEASE / 3) => {}
-                () = stop::requested(&mut stop) => return AttemptError::Stopped,
+                () = stop::requested(&mut stop) => return JobError::Stopped,
             }
             match self.parts.metadata.heartbeat(&lease, LEASE).await {
                 Ok(()) => {}
@@ -262,7 +244,7 @@ impl Worker {
         }
     }
 
-    async fn fail(&self, lease: Lease, error: &AttemptError, message: String) {
+    async fn fail(&self, lease: Lease, error: &JobError, message: String) {
         tracing::warn!(error = %error_chain(error), "job failed");
         let event = NewEvent {
             kind: "training_failed".to_owned(),
@@ -280,14 +262,14 @@ impl Worker {
     }
 }
 
-fn leave() {
+fn log_lost_lease() {
     tracing::info!("the job was cancelled, deleted or taken over; leaving it");
 }
 
-/// How work on a job left the worker.
-enum Went {
-    /// Ready for the next one.
-    On,
-    /// Without a store that works.
-    Out,
+/// State of the metadata and artifact stores after an attempt.
+enum StorageHealth {
+    /// The next job can be claimed at once.
+    Working,
+    /// The worker backs off before its next claim.
+    Failing,
 }

@@ -1,4 +1,4 @@
-//! What is measured of one chat request.
+//! Measurements of a chat request.
 
 use std::{
     sync::Arc,
@@ -7,19 +7,19 @@ use std::{
 
 use super::Metrics;
 
-/// Counts a chat request as running for as long as it lives.
+/// Counts a chat request as running until it is dropped.
 #[derive(Debug)]
-pub struct ChatGuard(Arc<Metrics>);
+pub(crate) struct ChatGuard(Arc<Metrics>);
 
 impl ChatGuard {
-    /// One more chat request.
-    pub fn new(metrics: &Arc<Metrics>) -> Self {
+    /// Counts one more running chat request.
+    pub(crate) fn new(metrics: &Arc<Metrics>) -> Self {
         metrics.chats.enter();
         Self(metrics.clone())
     }
 
-    /// The client went away.
-    pub fn cancelled(&self) {
+    /// Counts the request as cancelled by its client.
+    pub(crate) fn cancelled(&self) {
         self.0.chats_cancelled.add(1);
     }
 }
@@ -30,24 +30,24 @@ impl Drop for ChatGuard {
     }
 }
 
-/// Takes the times at which the tokens of a request's choices come, as they are handed on to the connection.
+/// Measures the times between the tokens of a request's choices when they are passed to the connection.
 #[derive(Debug)]
 pub struct TokenClock {
     metrics: Arc<Metrics>,
     arrived: Instant,
     is_first: bool,
-    /// When each choice had its last token.
+    /// Time of each choice's last token.
     last: Vec<Option<Instant>>,
 }
 
 impl TokenClock {
-    /// A clock for a request that arrived at `arrived`.
+    /// Creates a clock for a request that arrived at `arrived`.
     pub fn new(metrics: &Arc<Metrics>, arrived: Instant) -> Self {
         Self { metrics: metrics.clone(), arrived, is_first: true, last: Vec::new() }
     }
 
-    /// `count` tokens of a choice have come just now. Where several come at once, each is taken to have needed its share
-    /// of the time.
+    /// Records `count` tokens of a choice at the current time. If several tokens arrive together, the elapsed time is
+    /// divided equally among them.
     pub fn tokens(&mut self, choice: usize, count: usize) {
         if count > 0 {
             self.tokens_at(choice, count, Instant::now());
@@ -63,7 +63,7 @@ impl TokenClock {
         }
         let last = self.last[choice].replace(now);
         let elapsed = last.map_or(Duration::ZERO, |last| now.saturating_duration_since(last));
-        // The first tokens of a choice follow none.
+        // The first token of a choice has no predecessor.
         let intervals = if last.is_some() { count } else { count - 1 } as u64;
         if intervals > 0 {
             let share = elapsed.as_nanos() / u128::from(intervals);

@@ -1,70 +1,70 @@
-//! What counts and measures: atomics, so that noting something costs a few nanoseconds and never waits.
+//! Counters, gauges and histograms. They are atomics, so that recording takes a few nanoseconds and never blocks.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
 
-/// A number that only grows.
+/// A monotonically increasing number.
 #[derive(Debug, Default)]
 pub struct Counter(AtomicU64);
 
 impl Counter {
-    /// Adds to it.
+    /// Adds `amount`.
     pub fn add(&self, amount: u64) {
         self.0.fetch_add(amount, Ordering::Relaxed);
     }
 
-    /// Its value.
+    /// Returns the value.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// How many of something there are now.
+/// A current number of things.
 #[derive(Debug, Default)]
 pub struct Gauge(AtomicU64);
 
 impl Gauge {
-    /// One more.
+    /// Increments the number.
     pub fn enter(&self) {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// One less; each goes with an [`enter`](Self::enter).
+    /// Decrements the number. Each call pairs with an [`enter`](Self::enter).
     pub fn leave(&self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// How many.
+    /// Returns the value.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// How long something took, by upper bounds of the time.
+/// Durations, counted in buckets.
 #[derive(Debug)]
 pub struct Histogram {
-    /// Ascending, in seconds.
+    /// Upper bounds of the buckets in seconds, ascending.
     bounds: &'static [f64],
-    /// One for each bound and one for what is longer.
+    /// Counts per bucket, with an additional bucket for longer durations.
     buckets: Box<[AtomicU64]>,
     nanoseconds: AtomicU64,
 }
 
-/// A histogram as it stands.
+/// A snapshot of a histogram.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HistogramReading {
-    /// For each bound, in seconds, how many observations were at most as long.
+    /// For each bound in seconds, the number of observations at or below it.
     pub cumulative: Vec<(f64, u64)>,
-    /// All observations.
+    /// Number of all observations.
     pub count: u64,
-    /// Their sum in seconds.
+    /// Sum of all observations in seconds.
     pub sum: f64,
 }
 
 impl Histogram {
-    /// An empty one with these upper bounds in seconds, ascending.
+    /// Creates an empty histogram with these upper bounds in seconds, ascending.
     pub fn new(bounds: &'static [f64]) -> Self {
         Self {
             bounds,
@@ -73,7 +73,7 @@ impl Histogram {
         }
     }
 
-    /// Notes `count` observations of the same time.
+    /// Records `count` observations of the same duration.
     pub fn observe(&self, time: Duration, count: u64) {
         let seconds = time.as_secs_f64();
         let bucket = self.bounds.partition_point(|bound| *bound < seconds);
@@ -82,7 +82,7 @@ impl Histogram {
         self.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
     }
 
-    /// How it stands. While others observe, the sum may be a little ahead of the counts or behind.
+    /// Returns a snapshot. During concurrent observations, the sum and the counts may differ slightly.
     pub fn read(&self) -> HistogramReading {
         let mut count = 0;
         let mut running = self.buckets.iter().map(|bucket| {

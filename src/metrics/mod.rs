@@ -1,50 +1,50 @@
-//! What the process counts while it works, for `GET /metrics`.
+//! Metrics of the process, for `GET /metrics`.
 //!
-//! Each service has its own [`Metrics`]; nothing is global. What can be looked up when somebody asks (how many samples
-//! run, how many jobs wait) is not counted here.
+//! Each service has its own [`Metrics`]; there is no global state. Values that can be read on request (running samples,
+//! waiting jobs) are not counted here.
 
 mod chat;
 mod instruments;
 mod requests;
 mod text;
 
-pub use chat::{ChatGuard, TokenClock};
-pub use instruments::{Counter, Gauge, Histogram, HistogramReading};
-pub use requests::{OperationReading, RequestGuard, Requests};
-pub use text::{Exposition, Labels};
+pub(crate) use chat::{ChatGuard, TokenClock};
+pub(crate) use instruments::{Counter, Gauge, Histogram};
+pub(crate) use requests::{RequestGuard, Requests};
+pub(crate) use text::Exposition;
 
-/// Upper bounds for what takes from a step of the engine to a long wait, seconds.
+/// Bucket bounds for token times, from an engine step to a long wait, in seconds.
 const TOKEN_TIMES: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0];
 
 /// The counters and histograms of one service.
 #[derive(Debug)]
 pub struct Metrics {
-    /// Threads that compute.
+    /// Number of compute threads.
     pub compute_threads: usize,
     /// Requests by operation.
     pub requests: Requests,
-    /// Chat requests that are being answered.
+    /// Number of chat requests in flight.
     pub chats: Gauge,
-    /// Chat requests whose client went away before the answer was complete.
+    /// Number of chat requests whose client disconnected before the end of the response.
     pub chats_cancelled: Counter,
-    /// Tokens of prompts, once for each request.
+    /// Number of prompt tokens, counted once per request.
     pub prompt_tokens: Counter,
-    /// Tokens generated for requests.
+    /// Number of tokens generated for requests.
     pub completion_tokens: Counter,
-    /// From a chat request's arrival to its first token.
+    /// Time from a chat request's arrival to its first token.
     pub time_to_first_token: Histogram,
-    /// From one token of a choice to its next.
+    /// Time between consecutive tokens of a choice.
     pub time_between_tokens: Histogram,
-    /// Optimizer steps that were reported.
+    /// Number of reported optimizer steps.
     pub training_steps: Counter,
-    /// Jobs that ended well.
+    /// Number of successful jobs.
     pub jobs_succeeded: Counter,
-    /// Jobs that ended badly.
+    /// Number of failed jobs.
     pub jobs_failed: Counter,
 }
 
 impl Metrics {
-    /// All at zero, for a service whose engine has this many threads.
+    /// Creates zeroed metrics for a service whose engine has this many threads.
     pub fn new(compute_threads: usize) -> Self {
         Self {
             compute_threads,
@@ -61,7 +61,7 @@ impl Metrics {
         }
     }
 
-    /// Writes all of them.
+    /// Writes all metrics.
     pub fn write(&self, text: &mut Exposition) {
         self.requests.write(text);
         text.gauge("trainyard_compute_threads", "Threads that compute.", [(&[][..], self.compute_threads)]);

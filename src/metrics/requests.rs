@@ -1,4 +1,4 @@
-//! Requests by operation: how many, how they were answered, how long they took.
+//! Requests by operation: counts per status class, and durations.
 
 use std::{
     collections::HashMap,
@@ -13,14 +13,14 @@ use super::{
 };
 use crate::generated::server::OPERATIONS;
 
-/// Upper bounds for whole requests, of which streams may be long, seconds.
+/// Bucket bounds for whole requests, including long streams, in seconds.
 const REQUEST_TIMES: &[f64] =
     &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
 const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
-/// The label of what is no operation of the document, such as an unknown path or the page at `/docs`.
+/// Label of requests without an operation of the OpenAPI document, such as unknown paths or the page at `/docs`.
 const NO_OPERATION: &str = "none";
 
-/// Requests by operation. The operations are those of the document, so there are never more of them.
+/// Requests by operation. The set of operations is fixed by the OpenAPI document, so memory is bounded.
 #[derive(Debug)]
 pub struct Requests {
     operations: HashMap<&'static str, OneOperation>,
@@ -29,19 +29,19 @@ pub struct Requests {
 
 #[derive(Debug)]
 struct OneOperation {
-    /// By the first digit of the status.
+    /// Counts by the first digit of the status.
     classes: [Counter; CLASSES.len()],
     duration: Histogram,
 }
 
-/// What is known of one operation.
+/// A snapshot of one operation's metrics.
 #[derive(Clone, Debug)]
 pub struct OperationReading {
-    /// Its id.
+    /// Id of the operation.
     pub operation: &'static str,
-    /// Answers by class of status.
+    /// Responses by status class.
     pub answers: [u64; CLASSES.len()],
-    /// Times from the request's head to the end of the answer's body.
+    /// Durations from the request's head to the end of the response body.
     pub duration: HistogramReading,
 }
 
@@ -74,7 +74,7 @@ impl Requests {
         }
     }
 
-    /// What is known of each operation that was asked for, by its id.
+    /// Returns a snapshot of each operation that was requested, sorted by id.
     pub fn read(&self) -> Vec<OperationReading> {
         let operations = self.operations.iter().map(|(id, operation)| operation.read(id));
         let mut readings: Vec<OperationReading> = operations.chain([self.others.read(NO_OPERATION)]).collect();
@@ -106,17 +106,22 @@ impl Requests {
     }
 }
 
-/// A request that has been answered and whose answer is on its way: its time ends when this is dropped.
+/// A request whose response is being sent. Dropping the guard records the duration.
 #[derive(Debug)]
-pub struct RequestGuard {
+pub(crate) struct RequestGuard {
     metrics: Arc<Metrics>,
     operation: Option<&'static str>,
     started: Instant,
 }
 
 impl RequestGuard {
-    /// Counts an answer with this status.
-    pub fn answered(metrics: &Arc<Metrics>, operation: Option<&'static str>, status: u16, started: Instant) -> Self {
+    /// Counts a response with this status.
+    pub(crate) fn answered(
+        metrics: &Arc<Metrics>,
+        operation: Option<&'static str>,
+        status: u16,
+        started: Instant,
+    ) -> Self {
         metrics.requests.answered(operation, status);
         Self { metrics: metrics.clone(), operation, started }
     }

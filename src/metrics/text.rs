@@ -4,20 +4,20 @@ use std::fmt::{Display, Write};
 
 use super::instruments::HistogramReading;
 
-/// Text that grows metric by metric.
+/// A text to which metrics are appended.
 #[derive(Debug, Default)]
 pub struct Exposition(String);
 
 /// Label names with values.
-pub type Labels<'a> = &'a [(&'a str, &'a str)];
+pub(crate) type Labels<'a> = &'a [(&'a str, &'a str)];
 
 impl Exposition {
-    /// The samples of a counter; its name ends in `_total`.
+    /// Writes the samples of a counter. Its name ends in `_total`.
     pub fn counter<'a>(&mut self, name: &str, help: &str, samples: impl IntoIterator<Item = (Labels<'a>, u64)>) {
         self.metric(name, help, "counter", samples);
     }
 
-    /// The samples of a gauge.
+    /// Writes the samples of a gauge.
     pub fn gauge<'a, V: Display>(
         &mut self,
         name: &str,
@@ -27,7 +27,7 @@ impl Exposition {
         self.metric(name, help, "gauge", samples);
     }
 
-    /// The samples of a histogram of seconds; its name ends in `_seconds`.
+    /// Writes the samples of a histogram in seconds. Its name ends in `_seconds`.
     pub fn histogram<'a>(
         &mut self,
         name: &str,
@@ -45,7 +45,7 @@ impl Exposition {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn into_text(self) -> String {
         self.0
     }

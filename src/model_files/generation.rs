@@ -1,21 +1,22 @@
-//! The sampling defaults of a model: what `generation_config.json` says where a request says nothing.
+//! The sampling defaults of a model, from `generation_config.json`.
 
 use serde_json::Value;
 
-/// Sampling settings that a model's author recommends; `None` where the file is silent. A setting of a request stands
-/// above them.
+/// Sampling settings that a model's author recommends; `None` if the file does not set them. Settings of a request take
+/// precedence.
 ///
-/// Only settings that this server samples with are read: those of `transformers`' `GenerationConfig` that shape the
-/// distribution of the next token. Beam search, lengths and penalties by n-gram are no defaults of a chat server.
+/// Only the settings that this server supports are read, those of `transformers`' `GenerationConfig` that affect the
+/// distribution of the next token. Beam search, lengths and n-gram penalties are not suitable defaults of a chat
+/// server.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GenerationDefaults {
-    /// Divides the logits, 0 to 2. An explicit `do_sample: false` is 0: the likeliest token, as `transformers` decodes it.
+    /// Divides the logits, 0 to 2. An explicit `do_sample: false` means 0: greedy decoding, as in `transformers`.
     pub temperature: Option<f32>,
-    /// Keeps the likeliest tokens whose probabilities sum to at least this, 0 to 1.
+    /// Keeps the most likely tokens whose probabilities sum to at least this, 0 to 1.
     pub top_p: Option<f32>,
-    /// Keeps this many of the likeliest tokens; 0 keeps all.
+    /// Keeps this many of the most likely tokens; 0 keeps all.
     pub top_k: Option<usize>,
-    /// Keeps tokens at least this likely relative to the likeliest one, 0 to 1.
+    /// Keeps tokens at least this likely relative to the most likely one, 0 to 1.
     pub min_p: Option<f32>,
     /// Divides positive and multiplies negative logits of tokens seen before, 0.01 to 10.
     pub repetition_penalty: Option<f32>,
@@ -25,7 +26,7 @@ impl GenerationDefaults {
     /// Reads `generation_config.json`. Null is the same as absent.
     ///
     /// # Errors
-    /// The name of a field with a value that cannot be sampled with, and what it must be.
+    /// Returns the name of an invalid field and the values that it accepts.
     pub(super) fn read(config: &Value) -> Result<Self, (&'static str, String)> {
         let field = |name: &'static str| (name, config.get(name).filter(|value| !value.is_null()));
         let greedy = match field("do_sample") {
@@ -41,7 +42,7 @@ impl GenerationDefaults {
             repetition_penalty: number(field("repetition_penalty"), 0.01, 10.0)?,
         };
         Ok(if greedy {
-            // Greedy decoding has no use for filters; penalties move the likeliest token and stay.
+            // Filters have no effect on greedy decoding. Penalties can change the most likely token, so they are kept.
             Self { temperature: Some(0.0), repetition_penalty: sampled.repetition_penalty, ..Self::default() }
         } else {
             sampled
@@ -58,7 +59,7 @@ fn number((name, value): Field<'_>, least: f64, most: f64) -> Result<Option<f32>
     number.map(|number| Some(number as f32)).ok_or_else(reason)
 }
 
-/// `top_k`: 0 and -1 are both in use for "all".
+/// Parses `top_k`: 0 and -1 both mean "all".
 fn count((name, value): Field<'_>) -> Result<Option<usize>, (&'static str, String)> {
     let Some(value) = value else { return Ok(None) };
     if value.as_i64() == Some(-1) {
@@ -77,7 +78,7 @@ mod tests {
 
     #[test]
     fn reads_what_known_models_say() {
-        // Qwen3, Llama 3.2, Qwen2.5 (whose penalty differs), and a file of token ids alone.
+        // Qwen3, Llama 3.2, Qwen2.5 (whose penalty differs), and a file that contains only token ids.
         let qwen3 = json!({"do_sample": true, "eos_token_id": [1, 2], "temperature": 0.6, "top_k": 20, "top_p": 0.95});
         let expected = GenerationDefaults {
             temperature: Some(0.6),

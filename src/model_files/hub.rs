@@ -1,35 +1,41 @@
-//! Model files by hub name, kept in a cache directory in the hub's own layout.
+//! Reads model files by hub name from a cache directory in the layout of `huggingface_hub`.
 //!
-//! What the cache holds in full is used without asking the hub: a base model must not change under the adapters that
-//! were trained on it.
+//! A complete snapshot in the cache is used without a request to the hub: a base model must not change under the
+//! adapters trained on it.
 
-use std::path::Path;
+mod download;
 
-use hf_hub::progress::{DownloadEvent, FileStatus, ProgressEvent, ProgressHandler};
-use hf_hub::{HFClient, HFError};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
 
 use super::{
     CHAT_TEMPLATE, CONFIG, GENERATION_CONFIG, ModelFiles, ModelFilesError, TOKENIZER, TOKENIZER_CONFIG, WEIGHTS,
     WEIGHTS_INDEX,
 };
+use download::{DownloadError, Hub};
 
-/// Why a model could not be fetched.
+/// Address of the public hub; the variable `HF_ENDPOINT` replaces it.
+const PUBLIC_HUB: &str = "https://huggingface.co";
+const REVISION: &str = "main";
+
+/// Errors of [`from_hub`].
 #[derive(Debug, thiserror::Error)]
 pub enum HubError {
     /// The name is not `owner/name`.
     #[error("{0:?} is not a hub name: write owner/name, or name=directory for files on this machine")]
     Name(String),
-    /// The hub refused, or could not be reached.
+    /// The hub rejected a request or could not be reached.
     #[error("{model}: download from {endpoint} failed: {source}")]
     Download {
         /// Name of the model.
         model: String,
-        /// Address of the hub; the variable HF_ENDPOINT sets it.
+        /// Address of the hub.
         endpoint: String,
-        /// What happened.
-        source: Box<HFError>,
+        /// Reason.
+        source: DownloadError,
     },
-    /// The files that came are not a usable model.
+    /// The downloaded files are not a usable model.
     #[error(transparent)]
     Files(#[from] ModelFilesError),
     /// The task that reads the files was stopped.
@@ -37,71 +43,39 @@ pub enum HubError {
     Interrupted(String),
 }
 
-/// How far a download is.
+/// Progress of a download.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HubProgress {
-    /// What there is to fetch.
+pub(crate) enum HubProgress {
+    /// The list of files is known.
     Started {
         /// Number of files.
         files: usize,
         /// Their size in bytes.
         bytes: u64,
     },
-    /// One file has grown.
+    /// A file has grown.
     File {
         /// Its name.
         name: String,
         /// Bytes on disk.
         bytes: u64,
-        /// Its size; 0 if unknown.
+        /// Its size.
         total: u64,
         /// Whether it is complete.
         complete: bool,
     },
-    /// All files are there.
+    /// All files are complete.
     Finished,
 }
 
-struct Reporter<F>(F);
-
-impl<F: Fn(HubProgress) + Send + Sync> ProgressHandler for Reporter<F> {
-    fn on_progress(&self, event: &ProgressEvent) {
-        let ProgressEvent::Download(event) = event else { return };
-        match event {
-            DownloadEvent::Start { total_files, total_bytes } => {
-                (self.0)(HubProgress::Started { files: *total_files, bytes: *total_bytes });
-            }
-            DownloadEvent::Progress { files } => {
-                for file in files {
-                    (self.0)(HubProgress::File {
-                        name: file.filename.clone(),
-                        bytes: file.bytes_completed,
-                        total: file.total_bytes,
-                        complete: file.status == FileStatus::Complete,
-                    });
-                }
-            }
-            DownloadEvent::AggregateProgress { bytes_completed, total_bytes, .. } => {
-                let complete = bytes_completed == total_bytes;
-                (self.0)(HubProgress::File {
-                    name: "weights".to_owned(),
-                    bytes: *bytes_completed,
-                    total: *total_bytes,
-                    complete,
-                });
-            }
-            DownloadEvent::Complete => (self.0)(HubProgress::Finished),
-        }
-    }
-}
-
-/// Reads the model `name` (`owner/name`, newest revision of `main`) from `cache_directory`, downloading what is not
-/// there. `endpoint` replaces the hub's address; `None` means the variable `HF_ENDPOINT`, or the public hub. A token
-/// for gated models comes from `HF_TOKEN`.
+/// Reads the model `name` (`owner/name`, newest revision of `main`) from `cache_directory`, after downloading missing
+/// files. `endpoint` is the hub's address; `None` means the variable `HF_ENDPOINT`, or the public hub. The variable
+/// `HF_TOKEN` holds the token for gated models.
 ///
 /// # Errors
-/// A malformed name, a failed download, or files that are no usable model.
-pub async fn from_hub(
+/// Returns an error if the name is malformed, a download fails, or the files are not a usable model. A later call
+/// resumes a failed download.
+pub(crate) async fn from_hub(
     name: &str,
     cache_directory: &Path,
     endpoint: Option<&str>,
@@ -115,41 +89,92 @@ pub async fn from_hub(
         .split_once('/')
         .filter(|(owner, repository)| valid(owner) && valid(repository))
         .ok_or_else(|| HubError::Name(name.to_owned()))?;
-    let failed = |endpoint: &str, source: HFError| HubError::Download {
-        model: name.to_owned(),
-        endpoint: endpoint.to_owned(),
-        source: Box::new(source),
-    };
-    let mut builder = HFClient::builder().cache_dir(cache_directory);
-    if let Some(endpoint) = endpoint {
-        builder = builder.endpoint(endpoint);
-    }
-    let client = builder.build().map_err(|error| failed(endpoint.unwrap_or("HF_ENDPOINT"), error))?;
-    let repository = client.model(owner, repository);
-
-    if let Ok(snapshot) = repository.snapshot_download().local_files_only(true).send().await
+    let cache = cache_directory.join(format!("models--{owner}--{repository}"));
+    if let Some(snapshot) = cached_snapshot(&cache)
         && let Ok(files) = read(name, &snapshot).await
     {
         return Ok(files);
     }
-    let wanted = [
-        CONFIG,
-        GENERATION_CONFIG,
-        TOKENIZER,
-        TOKENIZER_CONFIG,
-        CHAT_TEMPLATE,
-        WEIGHTS,
-        WEIGHTS_INDEX,
-        "model-*.safetensors",
-    ];
-    let snapshot = repository
-        .snapshot_download()
-        .allow_patterns(wanted.map(str::to_owned).to_vec())
-        .progress(Reporter(progress))
-        .send()
-        .await
-        .map_err(|error| failed(client.endpoint(), error))?;
+    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let endpoint = endpoint.map(str::to_owned).or_else(|| variable("HF_ENDPOINT"));
+    let endpoint = endpoint.as_deref().unwrap_or(PUBLIC_HUB).trim_end_matches('/').to_owned();
+    let failed = |source| HubError::Download { model: name.to_owned(), endpoint: endpoint.clone(), source };
+    let hub = Hub::new(&endpoint, variable("HF_TOKEN")).map_err(failed)?;
+    let snapshot = fetch(&hub, name, &cache, progress).await.map_err(failed)?;
     read(name, &snapshot).await
+}
+
+/// Returns the directory of the revision in `refs/main`, if there is one.
+fn cached_snapshot(cache: &Path) -> Option<PathBuf> {
+    let commit = std::fs::read_to_string(cache.join("refs").join(REVISION)).ok()?;
+    is_commit(commit.trim()).then(|| cache.join("snapshots").join(commit.trim()))
+}
+
+/// Returns whether the text is a commit. It becomes a directory name, so only letters and digits are allowed.
+fn is_commit(text: &str) -> bool {
+    (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// A file in the hub's listing of the repository.
+#[derive(Deserialize)]
+struct Entry {
+    #[serde(rename = "type")]
+    kind: String,
+    path: String,
+    #[serde(default)]
+    size: u64,
+    lfs: Option<LargeFile>,
+}
+
+#[derive(Deserialize)]
+struct LargeFile {
+    /// SHA-256 of the content.
+    oid: String,
+    size: u64,
+}
+
+#[derive(Deserialize)]
+struct Revision {
+    sha: String,
+}
+
+fn is_wanted(path: &str) -> bool {
+    let names = [CONFIG, GENERATION_CONFIG, TOKENIZER, TOKENIZER_CONFIG, CHAT_TEMPLATE, WEIGHTS, WEIGHTS_INDEX];
+    names.contains(&path) || (path.starts_with("model-") && path.ends_with(".safetensors") && !path.contains('/'))
+}
+
+/// Downloads the newest revision and returns its directory. `refs/main` is written last, so that it refers only to
+/// complete snapshots.
+async fn fetch(hub: &Hub, name: &str, cache: &Path, progress: impl Fn(HubProgress)) -> Result<PathBuf, DownloadError> {
+    let Revision { sha } = hub.json(&format!("api/models/{name}/revision/{REVISION}")).await?;
+    if !is_commit(&sha) {
+        return Err(DownloadError::Answer(format!("{sha:?} is no commit")));
+    }
+    let mut entries: Vec<Entry> = hub.json(&format!("api/models/{name}/tree/{sha}")).await?;
+    entries.retain(|entry| entry.kind == "file" && is_wanted(&entry.path));
+    let size = |entry: &Entry| entry.lfs.as_ref().map_or(entry.size, |file| file.size);
+    progress(HubProgress::Started { files: entries.len(), bytes: entries.iter().map(size).sum() });
+    let snapshot = cache.join("snapshots").join(&sha);
+    tokio::fs::create_dir_all(&snapshot).await?;
+    for entry in &entries {
+        let total = size(entry);
+        let file = download::File {
+            url: format!("{name}/resolve/{sha}/{}", entry.path),
+            path: snapshot.join(&entry.path),
+            bytes: total,
+            sha256: entry.lfs.as_ref().map(|file| file.oid.as_str()),
+        };
+        let report = |bytes| {
+            progress(HubProgress::File { name: entry.path.clone(), bytes, total, complete: bytes == total });
+        };
+        hub.download(&file, report).await?;
+    }
+    let (refs, temporary) = (cache.join("refs"), cache.join("refs").join(format!(".{REVISION}.incomplete")));
+    tokio::fs::create_dir_all(&refs).await?;
+    tokio::fs::write(&temporary, &sha).await?;
+    tokio::fs::rename(&temporary, refs.join(REVISION)).await?;
+    progress(HubProgress::Finished);
+    Ok(snapshot)
 }
 
 async fn read(name: &str, directory: &Path) -> Result<ModelFiles, HubError> {
@@ -193,7 +218,7 @@ mod tests {
         (headers, body).into_response()
     }
 
-    /// Answers what the hub's client asks for a snapshot of `tiny/model`.
+    /// Serves the requests of the hub's client for a snapshot of `tiny/model`.
     async fn serve() -> (String, Arc<Hub>) {
         let directory = tempfile::tempdir().unwrap();
         write_model(directory.path());
@@ -255,5 +280,45 @@ mod tests {
             let error = from_hub(name, cache.path(), Some(&endpoint), |_| {}).await.unwrap_err();
             assert!(matches!(error, HubError::Name(_)), "{name}: {error}");
         }
+    }
+    #[tokio::test]
+    async fn a_broken_download_is_resumed_and_a_forged_file_is_refused() {
+        let content: Vec<u8> = (0..100_000u32).flat_map(u32::to_le_bytes).collect();
+        let served = content.clone();
+        let ranges = Arc::new(Mutex::new(Vec::new()));
+        let seen = ranges.clone();
+        // Each response is cut off after a third of the file, like an interrupted connection.
+        let app = Router::new().route(
+            "/file",
+            get(move |headers: axum::http::HeaderMap| {
+                let range = headers.get("range").map(|range| range.to_str().unwrap().to_owned());
+                seen.lock().unwrap().push(range.clone());
+                let start = range.map_or(0, |range| range["bytes=".len()..range.len() - 1].parse().unwrap());
+                let status = if start == 0 { StatusCode::OK } else { StatusCode::PARTIAL_CONTENT };
+                let end = served.len().min(start + served.len() / 3 + 1);
+                let body = served[start..end].to_vec();
+                async move { (status, body) }
+            }),
+        );
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let hub = download::Hub::new(&format!("http://{}", listener.local_addr().unwrap()), None).unwrap();
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
+        let sha256 = crate::hex::to_hex(&<sha2::Sha256 as sha2::Digest>::digest(&content));
+        let forged = "0".repeat(64);
+        let file = |sha256| download::File { url: "file".to_owned(), path: path.clone(), bytes: 400_000, sha256 };
+
+        let error = hub.download(&file(Some(&forged)), |_| {}).await.unwrap_err().to_string();
+        assert!(error.contains("SHA-256") && error.contains(&forged), "{error}");
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0, "the forged file is gone");
+
+        ranges.lock().unwrap().clear();
+        hub.download(&file(Some(&sha256)), |_| {}).await.unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), content);
+        let asked: Vec<_> = std::mem::take(&mut *ranges.lock().unwrap());
+        assert_eq!(asked, [None, Some("bytes=133334-".to_owned()), Some("bytes=266668-".to_owned())]);
+        hub.download(&file(Some(&sha256)), |_| {}).await.unwrap();
+        assert!(ranges.lock().unwrap().is_empty(), "a complete file is not requested again");
     }
 }

@@ -1,5 +1,5 @@
-//! What checkpoints need in memory to be served, adapters or whole models: what nobody uses is dropped first, the least
-//! recently used first.
+//! Caches of the adapters and models that serve checkpoints. A full cache evicts the least recently used entry that is
+//! not in use.
 
 use std::{
     collections::HashMap,
@@ -15,37 +15,37 @@ use crate::{
     store::{artifacts::ArtifactId, records::AdapterArtifacts},
 };
 
-/// What serves a checkpoint.
+/// An object in memory that serves a checkpoint.
 pub(crate) trait Resident: Send + Sync {
-    /// What it counts against the bound.
+    /// Returns the cost, which counts against the cache's limit.
     fn cost(&self) -> usize;
 
-    /// Whether somebody holds it beside the cache.
+    /// Returns whether there are references other than the cache's.
     fn in_use(this: &Arc<Self>) -> bool {
         Arc::strong_count(this) > 1
     }
 }
 
-/// An adapter counts its bytes.
+/// The cost of an adapter is its size in bytes.
 impl Resident for Adapter {
     fn cost(&self) -> usize {
         self.resident_bytes()
     }
 }
 
-/// A model is counted as one: its sampler has a cache of its own beside the weights.
+/// The cost of a model is 1, because its sampler has a cache of its own in addition to the weights.
 impl Resident for Base {
     fn cost(&self) -> usize {
         1
     }
 
     fn in_use(this: &Arc<Self>) -> bool {
-        // Answers that are being read hold the inner one.
+        // Responses in flight hold the inner reference.
         Arc::strong_count(this) > 1 || Arc::strong_count(&this.served) > 1
     }
 }
 
-/// An adapter of a model by its content: it has this name before its checkpoint has one.
+/// Key of an adapter by model and content. It exists before the checkpoint is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AdapterKey {
     model: Uuid,
@@ -59,10 +59,10 @@ impl AdapterKey {
     }
 }
 
-/// Adapters or models by content, bounded by their [cost](Resident::cost).
+/// Adapters or models by content. Their total [cost](Resident::cost) is limited.
 ///
-/// A request holds its adapter by `Arc`, so dropping one here never takes it from a running request; and since that would
-/// free no memory, adapters in use stay, even where they are more than the bound.
+/// A request holds its adapter by `Arc`, so eviction never affects a running request. Evicting an adapter in use would
+/// free no memory, so adapters in use stay in the cache even if they exceed the limit.
 pub(crate) struct AdapterCache<T: Resident = Adapter> {
     limit: usize,
     resident: Mutex<Entries<T>>,
@@ -73,18 +73,18 @@ struct Entries<T> {
     entries: HashMap<AdapterKey, Entry<T>>,
     loading: HashMap<AdapterKey, Arc<OnceCell<Arc<T>>>>,
     bytes: usize,
-    /// Counts uses; the entry with the smallest stamp is the least recently used.
+    /// Counts uses. The entry with the smallest stamp is the least recently used.
     clock: u64,
 }
 
-/// How full the cache of adapters is.
+/// Usage of the adapter cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AdapterLoad {
-    /// Adapters in memory.
+    /// Number of adapters in memory.
     pub resident: usize,
-    /// Those of them that something is using.
+    /// Number of those that are in use.
     pub pinned: usize,
-    /// Bytes of all of them.
+    /// Total size in bytes.
     pub bytes: usize,
 }
 
@@ -94,13 +94,14 @@ struct Entry<T> {
 }
 
 impl<T: Resident> AdapterCache<T> {
-    /// A cache of at most `limit`; one adapter is kept even when it alone is larger. `loads` are read at the same time.
+    /// Creates a cache with a limit on the total cost. One adapter is kept even if it exceeds the limit alone. At most
+    /// `loads` loads run concurrently.
     pub(crate) fn new(limit: usize, loads: usize) -> Self {
         let entries = Entries { entries: HashMap::new(), loading: HashMap::new(), bytes: 0, clock: 0 };
         Self { limit, resident: Mutex::new(entries), loads: Semaphore::new(loads) }
     }
 
-    /// An adapter that is in memory.
+    /// Returns an adapter if it is in memory.
     pub(crate) fn get(&self, key: &AdapterKey) -> Option<Arc<T>> {
         let mut resident = self.lock();
         resident.clock += 1;
@@ -110,11 +111,11 @@ impl<T: Resident> AdapterCache<T> {
         Some(entry.adapter.clone())
     }
 
-    /// An adapter, by `load` if it is not in memory. However many ask for it, it is loaded once; if whoever loads it gives
-    /// up, another does.
+    /// Returns an adapter, with `load` if it is not in memory. Concurrent calls for the same adapter share one load; if
+    /// the loading caller is cancelled, another one loads.
     ///
     /// # Errors
-    /// Those of `load`.
+    /// Returns the errors of `load`.
     pub(crate) async fn get_or_load<E>(
         &self,
         key: AdapterKey,
@@ -125,7 +126,7 @@ impl<T: Resident> AdapterCache<T> {
         }
         let loading = Loading { cache: self, key, cell: self.lock().loading.entry(key).or_default().clone() };
         let loaded = loading.cell.get_or_try_init(|| async {
-            // The semaphore is never closed; without a permit there would only be more at a time.
+            // The semaphore is never closed. Without a permit there would only be more concurrent loads.
             let _permit = self.loads.acquire().await;
             if let Some(adapter) = self.get(&key) {
                 return Ok(adapter);
@@ -137,7 +138,7 @@ impl<T: Resident> AdapterCache<T> {
         loaded.await.cloned()
     }
 
-    /// Takes an adapter in.
+    /// Inserts an adapter.
     pub(crate) fn insert(&self, key: AdapterKey, adapter: Arc<T>) {
         let mut resident = self.lock();
         resident.clock += 1;
@@ -147,12 +148,12 @@ impl<T: Resident> AdapterCache<T> {
             resident.bytes -= old.adapter.cost();
         }
         let dropped = resident.shrink(self.limit, Some(key));
-        // Giving memory back takes time, in which others need not wait.
+        // Free the memory after unlocking, because that takes time.
         drop(resident);
         drop(dropped);
     }
 
-    /// Whether one more of this cost fits, once what nobody uses is dropped for it.
+    /// Returns whether an entry with this cost fits, after evicting unused entries if necessary.
     pub(crate) fn make_room(&self, cost: usize) -> bool {
         let mut resident = self.lock();
         let dropped = resident.shrink(self.limit.saturating_sub(cost), None);
@@ -162,8 +163,8 @@ impl<T: Resident> AdapterCache<T> {
         fits
     }
 
-    /// Drops the adapters that a test of model and weights names, since their checkpoints are gone. Requests that run on
-    /// one keep it to their end.
+    /// Removes the adapters whose model and weights match `is_gone`, because their checkpoints are deleted. Running
+    /// requests keep theirs until they end.
     pub(crate) fn forget(&self, is_gone: impl Fn(Uuid, ArtifactId) -> bool) {
         let mut resident = self.lock();
         let gone: Vec<AdapterKey> =
@@ -173,7 +174,7 @@ impl<T: Resident> AdapterCache<T> {
         drop(dropped);
     }
 
-    /// What is held.
+    /// Returns the usage of the cache.
     pub(crate) fn load(&self) -> AdapterLoad {
         let resident = self.lock();
         let pinned = resident.entries.values().filter(|entry| T::in_use(&entry.adapter)).count();
@@ -181,7 +182,7 @@ impl<T: Resident> AdapterCache<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Entries<T>> {
-        // The map is consistent between statements, so a panic elsewhere does not spoil it.
+        // The map is consistent between statements, so it is still valid after a panic elsewhere.
         self.resident.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -193,7 +194,7 @@ impl<T: Resident> Entries<T> {
         Some(entry.adapter)
     }
 
-    /// Takes out what nobody uses, but `kept`, until the rest is within `limit`.
+    /// Removes unused entries except `kept` until the total cost is within `limit`.
     fn shrink(&mut self, limit: usize, kept: Option<AdapterKey>) -> Vec<Arc<T>> {
         let mut removed = Vec::new();
         while self.bytes > limit {
@@ -205,7 +206,7 @@ impl<T: Resident> Entries<T> {
     }
 }
 
-/// A request's part in a load; the last to leave takes the place of the load with it.
+/// A caller's share in a load. The last one to drop it removes the entry of the load.
 struct Loading<'a, T: Resident> {
     cache: &'a AdapterCache<T>,
     key: AdapterKey,
@@ -215,7 +216,7 @@ struct Loading<'a, T: Resident> {
 impl<T: Resident> Drop for Loading<'_, T> {
     fn drop(&mut self) {
         let mut resident = self.cache.lock();
-        // One is the map's and one is ours.
+        // One reference is the map's and one is this one.
         if Arc::strong_count(&self.cell) == 2 {
             resident.loading.remove(&self.key);
         }

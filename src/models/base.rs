@@ -1,4 +1,4 @@
-//! A base model in memory: its weights, shared by trainer and sampler, and what is needed to talk with it.
+//! A base model in memory: weights, shared by trainer and sampler, tokenizer and chat template.
 
 use std::{io, sync::Arc};
 
@@ -16,11 +16,11 @@ use crate::{
     training::TextModel,
 };
 
-/// A base model, ready to be sampled and trained; or a checkpoint with weights of its own, ready to be sampled.
+/// A base model that can be sampled and trained, or a checkpoint with its own weights that can be sampled.
 pub struct Base {
     /// Tokenizer, chat template and sampler.
     pub served: Arc<ServedModel>,
-    /// The frozen weights, held once for sampler and trainer.
+    /// The frozen weights, shared by sampler and trainer.
     pub weights: Arc<BaseModel>,
     pool: Arc<ComputePool>,
     limits: SamplerLimits,
@@ -29,7 +29,7 @@ pub struct Base {
     sha256: String,
 }
 
-/// Why the weights of a model cannot be read for training.
+/// Error of reading the weights of a model for training.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum WeightsError {
@@ -39,7 +39,7 @@ pub enum WeightsError {
     Weights(#[from] FullWeightsError),
 }
 
-/// Why a base model cannot be used.
+/// Error of a base model that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum BaseError {
@@ -54,10 +54,10 @@ pub enum BaseError {
 }
 
 impl Base {
-    /// Packs the weights in a number format and starts the sampler. `on_progress` is told (bytes packed, bytes in all).
+    /// Packs the weights in a number format and starts the sampler. Calls `on_progress` with (bytes packed, total).
     ///
     /// # Errors
-    /// When the files are not those of a model that the engine runs; the message names file and field.
+    /// Returns an error if the engine does not support the model. The message names file and field.
     pub fn load(
         files: &ModelFiles,
         pool: Arc<ComputePool>,
@@ -68,7 +68,7 @@ impl Base {
         let shards: Vec<(&str, &[u8])> =
             files.weights.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref())).collect();
         let (weights, sha256) = std::thread::scope(|scope| {
-            // Beside the packing, which takes longer.
+            // Concurrently with the packing, which takes longer.
             let hash = scope.spawn(|| files.sha256());
             let weights = BaseModel::load_with_progress(&files.config_json, &shards, format, &pool, on_progress);
             (weights, hash.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
@@ -83,10 +83,10 @@ impl Base {
         Ok(Self { served: Arc::new(served), weights, pool, limits, origin: files.origin.clone(), sha256 })
     }
 
-    /// A checkpoint of this base model with weights of its own, and a sampler for it.
+    /// Creates a checkpoint of this base model with its own weights and its own sampler.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// Returns an error if the operating system cannot create a thread.
     pub fn with_weights(&self, weights: Arc<BaseModel>) -> io::Result<Self> {
         let sampler = Arc::new(EngineSampler::start(self.pool.clone(), weights.clone(), self.limits)?);
         let served = Arc::new(self.served.with_sampler(sampler));
@@ -94,31 +94,31 @@ impl Base {
         Ok(Self { served, weights, pool, limits, origin, sha256 })
     }
 
-    /// As [`Base::with_weights`], from a checkpoint's file. Takes processor time.
+    /// Creates a checkpoint from its file; see [`Base::with_weights`]. CPU-intensive.
     ///
     /// # Errors
-    /// A file that is not of this model, and no thread.
+    /// Returns an error if the file does not match this model or a thread cannot be created.
     pub(super) fn with_checkpoint(&self, safetensors: &[u8]) -> Result<Self, BaseError> {
         Ok(self.with_weights(self.pack_checkpoint(safetensors)?)?)
     }
 
-    /// The weights of a checkpoint's file.
+    /// Packs the weights in a checkpoint's file.
     pub(super) fn pack_checkpoint(&self, safetensors: &[u8]) -> Result<Arc<BaseModel>, LoadError> {
         let shards = [("checkpoint", safetensors)];
         BaseModel::load_shape(self.weights.config.clone(), &shards, self.weights.format, &self.pool)
     }
 
-    /// All weights as f32, to be trained, read once more from the base model's files. Takes time.
+    /// Reads all weights again from the base model's files, as f32 for training. Slow.
     ///
     /// # Errors
-    /// Files that are gone or are no longer those of this model.
+    /// Returns an error if the files are gone or have changed.
     pub fn full_weights(&self) -> Result<FullWeights, WeightsError> {
         let files = self.origin.read(self.name())?;
         let shards: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref())).collect();
         Ok(FullWeights::read(&self.weights.config, &shards)?)
     }
 
-    /// What says that a checkpoint holds all weights of this model, in the place of an adapter's configuration.
+    /// Returns the configuration file of a checkpoint that contains all weights of this model instead of an adapter.
     pub fn checkpoint_config(&self) -> Vec<u8> {
         let config = json!({
             "base_model_name_or_path": self.name(),
@@ -131,13 +131,13 @@ impl Base {
         bytes
     }
 
-    /// Whether a checkpoint holds all weights, as [`Base::checkpoint_config`] says it, and not an adapter.
+    /// Returns whether the configuration is one of [`Base::checkpoint_config`] and not an adapter's.
     pub(super) fn is_checkpoint_config(config: &[u8]) -> bool {
         let config: serde_json::Value = serde_json::from_slice(config).unwrap_or_default();
         config["training_method"] == TrainingMethod::Full.name()
     }
 
-    /// What the manifests of checkpoints say of this base model and this program.
+    /// Returns the base model's hash and this program's version, for the manifests of checkpoints.
     pub fn provenance(&self) -> Provenance {
         let program = Program {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -146,17 +146,17 @@ impl Base {
         Provenance { base_sha256: self.sha256.clone(), program, config: serde_json::Value::Null }
     }
 
-    /// The name that clients use.
+    /// Returns the name that clients use.
     pub fn name(&self) -> &str {
         self.served.name()
     }
 
-    /// What turns conversations into training tokens.
+    /// Returns the components that convert conversations to training tokens.
     pub fn text(&self) -> TextModel<'_> {
         TextModel {
             tokenizer: self.served.tokenizer(),
             template: self.served.template(),
-            // Not empty, as `load` has seen.
+            // Not empty: `load` has checked it.
             end_of_turn: self.served.end_of_turn()[0],
             vocabulary_size: self.weights.config.vocab_size,
         }

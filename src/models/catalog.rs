@@ -1,4 +1,4 @@
-//! Finds what a name stands for: a base model, or a checkpoint of a trained one.
+//! Resolves model names to base models and checkpoints of trained models.
 
 use std::{collections::BTreeMap, io, sync::Arc, time::Duration};
 
@@ -23,18 +23,18 @@ use crate::{
     },
 };
 
-/// Memory for adapters that no request is using.
+/// Memory limit of the adapter cache, in bytes. Adapters in use may exceed it.
 const ADAPTER_CACHE_BYTES: usize = 1 << 30;
-/// Adapters that are read at the same time: each takes a thread and the memory of its files.
+/// Maximum number of concurrent adapter loads. Each uses a thread and memory for its files.
 const ADAPTER_LOADS: usize = 4;
-/// Checkpoints with weights of their own that are in memory at the same time, each with a sampler.
+/// Maximum number of checkpoints with their own weights in memory, each with a sampler.
 const OWN_WEIGHTS_LIVE: usize = 2;
-/// How long a request for another one waits until one is idle.
+/// Time limit on the wait of a request until one of them is idle and can be replaced.
 const ROOM_PATIENCE: Duration = Duration::from_secs(10);
-/// How often it looks.
+/// Poll interval of that wait.
 const ROOM_POLL: Duration = Duration::from_millis(20);
 
-/// Base models in memory and the way to the adapters and weights of trained ones.
+/// Base models in memory, and access to the adapters and weights of trained models.
 pub struct Catalog {
     bases: BTreeMap<String, Arc<Base>>,
     metadata: Arc<dyn Metadata>,
@@ -43,26 +43,26 @@ pub struct Catalog {
     own_weights: AdapterCache<Base>,
 }
 
-/// What training leaves to be served.
+/// Result of training that can be served.
 pub enum Servable {
     /// An adapter over the base model.
     Adapter(Arc<Adapter>),
-    /// Weights of its own, packed.
+    /// The checkpoint's own weights, packed.
     Weights(Arc<BaseModel>),
 }
 
-/// What a name stands for.
+/// The model that a name resolves to, loaded.
 #[derive(Clone)]
 pub struct Target {
-    /// The base model that runs, or the checkpoint with weights of its own.
+    /// The base model, or the checkpoint with its own weights.
     pub base: Arc<Base>,
-    /// The adapter on top of it; `None` samples the model itself.
+    /// The adapter on top of `base`; `None` samples the model itself.
     pub adapter: Option<Arc<Adapter>>,
-    /// Its one name, whichever way the request spelt it; usage is summed under it.
+    /// The canonical name, regardless of the spelling in the request. Usage is summed under it.
     pub name: String,
 }
 
-/// What a name stands for, as the store has it.
+/// The model that a name resolves to, not loaded.
 pub enum Found {
     /// A base model.
     Base(Arc<Base>),
@@ -72,20 +72,20 @@ pub enum Found {
         base: Arc<Base>,
         /// The model.
         model: ModelRecord,
-        /// The step that was asked for; `None` is the newest.
+        /// The requested step; `None` is the newest.
         step: Option<u64>,
-        /// That step's checkpoint; `None` if every one was deleted.
+        /// The checkpoint of that step; `None` if all checkpoints are deleted.
         checkpoint: Option<CheckpointRecord>,
     },
 }
 
-/// Why a name or a checkpoint cannot be served.
+/// Error of a name or checkpoint that cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
-    /// Nothing has that name, or it belongs to another entity.
+    /// The model does not exist, or it belongs to another entity.
     #[error("there is no model {0:?}; GET /v1/models lists those that there are")]
     Unknown(String),
-    /// The model is there, its base model is not among those that are served.
+    /// The model exists, but its base model is not served.
     #[error("base model {0:?} is not served here; the operator can add it with --base-model")]
     BaseNotServed(String),
     /// The metadata store failed.
@@ -94,19 +94,19 @@ pub enum ResolveError {
     /// The artifact store failed.
     #[error(transparent)]
     Artifact(#[from] ArtifactError),
-    /// The stored adapter does not fit the base model.
+    /// The stored adapter does not match the base model.
     #[error("the stored adapter cannot be used")]
     Adapter(#[from] AdapterError),
-    /// The stored weights do not fit the base model.
+    /// The stored weights do not match the base model.
     #[error("the stored weights cannot be used")]
     Weights(#[from] FullWeightsError),
     /// The base model's own weights cannot be read for training.
     #[error(transparent)]
     BaseWeights(#[from] WeightsError),
-    /// A checkpoint with weights of its own cannot be served.
+    /// A checkpoint with its own weights cannot be served.
     #[error("the checkpoint's weights cannot be served")]
     Own(#[from] BaseError),
-    /// Too many checkpoints with weights of their own are in use.
+    /// Too many checkpoints with their own weights are in use.
     #[error(
         "{OWN_WEIGHTS_LIVE} checkpoints of models trained in full are answering already, which is as many as are held in \
          memory; try again when one is idle"
@@ -115,7 +115,7 @@ pub enum ResolveError {
 }
 
 impl Catalog {
-    /// A catalogue of these base models.
+    /// Creates a catalog of these base models.
     pub fn new(bases: Vec<Arc<Base>>, metadata: Arc<dyn Metadata>, artifacts: Artifacts) -> Self {
         Self {
             bases: bases.into_iter().map(|base| (base.name().to_owned(), base)).collect(),
@@ -126,17 +126,17 @@ impl Catalog {
         }
     }
 
-    /// A base model by its name.
+    /// Returns a base model by its name.
     pub fn base(&self, name: &str) -> Option<&Arc<Base>> {
         self.bases.get(name)
     }
 
-    /// The names of the base models, sorted.
+    /// Returns the names of the base models, sorted.
     pub fn base_names(&self) -> impl Iterator<Item = &str> {
         self.bases.keys().map(String::as_str)
     }
 
-    /// Finds what `name` stands for, as `entity` sees it, without loading it.
+    /// Resolves `name` for `entity` without loading the model.
     pub async fn find(&self, entity: &str, name: &str) -> Result<Found, ResolveError> {
         let unknown = || ResolveError::Unknown(name.to_owned());
         match ModelName::parse(name).ok_or_else(unknown)? {
@@ -158,7 +158,7 @@ impl Catalog {
         }
     }
 
-    /// Finds what `name` stands for, as `entity` sees it, and loads it.
+    /// Resolves `name` for `entity` and loads the model.
     pub async fn resolve(&self, entity: &str, name: &str) -> Result<Target, ResolveError> {
         match self.find(entity, name).await? {
             Found::Base(base) => Ok(Target { base, adapter: None, name: name.to_owned() }),
@@ -166,7 +166,7 @@ impl Catalog {
                 let (base, adapter) = match &checkpoint {
                     Some(checkpoint) => match self.servable(entity, base, model.method, checkpoint).await {
                         Err(ResolveError::Artifact(ArtifactError::NotFound(artifact))) => {
-                            // Deleted since its row was read? Then it is unknown, not broken.
+                            // If the checkpoint was deleted after its row was read, it is unknown and not corrupt.
                             self.metadata
                                 .checkpoint_at_step(entity, model.id, checkpoint.step)
                                 .await
@@ -175,7 +175,7 @@ impl Catalog {
                         }
                         servable => servable?,
                     },
-                    // Every checkpoint was deleted: what is left of the model is its base.
+                    // All checkpoints are deleted: serve the base model.
                     None => (base, None),
                 };
                 let newest = trained_name(entity, &model.project, &model.name);
@@ -185,16 +185,16 @@ impl Catalog {
         }
     }
 
-    /// The base model of a trained one.
+    /// Returns the base model of a trained model.
     pub fn served_base(&self, model: &ModelRecord) -> Result<&Arc<Base>, ResolveError> {
         self.bases.get(&model.base_model).ok_or_else(|| ResolveError::BaseNotServed(model.base_model.clone()))
     }
 
-    /// Makes what training left servable without reading it back: to be called before its checkpoint can be seen. It is
-    /// packed on the calling thread.
+    /// Adds a training result to the cache, so that it need not be read back. Call it before the checkpoint becomes
+    /// visible. Packs an adapter on the calling thread.
     ///
     /// # Errors
-    /// The system gives no thread for another sampler.
+    /// Returns an error if the operating system cannot create a thread for another sampler.
     pub fn admit(&self, base: &Base, model: Uuid, files: &AdapterArtifacts, servable: Servable) -> io::Result<()> {
         let key = AdapterKey::new(model, files);
         match servable {
@@ -207,19 +207,19 @@ impl Catalog {
         Ok(())
     }
 
-    /// Drops the adapters and weights whose files are gone. What runs on them ends first.
+    /// Evicts the adapters and weights whose files are deleted. Running requests keep theirs until they end.
     pub fn forget_artifacts(&self, unreferenced: &[ArtifactId]) {
         self.adapters.forget(|_, weights| unreferenced.contains(&weights));
         self.own_weights.forget(|_, weights| unreferenced.contains(&weights));
     }
 
-    /// Drops the adapters and weights of a model that is gone. What runs on them ends first.
+    /// Evicts the adapters and weights of a deleted model. Running requests keep theirs until they end.
     pub fn forget_model(&self, model: Uuid) {
         self.adapters.forget(|of, _| of == model);
         self.own_weights.forget(|of, _| of == model);
     }
 
-    /// How many adapters are in memory.
+    /// Returns the usage of the adapter cache.
     pub fn adapter_load(&self) -> AdapterLoad {
         self.adapters.load()
     }
@@ -229,7 +229,7 @@ impl Catalog {
         self.read_adapter(base, files, false).await
     }
 
-    /// Reads an adapter that somebody else made, whatever is wrong with it.
+    /// Reads an untrusted adapter, which may be invalid in any way.
     pub async fn read_foreign_adapter(
         &self,
         base: &Base,
@@ -241,7 +241,7 @@ impl Catalog {
         blocking(move || Ok(Adapter::from_peft(&model.config, &config, &weights)?)).await
     }
 
-    /// Reads all weights of a checkpoint to train them further; without files those of the base model.
+    /// Reads all weights of a checkpoint to resume training; `None` reads those of the base model.
     pub async fn load_weights(
         &self,
         base: &Arc<Base>,
@@ -259,7 +259,7 @@ impl Catalog {
         .await
     }
 
-    /// Reads a checkpoint of either training method to score with it: weights, and the adapter over them.
+    /// Reads a checkpoint of either training method for scoring. Returns the weights and the adapter on top of them.
     pub async fn load_frozen(
         &self,
         base: &Arc<Base>,
@@ -276,7 +276,7 @@ impl Catalog {
         .await
     }
 
-    /// `packed`: ready for the sampler, which would otherwise do it while its batch waits.
+    /// Reads an adapter. `packed` also packs it for the sampler, which would otherwise do so while its batch waits.
     async fn read_adapter(&self, base: &Base, files: &AdapterArtifacts, packed: bool) -> Result<Adapter, ResolveError> {
         let config = self.artifacts.get(files.config).await?;
         let weights = self.artifacts.get(files.weights).await?;
@@ -291,15 +291,15 @@ impl Catalog {
         .await
     }
 
-    /// Batches that the samplers of all base models have computed since the start.
+    /// Returns the number of batches that the samplers of all base models have computed since the start.
     pub fn sampler_steps(&self) -> u64 {
         self.bases.values().map(|base| base.served.sampler().load().steps).sum()
     }
 
-    /// Asks every sampler for one token. A sampler that is merely full is well.
+    /// Requests one token from every sampler. A sampler with a full queue counts as healthy.
     ///
     /// # Errors
-    /// What the first sampler that gave none said.
+    /// Returns the error of the first sampler that fails.
     pub async fn probe(&self) -> Result<(), ChatError> {
         for base in self.bases.values() {
             let mut request = ChatRequest::new(vec![serde_json::json!({ "role": "user", "content": "ping" })]);
@@ -313,7 +313,7 @@ impl Catalog {
         Ok(())
     }
 
-    /// What runs a checkpoint: its base model and an adapter, or a model of its own.
+    /// Returns the base model and adapter that serve a checkpoint, or the model with the checkpoint's own weights.
     async fn servable(
         &self,
         entity: &str,
@@ -343,7 +343,7 @@ impl Catalog {
             }
         };
         if read {
-            // Deleted while it was read? Then nobody else would drop it.
+            // If the checkpoint was deleted during the load, nothing else would evict it.
             let found = self.metadata.checkpoint_at_step(entity, checkpoint.model_id, checkpoint.step).await;
             if let Err(StoreError::NotFound(_)) = found {
                 let is_gone = |model, weights| model == checkpoint.model_id && weights == files.weights;
@@ -354,7 +354,7 @@ impl Catalog {
         Ok(servable)
     }
 
-    /// A checkpoint with weights of its own, once there is room for it.
+    /// Reads a checkpoint with its own weights, once the cache has room for it.
     async fn read_own_weights(
         &self,
         base: &Arc<Base>,
@@ -372,7 +372,7 @@ impl Catalog {
     }
 }
 
-/// What is not there has no name.
+/// Converts a "not found" error of the store to an unknown model name.
 fn absent(error: StoreError, name: &str) -> ResolveError {
     match error {
         StoreError::NotFound(_) => ResolveError::Unknown(name.to_owned()),
@@ -380,7 +380,7 @@ fn absent(error: StoreError, name: &str) -> ResolveError {
     }
 }
 
-/// Runs what takes processor time away from the async threads.
+/// Runs CPU-intensive work on a blocking thread.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ResolveError> + Send + 'static,
 ) -> Result<T, ResolveError> {

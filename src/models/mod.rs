@@ -1,11 +1,11 @@
-//! What can be sampled and trained: base models in memory, and the adapters or weights of trained ones.
+//! The models of a service: base models in memory, and the adapters or weights of trained models.
 
 mod adapters;
 mod base;
 mod catalog;
 mod name;
 
-pub use adapters::AdapterLoad;
-pub use base::{Base, BaseError, WeightsError};
-pub use catalog::{Catalog, Found, ResolveError, Servable, Target};
-pub use name::{ModelName, SCHEME, trained_name};
+pub(crate) use adapters::AdapterLoad;
+pub(crate) use base::{Base, BaseError, WeightsError};
+pub(crate) use catalog::{Catalog, Found, ResolveError, Servable, Target};
+pub(crate) use name::{ModelName, trained_name};

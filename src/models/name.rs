@@ -1,32 +1,32 @@
-//! The names under which models are sampled.
+//! Names of models in inference requests.
 //!
-//! A trained model answers to `wandb-artifact:///entity/project/name`, its newest step, and to the same with `:stepN`;
-//! both also without the scheme. A base model answers to its own `organization/model`.
+//! The name `wandb-artifact:///entity/project/name` selects the newest step of a trained model, and the same name with
+//! `:stepN` selects one step. The scheme is optional. The name of a base model is `organization/model`.
 
-/// A name as it stands in the `model` field of a chat request.
+/// A name in the `model` field of a chat request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ModelName {
+pub(crate) enum ModelName {
     /// A base model, `organization/model`.
     Base(String),
-    /// A trained model, at a step or at its newest.
+    /// A trained model, at a step or at its newest step.
     Trained {
-        /// Who owns it.
+        /// The model's entity.
         entity: String,
-        /// The project it belongs to.
+        /// The model's project.
         project: String,
-        /// Its name inside the project.
+        /// The model's name in the project.
         name: String,
-        /// The step asked for; `None` is the newest.
+        /// The requested step; `None` is the newest.
         step: Option<u64>,
     },
 }
 
-/// The scheme in front of a trained model's name.
-pub const SCHEME: &str = "wandb-artifact:///";
+/// Scheme of a trained model's name.
+pub(crate) const SCHEME: &str = "wandb-artifact:///";
 
 impl ModelName {
-    /// Reads a name; `None` when it has neither form.
-    pub fn parse(text: &str) -> Option<Self> {
+    /// Parses a name. Returns `None` if it has neither form.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let (path, with_scheme) = match text.strip_prefix(SCHEME) {
             Some(path) => (path, true),
             None => (text, false),
@@ -53,12 +53,12 @@ impl ModelName {
     }
 }
 
-/// The inference name of a trained model's newest step.
-pub fn trained_name(entity: &str, project: &str, name: &str) -> String {
+/// Returns the inference name of a trained model's newest step.
+pub(crate) fn trained_name(entity: &str, project: &str, name: &str) -> String {
     format!("{SCHEME}{entity}/{project}/{name}")
 }
 
-/// `step12` → 12. Leading zeros are refused, so that a step has one name.
+/// Parses `step12` to 12. Leading zeros are rejected, so that each step has only one name.
 fn step(suffix: &str) -> Option<u64> {
     let digits = suffix.strip_prefix("step")?;
     let one_spelling = digits == "0" || !digits.starts_with('0');

@@ -1,4 +1,4 @@
-//! The router as hyper calls it, one for each connection.
+//! The service that hyper calls, one for each connection.
 
 use std::{
     convert::Infallible,
@@ -16,22 +16,18 @@ use hyper::body::{Frame, Incoming, SizeHint};
 use tower::ServiceExt;
 
 use super::{
-    intake::{Answering, Turn},
-    leftover::RequestBody,
+    connection::{ConnectionState, InFlightGuard},
+    drain_body::RequestBody,
 };
-use crate::{http::Failure, stop::Stop};
+use crate::stop::Stop;
 
-/// An extension of a request that stands for one that was refused before it could be read.
-#[derive(Clone, Debug)]
-pub(super) struct Refused(pub Failure);
-
-/// Answers the requests of one connection.
+/// Responds to the requests of one connection.
 pub(super) struct Answers {
-    /// With its middleware, which answers [`Refused`].
+    /// Routes with their middleware.
     pub router: Router,
-    /// What the read side knows.
-    pub turn: Arc<Turn>,
-    /// Once it is true, each answer is the connection's last: the client opens the next one elsewhere.
+    /// State of the connection.
+    pub connection: Arc<ConnectionState>,
+    /// Once it is true, each response is the connection's last: the client opens the next one elsewhere.
     pub stop: Stop,
 }
 
@@ -40,28 +36,25 @@ impl hyper::service::Service<Request<Incoming>> for Answers {
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
 
-    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
-        let answering = self.turn.begin();
-        // It is noted when its stand-in is handed to hyper, which by then has called for every head before it.
-        if let Some(failure) = self.turn.refusal() {
-            request.extensions_mut().insert(Refused(failure));
-        }
-        let answer = self.router.clone().oneshot(request.map(RequestBody::new));
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        let in_flight = self.connection.begin();
+        let request = request.map(|body| RequestBody::new(body, in_flight.clone()));
+        let response = self.router.clone().oneshot(request);
         let stop = self.stop.clone();
         Box::pin(async move {
-            let mut answer = answer.await?;
+            let mut response = response.await?;
             if *stop.borrow() {
-                answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
-            Ok(answer.map(|body| AnswerBody { body, _answering: answering }))
+            Ok(response.map(|body| AnswerBody { body, _in_flight: in_flight }))
         })
     }
 }
 
-/// The body of an answer; the answer ends with it.
+/// The body of a response. The response is in flight until it is dropped.
 pub(super) struct AnswerBody {
     body: Body,
-    _answering: Answering,
+    _in_flight: Arc<InFlightGuard>,
 }
 
 impl HttpBody for AnswerBody {

@@ -1,13 +1,13 @@
-//! How many connections the file descriptors of the process suffice for.
+//! Derives the connection limit from the limit on file descriptors.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// File descriptors beside the connections: of the database, artifacts that are read and written, requests to other
-/// servers, the log.
+/// File descriptors reserved for everything but connections: the database, open artifacts, requests to other servers,
+/// the log.
 const RESERVE: u64 = 256;
 
-/// Raises the limit of file descriptors as far as it goes, and returns how many connections each of so many `listeners`
-/// may hold: `wanted`, or as many as the limit has room for, which the log says then.
+/// Raises the soft limit on file descriptors to the hard limit. Returns the number of connections for each of
+/// `listeners` listeners: `wanted`, or fewer if the limit is too low, which is logged.
 pub fn bound_connections(wanted: usize, listeners: usize) -> usize {
     let limit = raise_limit();
     let connections = connections_within(limit, wanted, listeners);
@@ -23,7 +23,7 @@ pub fn bound_connections(wanted: usize, listeners: usize) -> usize {
     connections
 }
 
-/// File descriptors that this process may have open, after its soft limit is raised to the hard one; `None` without limit.
+/// Raises the soft limit on file descriptors to the hard limit and returns it; `None` means unlimited.
 fn raise_limit() -> Option<u64> {
     let limit = getrlimit(Resource::Nofile);
     if limit.current == limit.maximum {
@@ -42,10 +42,10 @@ fn needed(connections: usize, listeners: usize) -> u64 {
     RESERVE.saturating_add(connections.saturating_mul(listeners) as u64)
 }
 
-/// Connections of each listener for which `limit` descriptors suffice: at most `wanted`, at least one.
+/// Returns the number of connections per listener that `limit` descriptors allow: at most `wanted`, at least one.
 fn connections_within(limit: Option<u64>, wanted: usize, listeners: usize) -> usize {
     let Some(limit) = limit.filter(|limit| *limit < needed(wanted, listeners)) else { return wanted };
-    // Where there is next to nothing, the halves of it.
+    // With a very low limit, half of the descriptors are for connections.
     let left = limit.saturating_sub(RESERVE).max(limit / 2);
     let each = usize::try_from(left).unwrap_or(usize::MAX) / listeners.max(1);
     each.clamp(1, wanted.max(1))
@@ -78,7 +78,7 @@ mod tests {
         let hard = getrlimit(Resource::Nofile).maximum;
         assert_eq!(raise_limit(), hard);
         assert_eq!(getrlimit(Resource::Nofile).current, hard);
-        // A second time there is nothing to do.
+        // The second call changes nothing.
         assert_eq!(raise_limit(), hard);
     }
 }

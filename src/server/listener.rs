@@ -1,4 +1,4 @@
-//! Accepts connections, bounds them in number and in time, and drains them on stop.
+//! Accepts connections, enforces limits on their number and times, and drains them on stop.
 
 use std::{
     io,
@@ -9,7 +9,7 @@ use std::{
 };
 
 use axum::Router;
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{Semaphore, watch},
@@ -18,7 +18,7 @@ use tokio::{
 
 use super::{
     answer::Answers,
-    intake::{Intake, Turn},
+    connection::{ConnectionState, ConnectionStream},
     middleware,
 };
 use crate::{
@@ -26,26 +26,25 @@ use crate::{
     stop::{self, Stop},
 };
 
-/// Bounds on what one listener holds.
+/// Limits of a listener.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Connections open at once; further ones wait in the kernel's backlog.
+    /// Maximum number of open connections. Further ones wait in the kernel's backlog.
     pub connections: usize,
-    /// Time from the first byte of a request's head to its last; longer is 408. Also until the first byte of all.
+    /// Time limit for a complete request head, from the begin of the connection or the end of the response before. Then
+    /// the connection is closed, so this is also the limit of an idle connection.
     pub header_read: Duration,
-    /// How long a connection may be silent between two requests.
-    pub idle: Duration,
-    /// How long a client may take nothing of an answer that is ready for it; longer ends the connection.
+    /// Time limit for a client to read some of a response. Then the connection is closed.
     pub write_stall: Duration,
-    /// Bytes of a request's head, request line included; more is 431.
+    /// Maximum size of a request's head in bytes, including the request line; a larger head gets 431.
     pub head_bytes: usize,
-    /// Headers of a request; more is 431.
+    /// Maximum number of headers of a request; more get 431.
     pub headers: usize,
-    /// Bytes of a request's target, which is path and query; more is 414.
+    /// Bytes of a request's path and query; more is 414.
     pub target_bytes: usize,
-    /// Time after a stop was asked for in which connections are still taken, so that who sends them can learn of it.
+    /// Time after a stop request during which connections are still accepted, so that load balancers can notice the stop.
     pub drain_notice: Duration,
-    /// Time that running requests have to finish after that.
+    /// Time limit for running requests to finish after that.
     pub drain: Duration,
 }
 
@@ -53,8 +52,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             connections: 4096,
-            header_read: Duration::from_secs(10),
-            idle: Duration::from_secs(60),
+            header_read: Duration::from_secs(30),
             write_stall: Duration::from_secs(60),
             head_bytes: 64 << 10,
             headers: 100,
@@ -65,13 +63,13 @@ impl Default for Limits {
     }
 }
 
-/// Longest time after the notice in which the kernel's queue of connections is emptied.
+/// Time limit on accepting the connections in the kernel's queue after the notice.
 const LAST_CALL: Duration = Duration::from_millis(50);
-/// How long a connection that has sent nothing yet is waited for when no more are taken: its first request may be on
-/// its way.
+/// Wait for the first request of a connection that has sent nothing yet when the listener closes, because the request
+/// may be on its way.
 const FIRST_REQUEST: Duration = Duration::from_secs(1);
 
-/// Why a listener could not start.
+/// Error of a listener that could not start.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot listen on {address}: {source}; is another server running there? choose another with --listen")]
 pub struct ServeError {
@@ -79,41 +77,41 @@ pub struct ServeError {
     source: io::Error,
 }
 
-/// Opens the listening socket. Port 0 takes a free one; read it back with `local_addr`.
+/// Opens the listening socket. Port 0 selects a free port, which `local_addr` returns.
 pub async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
     TcpListener::bind(address).await.map_err(|source| ServeError { address, source })
 }
 
-/// Serves `router` until `stop` turns true, and for the time of the notice after that; then lets running requests finish
-/// within the drain time. From `stop` on each answer is the last of its connection.
+/// Serves `router` until `stop` turns true and for `drain_notice` after that. Then waits up to `drain` for running
+/// requests. After `stop`, each response closes its connection.
 ///
-/// Every answer is counted in `metrics`. It has an id, and an error body where it is a refusal: also those to requests
-/// that never reach the router.
+/// Every response is counted in `metrics` and has a request id; every error response has an error body. This includes
+/// the responses to requests that never reach the router.
 pub async fn serve(listener: TcpListener, router: Router, limits: Limits, metrics: Arc<Metrics>, mut stop: Stop) {
     let (end, ended) = watch::channel(false);
-    let mut door = Door {
+    let mut acceptor = Acceptor {
         listener,
         slots: Arc::new(Semaphore::new(limits.connections)),
         connections: JoinSet::new(),
-        router: middleware::wrap(router, metrics),
+        router: middleware::wrap(router, metrics, limits.target_bytes),
         limits,
         stop: stop.clone(),
         ended,
     };
     loop {
         tokio::select! {
-            () = door.admit() => {}
+            () = acceptor.admit() => {}
             () = stop::requested(&mut stop) => break,
         }
     }
     let noticed = Instant::now();
     while let Some(left) = limits.drain_notice.checked_sub(noticed.elapsed()).filter(|left| !left.is_zero()) {
-        let _ = tokio::time::timeout(left, door.admit()).await;
+        let _ = tokio::time::timeout(left, acceptor.admit()).await;
     }
-    // Who has connected before this moment is answered too; the kernel would reset what waits in its queue.
+    // Also accepts connections in the kernel's queue, which the kernel would reset when the socket closes.
     let last_call = Instant::now();
-    while last_call.elapsed() < LAST_CALL && tokio::time::timeout(LAST_CALL / 10, door.admit()).await.is_ok() {}
-    let Door { listener, mut connections, .. } = door;
+    while last_call.elapsed() < LAST_CALL && tokio::time::timeout(LAST_CALL / 10, acceptor.admit()).await.is_ok() {}
+    let Acceptor { listener, mut connections, .. } = acceptor;
     drop(listener);
     end.send_replace(true);
     let finished = async { while connections.join_next().await.is_some() {} };
@@ -123,8 +121,8 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, metric
     }
 }
 
-/// Where connections come in.
-struct Door {
+/// Accepts connections and spawns a task for each.
+struct Acceptor {
     listener: TcpListener,
     slots: Arc<Semaphore>,
     connections: JoinSet<()>,
@@ -134,16 +132,16 @@ struct Door {
     ended: Stop,
 }
 
-impl Door {
-    /// Takes one connection, or waits a while when that fails. Nothing is lost when the call is given up.
+impl Acceptor {
+    /// Accepts one connection, or waits for a moment if that fails. Cancel-safe: no connection is lost.
     async fn admit(&mut self) {
         while self.connections.try_join_next().is_some() {}
-        // The slot comes first: a full server stops accepting instead of piling up sockets.
+        // Acquire the slot first: a full server stops accepting instead of accumulating sockets.
         let slot = self.slots.clone().acquire_owned().await.expect("the semaphore is never closed");
         let stream = match self.listener.accept().await {
             Ok((stream, _)) => stream,
             Err(error) => {
-                // Out of file descriptors, mostly: wait for some to come free rather than spin.
+                // Usually out of file descriptors: wait until some are closed instead of spinning.
                 tracing::warn!(%error, "cannot accept a connection");
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 return;
@@ -157,30 +155,34 @@ impl Door {
     }
 }
 
-/// Serves one connection until it ends; once `ended` turns true, until what it has sent is answered.
+/// Serves one connection until it ends. Once `ended` turns true, serves only the requests already sent.
 async fn drive(stream: TcpStream, router: Router, limits: Limits, stop: Stop, mut ended: Stop) {
-    // Streamed tokens are small writes; Nagle's algorithm would hold them back.
+    // Streamed tokens are small writes, which Nagle's algorithm would delay.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
     }
-    let turn = Arc::new(Turn::new());
-    let intake = Intake::new(stream, limits, turn.clone());
+    let state = Arc::new(ConnectionState::default());
+    let stream = ConnectionStream::new(stream, limits.write_stall, state.clone());
     let mut builder = hyper::server::conn::http1::Builder::new();
-    builder.max_headers(limits.headers);
-    let answers = Answers { router, turn: turn.clone(), stop };
-    let mut connection = pin!(builder.serve_connection(TokioIo::new(intake), answers));
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.header_read)
+        .max_headers(limits.headers)
+        .max_header_size(limits.head_bytes);
+    let answers = Answers { router, connection: state.clone(), stop };
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), answers));
     let ending = async {
         stop::requested(&mut ended).await;
-        if turn.is_unused() {
+        if state.is_unused() {
             tokio::time::sleep(FIRST_REQUEST).await;
         }
     };
     let outcome = tokio::select! {
         outcome = connection.as_mut() => outcome,
         () = ending => {
-            // hyper would drop a request that has come and is not read yet, so where there is no answer under way the
-            // connection ends when the read side finds nothing more.
-            if !turn.end_when_silent() {
+            // hyper would drop a request that has arrived and is not read yet. So an idle connection ends when its socket
+            // has nothing more to read.
+            if !state.end_when_idle() {
                 connection.as_mut().graceful_shutdown();
             }
             connection.await

@@ -1,4 +1,4 @@
-//! What surrounds every request: an id, a log line, and an answer even when a handler panics.
+//! Middleware of every request: request id, log line, metrics, panic guard.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -12,32 +12,37 @@ use axum::{
     Router,
     body::{Body, Bytes, HttpBody},
     extract::{Request, State},
-    http::{HeaderName, HeaderValue},
+    http::{HeaderName, HeaderValue, header},
     middleware::{Next, from_fn_with_state},
     response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
 use tracing::Instrument;
 
-use super::answer::Refused;
+use super::request_head;
 use crate::{
-    error_chain::panic_text,
-    http::{Failure, FailureReport, OperationId, with_added_headers},
+    engine::panic_text,
+    http::{ApiError, ErrorReport, OperationId, with_response_headers},
     metrics::{Metrics, RequestGuard},
 };
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The id of a request: in its log lines and in the `x-request-id` of its answer.
+/// The id of a request: in its log lines and in the `x-request-id` header of its response.
 #[derive(Clone, Debug)]
 pub struct RequestId(pub String);
 
-/// Puts id, log line, count and panic guard around every route, the fallbacks included.
-pub fn wrap(router: Router, metrics: Arc<Metrics>) -> Router {
-    router.layer(from_fn_with_state(metrics, observe))
+/// Adds request id, log line, metrics and panic guard to every route, including the fallbacks. A malformed head or a path
+/// and query longer than `max_target_bytes` gets an error response, the last of its connection.
+pub(super) fn wrap(router: Router, metrics: Arc<Metrics>, max_target_bytes: usize) -> Router {
+    router.layer(from_fn_with_state((metrics, max_target_bytes), observe))
 }
 
-async fn observe(State(metrics): State<Arc<Metrics>>, mut request: Request, next: Next) -> Response {
+async fn observe(
+    State((metrics, max_target_bytes)): State<(Arc<Metrics>, usize)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let id = chosen_id(&request);
     let span = tracing::info_span!(
         "request",
@@ -46,27 +51,26 @@ async fn observe(State(metrics): State<Arc<Metrics>>, mut request: Request, next
         path = request.uri().path(),
     );
     request.extensions_mut().insert(RequestId(id.clone()));
-    let refused = request.extensions_mut().remove::<Refused>();
     async move {
         let started = Instant::now();
         let answer = async {
-            match refused {
-                Some(Refused(failure)) => failure.into_response(),
-                None => with_added_headers(next.run(request)).await,
+            match request_head::check(&request, max_target_bytes) {
+                Ok(()) => with_response_headers(next.run(request)).await,
+                Err(error) => ([(header::CONNECTION, "close")], error).into_response(),
             }
         };
         let mut response = match AssertUnwindSafe(answer).catch_unwind().await {
             Ok(response) => response,
             Err(panic) => {
                 tracing::error!(panic = panic_text(&*panic), "a handler panicked");
-                Failure::internal("a handler panicked").into_response()
+                ApiError::internal("a handler panicked").into_response()
             }
         };
         let operation_id = response.extensions().get::<OperationId>().map(|operation| operation.0);
         let operation = operation_id.unwrap_or("-");
         let status = response.status().as_u16();
         let milliseconds = started.elapsed().as_secs_f64() * 1e3;
-        let report = response.extensions().get::<FailureReport>();
+        let report = response.extensions().get::<ErrorReport>();
         let refusal = report.map(|report| &*report.message);
         let cause = report.and_then(|report| report.cause.as_deref());
         if status >= 500 {
@@ -86,7 +90,8 @@ async fn observe(State(metrics): State<Arc<Metrics>>, mut request: Request, next
     .await
 }
 
-/// The caller's own id when it is a plain short word, so that traces join; a new one otherwise.
+/// Returns the caller's `x-request-id` if it is at most 128 letters, digits, `-`, `_` or `.`, so that traces can be
+/// joined. Otherwise returns a new id.
 fn chosen_id(request: &Request) -> String {
     request
         .headers()
@@ -98,18 +103,19 @@ fn chosen_id(request: &Request) -> String {
         .map_or_else(|| format!("req_{}", uuid::Uuid::now_v7().simple()), str::to_owned)
 }
 
-/// The body of an answer. A panic ends it, broken off for the client to see, and not the connection's task.
+/// The body of a response. A panic while polling it aborts the body with an error, which the client sees, but not the
+/// connection's task.
 struct AnswerBody {
     body: Body,
     span: tracing::Span,
-    /// Dropped with the body, which ends the request's time.
+    /// Dropped with the body, which ends the request's duration metric.
     _counted: RequestGuard,
 }
 
 /// The body panicked.
 #[derive(Debug, thiserror::Error)]
 #[error("the answer broke off")]
-struct BrokeOff;
+struct BodyAborted;
 
 impl HttpBody for AnswerBody {
     type Data = Bytes;
@@ -126,7 +132,7 @@ impl HttpBody for AnswerBody {
             Err(panic) => {
                 tracing::error!(panic = panic_text(&*panic), "an answer panicked on its way");
                 this.body = Body::empty();
-                Poll::Ready(Some(Err(BrokeOff.into())))
+                Poll::Ready(Some(Err(BodyAborted.into())))
             }
         }
     }

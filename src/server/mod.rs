@@ -1,20 +1,24 @@
-//! The listeners: accept loop, limits on connections, middleware, orderly stop.
+//! The listeners: accept loop, connection limits, middleware, graceful shutdown.
 //!
-//! `axum::serve` has no header-read timeout, so connections are driven here with hyper directly. And hyper has no error
-//! body, so it gets to see only requests that it will not refuse.
+//! `axum::serve` has no limits on connections and no time-outs, so this module drives hyper directly. A request head that
+//! hyper cannot parse gets hyper's own response, a status without a body.
 
 mod answer;
-mod chunked;
+mod connection;
 mod descriptors;
-mod head;
-mod intake;
-mod leftover;
+mod drain_body;
 mod listener;
 mod middleware;
 mod parts;
 mod presence;
+mod request_head;
 mod service;
 
+pub use crate::{
+    docs::{Address as DocsAddress, routes as docs_routes},
+    metrics::Metrics,
+    training::{WandbKey, WandbServer},
+};
 pub use descriptors::bound_connections;
 pub use listener::{Limits, ServeError, bind, serve};
 pub use middleware::RequestId;

@@ -1,4 +1,4 @@
-//! What every process of the service needs, whether it answers requests, works on jobs, or both.
+//! Components of every process of the service: store, base models, compute pool.
 
 use std::{path::Path, sync::Arc};
 
@@ -22,11 +22,11 @@ use crate::{
     training::DataSource,
 };
 
-/// Opens the metadata: in the PostgreSQL database if one is named, otherwise in the data directory, which is made when it
-/// is missing.
+/// Opens the metadata store: the PostgreSQL database if given, otherwise the database in the data directory, which is
+/// created if missing.
 ///
 /// # Errors
-/// When directory or database cannot be used.
+/// Returns an error if the directory or the database cannot be used.
 pub async fn open_metadata(
     directory: &Path,
     database: Option<&DatabaseAddress>,
@@ -38,16 +38,16 @@ pub async fn open_metadata(
     Ok(Arc::new(SqliteMetadata::open(&directory.join(DATABASE)).await?))
 }
 
-/// Opens the artifacts of a data directory, or those that are kept elsewhere.
+/// Opens the artifact store: `elsewhere` if given, otherwise the one in the data directory.
 ///
 /// # Errors
-/// When the place cannot be used.
+/// Returns an error if the location cannot be used.
 pub async fn open_artifacts(directory: &Path, elsewhere: Option<&ArtifactPlace>) -> Result<Artifacts, StartError> {
     let place = elsewhere.cloned().unwrap_or_else(|| ArtifactPlace::Directory(directory.join(ARTIFACTS)));
     Artifacts::open_place(&place).await.map_err(|source| StartError::Artifacts { place, source })
 }
 
-/// Store, base models and cores of a process.
+/// Store, base models and compute pool of a process.
 pub(super) struct Parts {
     pub(super) role: Role,
     pub(super) metadata: Arc<dyn Metadata>,
@@ -56,7 +56,7 @@ pub(super) struct Parts {
     pub(super) data: Arc<DataSource>,
     pub(super) pool: Arc<ComputePool>,
     pub(super) metrics: Arc<Metrics>,
-    /// Held as long as the process works; none with PostgreSQL.
+    /// Lock on the data directory for the life of the process; `None` with PostgreSQL.
     pub(super) presence: Option<Presence>,
 }
 
@@ -88,7 +88,7 @@ impl Parts {
         Ok(Self { role, metadata, artifacts, catalog, data, pool, metrics, presence })
     }
 
-    /// A worker on these parts.
+    /// Creates a worker from these components.
     pub(super) fn worker(&self, settings: &Settings) -> Worker {
         Worker::new(self.worker_parts(settings))
     }
@@ -107,10 +107,10 @@ impl Parts {
     }
 }
 
-/// Loads what it takes to run jobs of a store again, beside whatever else uses the store.
+/// Loads the components to replay jobs of a store, independently of other processes that use the store.
 ///
 /// # Errors
-/// When the artifacts, a model or a setting cannot be used.
+/// Returns an error if the artifacts, a model or a setting cannot be used.
 pub async fn open_to_replay(
     settings: &Settings,
     metadata: Arc<dyn Metadata>,
@@ -119,12 +119,12 @@ pub async fn open_to_replay(
     Ok(Parts::load(settings, Role::Worker, metadata, None, on_progress).await?.worker_parts(settings))
 }
 
-/// Opens the metadata, and takes a place among the processes of the data directory if the database is there.
+/// Opens the metadata store. If the database is in the data directory, first registers the process there.
 async fn enter(settings: &Settings, role: Role) -> Result<(Arc<dyn Metadata>, Option<Presence>), StartError> {
     let (directory, database) = (&settings.data_directory, settings.database.as_ref());
     if database.is_some() {
-        // Processes on other machines may share the database, so nothing here says who is alone, and the jobs of a process
-        // that is gone are free when their leases have run out.
+        // Processes on other machines may share the database, so this process cannot know whether it is alone. Jobs of
+        // a dead process become available at lease expiry.
         create_directory(directory)?;
         return Ok((open_metadata(directory, database).await?, None));
     }
@@ -136,9 +136,9 @@ async fn enter(settings: &Settings, role: Role) -> Result<(Arc<dyn Metadata>, Op
     Ok((metadata, Some(presence.share().await?)))
 }
 
-/// Frees the jobs of processes that are all gone.
+/// Releases the jobs of earlier processes, all of which have exited.
 async fn free_jobs(metadata: &dyn Metadata) {
-    // No owner has no name.
+    // No owner has an empty name, so this expires every lease.
     match metadata.expire_leases_of_other_owners("").await {
         Ok(0) => {}
         Ok(jobs) => tracing::info!(jobs, "taking up jobs that an earlier process left"),
@@ -168,7 +168,7 @@ async fn load_base_models(
     Ok(bases)
 }
 
-/// Fetches a base model from the hub into the data directory, from which later starts read it.
+/// Downloads a base model from the hub into the data directory, from which later starts read it.
 async fn fetch(name: &str, settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<ModelFiles, StartError> {
     let cache = settings.data_directory.join("hub");
     let (sender, mut receiver) = tokio::sync::watch::channel((String::new(), 0, 0));

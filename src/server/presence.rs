@@ -1,4 +1,4 @@
-//! Who works on a data directory: one whole service, or any number of processes that share it.
+//! Locks on a data directory: one complete service uses it, or any number of API and worker processes share it.
 
 use std::{
     fs::{File, TryLockError},
@@ -10,43 +10,43 @@ use std::{
 
 use super::StartError;
 
-/// How often to look whether a process that is starting is done.
+/// Poll interval while another process is starting.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// What a process does on a data directory.
+/// Role of a process on a data directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// Answers requests and works on jobs.
+pub(super) enum Role {
+    /// Responds to requests and works on jobs.
     Whole,
-    /// Answers requests.
+    /// Responds to requests.
     Api,
     /// Works on jobs.
     Worker,
 }
 
 impl Role {
-    /// Whether it answers requests.
-    pub fn serves(self) -> bool {
+    /// Returns whether the process responds to requests.
+    pub(super) fn serves(self) -> bool {
         self != Self::Worker
     }
 
-    /// Whether it works on jobs.
-    pub fn works(self) -> bool {
+    /// Returns whether the process works on jobs.
+    pub(super) fn works(self) -> bool {
         self != Self::Api
     }
 }
 
-/// A process's locks on its data directory; the system takes them back from a process that is gone.
+/// A process's locks on its data directory. The operating system releases the locks of a process that exits.
 pub(super) struct Presence {
     present: File,
     path: PathBuf,
-    /// Keeps a second whole service out, which is a mistake mostly.
+    /// Prevents a second complete service on the directory, which is usually a mistake.
     _whole: Option<File>,
     alone: bool,
 }
 
 impl Presence {
-    /// Enters a directory, which is made when it is missing. While the first process there is starting, others wait.
+    /// Locks a directory, which is created if missing. While the first process there is starting, others wait.
     pub(super) async fn enter(directory: &Path, role: Role) -> Result<Self, StartError> {
         create_directory(directory)?;
         let whole = match role {
@@ -73,16 +73,16 @@ impl Presence {
         Ok(Self { present, path, _whole: whole, alone })
     }
 
-    /// Whether every process that was here before is gone, and none enters until [`Presence::share`].
+    /// Returns whether no other process uses the directory. None can enter until [`Presence::share`].
     pub(super) fn is_alone(&self) -> bool {
         self.alone
     }
 
-    /// Lets others in.
+    /// Lets other processes enter.
     pub(super) async fn share(mut self) -> Result<Self, StartError> {
         let failed = |source| StartError::DataDirectory { path: self.path.clone(), source };
         if self.alone {
-            // Somebody may take the moment in between: it sees that nothing is done yet, tidies up too and is soon done.
+            // Another process may take the exclusive lock in between. It repeats the clean-up, which finishes soon.
             self.present.unlock().map_err(failed)?;
             while !share(&self.present).map_err(failed)? {
                 tokio::time::sleep(INTERVAL).await;
@@ -93,7 +93,7 @@ impl Presence {
     }
 }
 
-/// Takes the lock that everybody may have, unless somebody has it alone.
+/// Tries to take the shared lock. Returns false if another process has the exclusive lock.
 fn share(file: &File) -> io::Result<bool> {
     match file.try_lock_shared() {
         Ok(()) => Ok(true),
@@ -102,7 +102,7 @@ fn share(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Takes the lock that only one may have, unless somebody has it.
+/// Tries to take the exclusive lock. Returns false if another process has a lock.
 fn seize(file: &File) -> io::Result<bool> {
     match file.try_lock() {
         Ok(()) => Ok(true),
@@ -120,7 +120,7 @@ fn open(directory: &Path, name: &str) -> Result<(File, PathBuf), StartError> {
 }
 
 pub(super) fn create_directory(directory: &Path) -> Result<(), StartError> {
-    // What is in it is nobody else's business: trajectories, adapters, hashes of keys.
+    // Private: the directory contains trajectories, adapters and hashes of keys.
     std::fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)

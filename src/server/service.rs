@@ -1,4 +1,4 @@
-//! Puts the service together: store, base models, worker and routes; and runs it.
+//! Assembles and runs the service: store, base models, worker and routes.
 
 use std::{io, path::PathBuf, sync::Arc, time::Duration};
 
@@ -29,42 +29,42 @@ use crate::{
     usage::UsageLog,
 };
 
-/// The entity of the key that the first start makes.
+/// Entity of the key that the first start creates.
 pub const FIRST_ENTITY: &str = "default";
 
-/// Longest time that the usage of the last requests may take to be written at the end.
+/// Time limit on writing the usage of the last requests at shutdown.
 const USAGE_TIME: Duration = Duration::from_secs(5);
 
-/// What a service is made of.
+/// Settings of a service.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where artifacts are, and the database unless another is named.
+    /// Directory of the artifacts and of the database, unless the settings below name others.
     pub data_directory: PathBuf,
-    /// Address of a PostgreSQL database to use instead of the one in the data directory.
+    /// Address of a PostgreSQL database, which replaces the database in the data directory.
     pub database: Option<DatabaseAddress>,
-    /// Where the artifacts are instead.
+    /// Location of the artifacts, which replaces the one in the data directory.
     pub artifacts: Option<ArtifactPlace>,
-    /// Base models beside the built-in one: name, and the directory unless the hub is meant.
+    /// Base models in addition to the built-in one: name and directory; `None` means the hub.
     pub base_models: Vec<(String, Option<PathBuf>)>,
-    /// URL prefixes from which training data is read beside public `https`.
+    /// URL prefixes from which training data is read, in addition to public `https`.
     pub allow_data: Vec<String>,
-    /// A W&B server whose data sets are training data.
+    /// W&B server whose data sets can be training data.
     pub wandb: Option<WandbServer>,
-    /// Threads of the engine.
+    /// Number of engine threads.
     pub threads: usize,
-    /// Part of the compute time that chat may take while a job trains.
+    /// Share of the compute time that chat may use while a job trains.
     pub chat_share: ChatShare,
-    /// Bytes of each base model's key-value cache at most.
+    /// Maximum size of each base model's key-value cache in bytes.
     pub cache_bytes: usize,
-    /// How the base models' weights are stored.
+    /// Storage format of the base models' weights.
     pub weights: WeightFormat,
-    /// Whether the process that answers requests works on jobs too.
+    /// Whether the process that responds to requests also works on jobs.
     pub worker: bool,
-    /// Bounds of each listener.
+    /// Limits of each listener.
     pub limits: Limits,
 }
 
-/// Why the service could not start.
+/// Error of a service that could not start.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum StartError {
@@ -97,10 +97,10 @@ pub enum StartError {
     Key(#[from] KeyError),
 }
 
-/// A stage of starting, for a progress display: what is being done, how much is done, how much there is.
+/// Callback for the start-up progress: the current stage, the amount done, the total.
 pub type OnProgress<'a> = dyn FnMut(&str, u64, u64) + Send + 'a;
 
-/// A service with its models loaded, not yet listening.
+/// A service with loaded models that does not listen yet.
 pub struct Service {
     parts: Parts,
     worker: Option<Worker>,
@@ -114,7 +114,7 @@ impl Service {
     /// Opens the store and loads the base models.
     ///
     /// # Errors
-    /// When the data directory, a model or a setting cannot be used.
+    /// Returns an error if the data directory, a model or a setting cannot be used.
     pub async fn open(settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<Self, StartError> {
         let role = if settings.worker { Role::Whole } else { Role::Api };
         let parts = Parts::open(settings, role, on_progress).await?;
@@ -124,10 +124,10 @@ impl Service {
         Ok(Self { parts, worker, usage, usage_writer, data_directory, limits: settings.limits })
     }
 
-    /// Makes a key when there is none at all: the first start of a data directory.
+    /// Creates a key if there are no keys, that is at the first start of a data directory.
     ///
     /// # Errors
-    /// When the store fails.
+    /// Returns an error if the store fails.
     pub async fn first_key(&self) -> Result<Option<ApiKey>, StartError> {
         if !self.parts.metadata.list_keys(None).await?.is_empty() {
             return Ok(None);
@@ -136,22 +136,22 @@ impl Service {
         Ok(Some(key))
     }
 
-    /// A new key for a service on a scratch directory.
+    /// Creates a key for a service on a temporary directory.
     ///
     /// # Errors
-    /// When the store fails.
+    /// Returns an error if the store fails.
     pub async fn scratch_key(&self) -> Result<ApiKey, StartError> {
         Ok(create_key(&*self.parts.metadata, FIRST_ENTITY, "quickstart").await?.0)
     }
 
-    /// Answers requests and works on jobs until `stop` turns true. With an inference listener the model list and
-    /// chat are answered there under `/v1`; without, beside the rest under `/inference/v1`.
+    /// Responds to requests and works on jobs until `stop` turns true. With an `inference` listener, the model list and
+    /// chat are available there under `/v1`; otherwise they are on the main listener under `/inference/v1`.
     pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: Stop) {
         let Self { parts, worker, usage, usage_writer, data_directory, limits } = self;
         let Parts { metadata, artifacts, catalog, data, metrics, presence, .. } = parts;
-        // Told to stop at once, not when the last request is answered: another worker goes on with its job meanwhile.
+        // The worker stops at once and not after the last response, so that another worker can resume its job.
         let worker = worker.map(|worker| tokio::spawn(worker.run(stop.clone())));
-        tokio::spawn(garbage::keep_swept(metadata.clone(), artifacts.clone(), stop.clone()));
+        tokio::spawn(garbage::run_sweeper(metadata.clone(), artifacts.clone(), stop.clone()));
         let api = Arc::new(Api {
             metadata: metadata.clone(),
             artifacts,
@@ -178,7 +178,7 @@ impl Service {
         {
             tracing::error!(%error, "the worker ended badly");
         }
-        // The last usage is written once nobody holds the log any more.
+        // The usage writer ends when the last reference to the log is dropped.
         drop(api);
         match tokio::time::timeout(USAGE_TIME, usage_writer).await {
             Ok(Ok(())) => {}
@@ -190,7 +190,7 @@ impl Service {
     }
 }
 
-/// A process that only works on jobs, with its models loaded.
+/// A worker process without HTTP, with loaded models.
 pub struct StandaloneWorker {
     worker: Worker,
     presence: Option<Presence>,
@@ -200,7 +200,7 @@ impl StandaloneWorker {
     /// Opens the store and loads the base models.
     ///
     /// # Errors
-    /// When the data directory, a model or a setting cannot be used.
+    /// Returns an error if the data directory, a model or a setting cannot be used.
     pub async fn open(settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<Self, StartError> {
         let parts = Parts::open(settings, Role::Worker, on_progress).await?;
         let worker = parts.worker(settings);

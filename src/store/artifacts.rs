@@ -1,7 +1,7 @@
-//! Artifact bytes: written once, proven by their SHA-256 at every read.
+//! Artifact bytes: written once, verified by their SHA-256 at every read.
 //!
-//! They live in a local directory or in an S3-compatible bucket. Every writing has a name of its own ([`ArtifactId`]), so
-//! any number of processes may write, refer and collect at the same time.
+//! They are stored in a local directory or an S3-compatible bucket. Every write has a unique name ([`ArtifactId`]), so
+//! any number of processes may write, reference and collect artifacts at the same time.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -16,70 +16,70 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 mod download;
-mod hold;
 mod id;
 mod local;
-mod patience;
 mod place;
 mod probe;
 mod reader;
+mod retention_lock;
+mod retry;
 mod s3;
 mod write;
 mod writer;
 
 use id::ROOT;
-use patience::Patience;
+use retry::RetryDeadline;
 
-pub use hold::Hold;
 pub use id::{ArtifactId, InvalidArtifactId};
 pub use place::{ArtifactPlace, InvalidArtifactPlace};
 pub use reader::ArtifactReader;
+pub use retention_lock::RetentionLock;
 pub use writer::ArtifactWriter;
 
-/// Where artifacts are while their name, the hash of all their bytes, is not known yet.
+/// Prefix of artifacts being written whose hash, and so their name, is not yet known.
 const INCOMING: &str = "incoming";
-/// Objects whose only use is the time that the store gives them.
+/// Prefix of probe objects, written for the store's timestamp.
 const CLOCK: &str = "clock";
 
-/// How long a writer may take from an artifact's first byte to the row that names it: what is younger is not collected
-/// by those who do not know it.
+/// The grace period of unreferenced artifacts: a writer has this time from an artifact's first byte to the commit of
+/// its row. Younger artifacts are not swept.
 pub const GRACE: Duration = Duration::from_secs(24 * 3600);
 
-/// Bytes of one request to a bucket, and of a part of an upload: S3 refuses less than 5 MiB, except at the end.
-const PIECE: u64 = 8 << 20;
-/// Bytes read at once from a local file.
+/// Bytes of one request to a bucket, and of a part of an upload. S3 rejects parts below 5 MiB, except the last.
+const PART_SIZE: u64 = 8 << 20;
+/// Bytes of one read from a local file.
 const LOCAL_WINDOW: u64 = 256 << 10;
-/// Requests for one artifact that are under way at the same time.
+/// Concurrent requests for one artifact.
 const PARALLEL: usize = 4;
-/// How long [`Artifacts::ping`] waits for an answer.
-const PING: Duration = Duration::from_secs(5);
-/// A list may take as long as so many requests: a bucket gives a thousand names for each.
+/// Time limit of [`Artifacts::ping`].
+const PING_TIMEOUT: Duration = Duration::from_secs(5);
+/// The time limit of a listing, in time limits of a request: a bucket lists a thousand names per request.
 const LIST_REQUESTS: u32 = 20;
-/// How often bytes from a bucket that do not fit their hash are asked for: the damage may have been done on the way.
-const REMOTE_READS: usize = 3;
+/// Attempts at reading bytes from a bucket that do not match their hash: they may have been damaged in transit.
+const MAX_REMOTE_READS: usize = 3;
 
-/// What can go wrong with artifacts.
+/// An error of the artifact store.
 #[derive(Debug, thiserror::Error)]
 pub enum ArtifactError {
-    /// There is no such artifact.
+    /// The artifact does not exist.
     #[error("artifact {0} does not exist")]
     NotFound(ArtifactId),
-    /// The stored bytes are not those that were written.
+    /// The stored bytes differ from the written ones.
     #[error("artifact {expected} is corrupt: its {length} bytes have the hash {found}; restore it from a backup")]
     Corrupt {
-        /// The name it was stored under.
+        /// The artifact's name.
         expected: ArtifactId,
-        /// The hash that its bytes have now.
+        /// The hash of the read bytes.
         found: ArtifactId,
-        /// How many bytes were read.
+        /// The number of read bytes.
         length: usize,
     },
     /// The object store failed.
     #[error("the artifact store failed to {action}")]
     Storage {
-        /// What was being done.
+        /// The failed action.
         action: &'static str,
-        /// Why it failed.
+        /// The cause.
         #[source]
         source: object_store::Error,
     },
@@ -88,47 +88,47 @@ pub enum ArtifactError {
     Directory {
         /// The directory.
         directory: String,
-        /// Why not.
+        /// The cause.
         #[source]
         source: std::io::Error,
     },
 }
 
 impl ArtifactError {
-    /// Whether the same call may succeed later: the store cannot be reached, is overloaded, or its disk is full.
-    pub fn may_pass(&self) -> bool {
+    /// Returns whether the same call may succeed later: the store is unreachable, overloaded, or its disk is full.
+    pub fn is_transient(&self) -> bool {
         match self {
             Self::NotFound(_) | Self::Corrupt { .. } => false,
-            Self::Storage { source, .. } => patience::may_pass(source),
+            Self::Storage { source, .. } => retry::is_transient(source),
             Self::Directory { .. } => true,
         }
     }
 }
 
-/// The artifact store.
+/// An artifact store.
 ///
-/// An artifact is durable before its name is known, so a row never names one that a power cut takes away. Who writes
-/// one has a day to commit the row that names it; see [`super::garbage`].
+/// An artifact is durable before its name is returned, so a power cut never leaves a row without its artifact. The
+/// writer has a day to commit the row; see [`super::garbage`].
 #[derive(Clone)]
 pub struct Artifacts {
     storage: Arc<dyn ObjectStore>,
-    /// The directory, if they are in one.
+    /// The directory of a local store.
     directory: Option<PathBuf>,
-    patience: Patience,
-    /// Requests of this process that are under way at the same time.
+    retry_deadline: RetryDeadline,
+    /// Permits for the concurrent requests of this process.
     requests: Arc<Semaphore>,
-    /// Bytes of one request; see [`PIECE`].
-    piece: u64,
+    /// Bytes of one request; see [`PART_SIZE`].
+    part_size: u64,
 }
 
-/// An artifact as the store lists it.
+/// An artifact in a listing of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredArtifact {
-    /// Its name.
+    /// Name of the artifact.
     pub id: ArtifactId,
-    /// Its bytes.
+    /// Size in bytes.
     pub bytes: u64,
-    /// How long ago it was written, by the clock of the store.
+    /// Time since it was written, by the store's clock.
     pub age: Duration,
 }
 
@@ -137,17 +137,17 @@ impl Artifacts {
         self.directory.is_none()
     }
 
-    /// Bytes to fetch at once.
+    /// Bytes of one read.
     fn window(&self) -> u64 {
-        if self.is_remote() { self.piece } else { LOCAL_WINDOW }
+        if self.is_remote() { self.part_size } else { LOCAL_WINDOW }
     }
 
-    /// Reads an artifact and checks that the bytes are those that were written.
+    /// Reads an artifact and verifies its bytes.
     ///
     /// # Errors
-    /// When there is none, its bytes are damaged, or the store fails.
+    /// When it does not exist, its bytes are damaged, or the store fails.
     pub async fn get(&self, id: ArtifactId) -> Result<Bytes, ArtifactError> {
-        let reads = if self.is_remote() { REMOTE_READS } else { 1 };
+        let reads = if self.is_remote() { MAX_REMOTE_READS } else { 1 };
         let mut read = 0;
         loop {
             let content = self.fetch(&id.location()).await.map_err(|source| failed_read(id, source))?;
@@ -163,42 +163,42 @@ impl Artifacts {
         }
     }
 
-    /// The bytes at a place, unproven.
+    /// Reads the bytes of an object, unverified.
     async fn fetch(&self, location: &Path) -> object_store::Result<Bytes> {
         if !self.is_remote() {
             return self.storage.get(location).await?.bytes().await;
         }
         let small = || async {
-            let _turn = self.turn().await;
+            let _permit = self.request_permit().await;
             let found = self.storage.get(location).await?;
             match found.meta.size {
-                size if size <= self.piece => Ok::<_, object_store::Error>((size, Some(found.bytes().await?))),
+                size if size <= self.part_size => Ok::<_, object_store::Error>((size, Some(found.bytes().await?))),
                 size => Ok((size, None)),
             }
         };
-        let (size, small) = self.patience.repeat(small).await?;
+        let (size, small) = self.retry_deadline.run(small).await?;
         if let Some(content) = small {
             return Ok(content);
         }
-        let requests = pieces(size, self.piece).map(|range| self.fetch_range(location, range));
+        let requests = part_ranges(size, self.part_size).map(|range| self.fetch_range(location, range));
         let pieces: Vec<Bytes> = stream::iter(requests).buffered(PARALLEL).try_collect().await?;
         Ok(pieces.concat().into())
     }
 
     async fn fetch_range(&self, location: &Path, range: Range<u64>) -> object_store::Result<Bytes> {
         let request = || async {
-            let _turn = self.turn().await;
+            let _permit = self.request_permit().await;
             self.storage.get_range(location, range.clone()).await
         };
-        self.patience.repeat(request).await
+        self.retry_deadline.run(request).await
     }
 
-    /// Copies an artifact into another store under the same name, whatever is there; returns how many bytes it has.
+    /// Copies an artifact into another store under the same name, overwriting one there. Returns its size.
     ///
     /// # Errors
-    /// When there is none, its bytes are damaged, or a store fails.
+    /// When it does not exist, its bytes are damaged, or a store fails.
     pub async fn copy_to(&self, id: ArtifactId, other: &Self) -> Result<u64, ArtifactError> {
-        let reads = if self.is_remote() { REMOTE_READS } else { 1 };
+        let reads = if self.is_remote() { MAX_REMOTE_READS } else { 1 };
         let mut read = 0;
         loop {
             read += 1;
@@ -214,7 +214,7 @@ impl Artifacts {
     async fn copy_once(&self, id: ArtifactId, other: &Self) -> Result<u64, ArtifactError> {
         let size = self.size(id).await?;
         let mut writer = other.writer();
-        for range in pieces(size, self.piece) {
+        for range in part_ranges(size, self.part_size) {
             let read = self.fetch_range(&id.location(), range).await;
             writer.write(&read.map_err(|source| failed_read(id, source))?).await?;
         }
@@ -222,22 +222,22 @@ impl Artifacts {
         Ok(size)
     }
 
-    /// How many bytes an artifact has.
+    /// Reads the size of an artifact.
     ///
     /// # Errors
-    /// When there is none, or the store fails.
+    /// When it does not exist, or the store fails.
     pub async fn size(&self, id: ArtifactId) -> Result<u64, ArtifactError> {
         let location = id.location();
-        let head = self.patience.repeat(|| self.storage.head(&location)).await;
+        let head = self.retry_deadline.run(|| self.storage.head(&location)).await;
         Ok(head.map_err(|source| failed_read(id, source))?.size)
     }
 
-    /// Waits until this process may send one more request.
-    async fn turn(&self) -> Option<OwnedSemaphorePermit> {
+    /// Waits for a permit to send one more request of this process.
+    async fn request_permit(&self) -> Option<OwnedSemaphorePermit> {
         self.requests.clone().acquire_owned().await.ok()
     }
 
-    /// Removes an artifact; one that is not there is no error.
+    /// Removes an artifact. Removing a missing one succeeds.
     ///
     /// # Errors
     /// When the store fails.
@@ -248,13 +248,13 @@ impl Artifacts {
     }
 
     async fn remove(&self, location: &Path) -> object_store::Result<()> {
-        match self.patience.repeat(|| self.storage.delete(location)).await {
+        match self.retry_deadline.run(|| self.storage.delete(location)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    /// Every artifact in the store, in no particular order.
+    /// Lists every artifact in the store, in no particular order.
     ///
     /// # Errors
     /// When the store fails.
@@ -268,7 +268,7 @@ impl Artifacts {
         Ok(listed.collect())
     }
 
-    /// Removes what was begun longer than `oldest` ago and never became an artifact: its writer is gone.
+    /// Removes unfinished writes, probe objects and retention locks older than `oldest`.
     ///
     /// # Errors
     /// When the store fails.
@@ -277,7 +277,7 @@ impl Artifacts {
         if let Some(directory) = self.directory.clone() {
             local::remove_unfinished(directory, oldest).await?;
         }
-        for kind in [INCOMING, CLOCK, hold::HOLDS] {
+        for kind in [INCOMING, CLOCK, retention_lock::LOCKS] {
             for object in self.list_under(kind).await? {
                 if age(&object, &now) >= oldest {
                     self.remove(&object.location).await.map_err(failed_list)?;
@@ -289,27 +289,28 @@ impl Artifacts {
 
     async fn list_under(&self, kind: &'static str) -> Result<Vec<ObjectMeta>, ArtifactError> {
         let prefix = Path::from(kind);
-        let patience = Patience { deadline: self.patience.deadline * LIST_REQUESTS };
-        patience.repeat(|| self.storage.list(Some(&prefix)).try_collect()).await.map_err(failed_list)
+        let retry_deadline = RetryDeadline { total: self.retry_deadline.total * LIST_REQUESTS };
+        retry_deadline.run(|| self.storage.list(Some(&prefix)).try_collect()).await.map_err(failed_list)
     }
 
-    /// An object written just now: artifacts get their age from the clock of the store, not from that of this process.
+    /// Writes and removes a probe object; returns its metadata. The ages of artifacts are measured by the store's
+    /// clock, not that of this process.
     async fn now(&self) -> Result<ObjectMeta, ArtifactError> {
         let probe = Path::from_iter([CLOCK, &uuid::Uuid::new_v4().simple().to_string()]);
         self.create(&probe, Bytes::new()).await.map_err(failed_write)?;
-        let written = self.patience.repeat(|| self.storage.head(&probe)).await.map_err(failed_list);
+        let written = self.retry_deadline.run(|| self.storage.head(&probe)).await.map_err(failed_list);
         self.remove(&probe).await.map_err(failed_list)?;
         written
     }
 
-    /// Asks a bucket for an answer.
+    /// Checks that a bucket answers.
     ///
     /// # Errors
-    /// When it gives none.
+    /// When it does not.
     async fn ping(&self) -> Result<(), ArtifactError> {
-        // Unlike asking for an object, this fails when there is no such bucket.
-        let prefix = Path::from(hold::HOLDS);
-        let answer = timeout(PING, self.storage.list(Some(&prefix)).try_collect::<Vec<_>>()).await;
+        // Unlike a request for an object, this fails for a missing bucket.
+        let prefix = Path::from(retention_lock::LOCKS);
+        let answer = timeout(PING_TIMEOUT, self.storage.list(Some(&prefix)).try_collect::<Vec<_>>()).await;
         let answer =
             answer.unwrap_or_else(|late| Err(object_store::Error::Generic { store: "S3", source: late.into() }));
         answer.map_err(failed_list)?;
@@ -317,14 +318,14 @@ impl Artifacts {
     }
 }
 
-/// The ranges of pieces of this size that make up `length` bytes.
-fn pieces(length: u64, size: u64) -> impl Iterator<Item = Range<u64>> {
+/// Splits `length` bytes into ranges of this size.
+fn part_ranges(length: u64, size: u64) -> impl Iterator<Item = Range<u64>> {
     let next = move |from: &u64| from.checked_add(size).filter(|next| *next < length);
     let first = (length > 0).then_some(0);
     std::iter::successors(first, next).map(move |from| from..length.min(from + size))
 }
 
-/// How long before `now` an object was written.
+/// The time from an object's write to `now`.
 fn age(object: &ObjectMeta, now: &ObjectMeta) -> Duration {
     now.last_modified.signed_duration_since(object.last_modified).to_std().unwrap_or_default()
 }
@@ -344,7 +345,7 @@ fn failed_read(id: ArtifactId, source: object_store::Error) -> ArtifactError {
     }
 }
 
-/// Hashes away from the async threads: adapters and trajectory bodies have many megabytes.
+/// Hashes on a blocking thread: adapters and trajectory bodies have many megabytes.
 async fn hash(content: Bytes) -> (ArtifactId, Bytes) {
     let hashing = tokio::task::spawn_blocking(move || (ArtifactId::of(&content), content));
     match hashing.await {

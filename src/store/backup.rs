@@ -1,7 +1,7 @@
-//! Copies of a whole store with SQLite, taken while a server runs, and bringing one back.
+//! Backups of a whole store with SQLite, taken while a server runs, and their restoration.
 //!
-//! A backup is a directory: `trainyard.db`, the database as of one moment; `artifacts`, all that it refers to; and
-//! `backup.json`, written last, so that what was interrupted does not pass for a backup.
+//! A backup is a directory: `trainyard.db`, a snapshot of the database; `artifacts`, all that it refers to; and
+//! `backup.json`, written last, so that an interrupted backup is not valid.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -15,32 +15,32 @@ use super::artifacts::{ArtifactError, Artifacts};
 use super::metadata::{Metadata, StoreError};
 use super::sqlite::{OpenError, SqliteMetadata};
 
-/// The database in a data directory, and in a backup.
+/// Name of the database in a data directory, and in a backup.
 pub const DATABASE: &str = "trainyard.db";
-/// The artifacts in a data directory unless they are elsewhere, and in a backup.
+/// Name of the artifacts' directory in a backup, and by default in a data directory.
 pub const ARTIFACTS: &str = "artifacts";
 const MANIFEST: &str = "backup.json";
-/// The one form of backups so far.
+/// The version of the backup format.
 const FORMAT: u32 = 1;
-/// References read at once.
+/// References per page.
 const PAGE: u32 = 500;
-/// Artifacts copied at the same time.
+/// Concurrent copies of artifacts.
 const PARALLEL: usize = 4;
 
-/// What a backup says of itself.
+/// The manifest of a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The form of the directory.
+    /// Version of the directory's format.
     pub format: u32,
-    /// The version of the program that made it.
+    /// Version of the program that made it.
     pub trainyard: String,
-    /// How many artifacts it has.
+    /// Number of artifacts.
     pub artifacts: u64,
-    /// How many bytes they have together.
+    /// Total size of the artifacts, in bytes.
     pub bytes: u64,
 }
 
-/// Why a backup could not be made or brought back.
+/// An error from making or restoring a backup.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum BackupError {
@@ -67,7 +67,7 @@ pub enum BackupError {
 }
 
 /// Copies the database file and all artifacts it refers to into the directory `target`. A server may run meanwhile; it
-/// keeps what it would remove until the copy is done. `on_progress` gets how many artifacts are copied.
+/// removes no artifacts until the copy is done. `on_progress` gets the number of copied artifacts.
 ///
 /// # Errors
 /// When `target` is not empty, something cannot be read or written, or an artifact is damaged.
@@ -78,10 +78,10 @@ pub async fn back_up(
     on_progress: &mut (dyn FnMut(u64) + Send),
 ) -> Result<Manifest, BackupError> {
     create_empty(target)?;
-    // Before the moment of the copy: from then on nothing that it names is removed.
-    let hold = artifacts.hold().await?;
+    // Before the snapshot: none of its artifacts is removed from then on.
+    let lock = artifacts.lock_retention().await?;
     let copied = copy(database, artifacts, target, on_progress).await;
-    let released = hold.release().await;
+    let released = lock.release().await;
     let manifest = copied?;
     released?;
     let text = serde_json::to_vec_pretty(&manifest).map_err(|error| failed(target, error.into()))?;
@@ -89,8 +89,8 @@ pub async fn back_up(
     Ok(manifest)
 }
 
-/// Copies all artifacts that rows refer to into the directory `target`, for a database that has a way of its own to be
-/// copied; returns how many, and their bytes. Otherwise as [`back_up`].
+/// Copies all referenced artifacts into the directory `target`, as [`back_up`] does, for a database with its own backup
+/// tools. Returns their number and total size.
 ///
 /// # Errors
 /// When `target` is not empty, something cannot be read or written, or an artifact is damaged.
@@ -101,12 +101,12 @@ pub async fn back_up_artifacts(
     on_progress: &mut (dyn FnMut(u64) + Send),
 ) -> Result<(u64, u64), BackupError> {
     create_empty(target)?;
-    let hold = artifacts.hold().await?;
+    let lock = artifacts.lock_retention().await?;
     let copied = match Artifacts::open_directory(&target.join(ARTIFACTS)) {
         Ok(copies) => copy_artifacts(metadata, artifacts, &copies, on_progress).await,
         Err(error) => Err(error.into()),
     };
-    let released = hold.release().await;
+    let released = lock.release().await;
     let counted = copied?;
     released?;
     sync(target)?;
@@ -133,7 +133,7 @@ async fn copy(
     Ok(Manifest { format: FORMAT, trainyard: env!("CARGO_PKG_VERSION").to_owned(), artifacts, bytes })
 }
 
-/// Copies all artifacts that rows refer to; returns how many, and their bytes.
+/// Copies all referenced artifacts; returns their number and total size.
 async fn copy_artifacts(
     metadata: &dyn Metadata,
     from: &Artifacts,
@@ -156,11 +156,11 @@ async fn copy_artifacts(
     }
 }
 
-/// Brings a backup back into a data directory without a database, and its artifacts into `artifacts`. What was
-/// interrupted can be begun again: the database comes last. `on_progress` gets how many artifacts are copied.
+/// Restores a backup into a data directory without a database, and its artifacts into `artifacts`. An interrupted
+/// restoration can be repeated: the database is restored last. `on_progress` gets the number of copied artifacts.
 ///
 /// # Errors
-/// When the directory has a database, the backup is not whole, or something cannot be read or written.
+/// When the directory has a database, the backup is incomplete, or something cannot be read or written.
 pub async fn restore(
     backup: &Path,
     data_directory: &Path,
@@ -174,7 +174,7 @@ pub async fn restore(
         return Err(BackupError::HasDatabase(data_directory.to_owned()));
     }
     let unfinished = data_directory.join("trainyard.restoring");
-    // What an interrupted one left beside its copy would be taken for changes to this copy.
+    // SQLite would apply the log of an interrupted restoration to this copy.
     for suffix in ["", "-wal", "-shm"] {
         let left = data_directory.join(format!("trainyard.restoring{suffix}"));
         match std::fs::remove_file(&left) {
@@ -209,7 +209,7 @@ fn manifest(backup: &Path) -> Result<Manifest, BackupError> {
     if manifest.format == FORMAT { Ok(manifest) } else { Err(BackupError::Form { found: manifest.format }) }
 }
 
-/// What is in it is nobody else's business: trajectories, adapters, hashes of keys.
+/// Creates a directory readable by its owner only: it contains trajectories, adapters and hashes of keys.
 fn create_private(directory: &Path) -> Result<(), BackupError> {
     let created = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory);
     created.map_err(|source| failed(directory, source))
@@ -233,7 +233,7 @@ fn write_durably(path: &Path, content: &[u8]) -> Result<(), BackupError> {
     path.parent().map_or(Ok(()), sync)
 }
 
-/// Waits until a file, or the names in a directory, are on the disk.
+/// Syncs a file, or the entries of a directory, to the disk.
 fn sync(path: &Path) -> Result<(), BackupError> {
     File::open(path).and_then(|file| file.sync_all()).map_err(|source| failed(path, source))
 }

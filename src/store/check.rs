@@ -1,4 +1,4 @@
-//! Whether everything that rows refer to is there, byte for byte, and what is there that no row refers to.
+//! Consistency check of rows and artifacts.
 
 use std::collections::HashSet;
 
@@ -9,40 +9,40 @@ use super::garbage::{GRACE, GarbageError};
 use super::metadata::Metadata;
 use super::records::{ArtifactHolder, ArtifactReference};
 
-/// References read at once.
+/// References per page.
 const PAGE: u32 = 500;
-/// Artifacts read at the same time.
+/// Concurrent reads of artifacts.
 const PARALLEL: usize = 4;
 
-/// An artifact that a row refers to and that cannot be used.
+/// A referenced artifact that is missing or damaged.
 #[derive(Debug)]
 pub struct Fault {
     /// The artifact.
     pub artifact: ArtifactId,
-    /// Who needs it.
+    /// The holder of the reference.
     pub holder: ArtifactHolder,
-    /// What is wrong with it.
+    /// The reason.
     pub error: ArtifactError,
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// Artifacts that rows refer to.
+    /// Number of referenced artifacts.
     pub referenced: u64,
-    /// Those of them that are missing or damaged.
+    /// Referenced artifacts that are missing or damaged.
     pub faults: Vec<Fault>,
-    /// Artifacts that no row refers to and that are old enough to be collected; a running server does so within hours.
+    /// Unreferenced artifacts older than [`GRACE`]. A running server collects them within hours.
     pub orphans: Vec<StoredArtifact>,
-    /// Younger artifacts that no row refers to: being written, or left by a crash.
+    /// Younger unreferenced artifacts: being written, or left by a crash.
     pub unpublished: Vec<StoredArtifact>,
 }
 
-/// Reads every artifact that a row refers to and compares its hash with its name. `on_progress` gets how many are read.
-/// A server may run meanwhile.
+/// Reads every referenced artifact and compares its hash with its name. `on_progress` gets the number of read
+/// artifacts. A server may run meanwhile.
 ///
 /// # Errors
-/// When rows or the list of artifacts cannot be read; a single artifact that cannot is a [`Fault`].
+/// When rows or the list of artifacts cannot be read. An unreadable artifact is a [`Fault`].
 pub async fn check(
     metadata: &dyn Metadata,
     artifacts: &Artifacts,
@@ -62,7 +62,7 @@ pub async fn check(
             report.referenced += 1;
             on_progress(report.referenced);
             if let Some(fault) = fault
-                // A row that went meanwhile took its artifact along.
+                // A row deleted meanwhile took its artifact along.
                 && metadata.unreferenced_artifacts(&[fault.artifact]).await?.is_empty()
             {
                 report.faults.push(fault);

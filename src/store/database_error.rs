@@ -1,4 +1,4 @@
-//! What an error of a database means to callers of the metadata store.
+//! Conversion of database errors.
 
 use sqlx::error::DatabaseError;
 use sqlx::postgres::PgDatabaseError;
@@ -8,7 +8,7 @@ use super::metadata::StoreError;
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         let passing = match &error {
-            // The connection broke or there is none. What was being written may have been committed.
+            // The connection broke, or there is none. A write may have been committed.
             sqlx::Error::PoolTimedOut
             | sqlx::Error::PoolClosed
             | sqlx::Error::Io(_)
@@ -28,7 +28,15 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// Primary result codes SQLITE_BUSY, SQLITE_LOCKED and SQLITE_FULL: nothing is wrong with request or file.
+/// Converts the error of an insert whose one foreign key is an API key.
+pub(super) fn unknown_key(error: sqlx::Error) -> StoreError {
+    match error {
+        sqlx::Error::Database(error) if error.is_foreign_key_violation() => StoreError::NotFound("key"),
+        error => error.into(),
+    }
+}
+
+/// Returns whether a SQLite error is transient: the primary result codes SQLITE_BUSY, SQLITE_LOCKED and SQLITE_FULL.
 fn is_passing_in_sqlite(error: &dyn DatabaseError) -> bool {
     const PASSING: [u32; 3] = [5, 6, 13];
     // An extended code has the primary one in its low byte.
@@ -36,7 +44,7 @@ fn is_passing_in_sqlite(error: &dyn DatabaseError) -> bool {
     code.is_some_and(|code| PASSING.contains(&(code & 0xff)))
 }
 
-/// SQLSTATE classes and codes, PostgreSQL manual, appendix A.
+/// Returns whether a PostgreSQL error is transient, by its SQLSTATE (PostgreSQL manual, appendix A).
 fn is_passing_in_postgres(code: &str) -> bool {
     const CLASSES: [&str; 4] = [
         "08", // the connection failed
@@ -52,7 +60,7 @@ fn is_passing_in_postgres(code: &str) -> bool {
     CLASSES.iter().any(|class| code.starts_with(class)) || CODES.contains(&code)
 }
 
-/// A text with the character U+0000, or one that is too long for an index.
+/// Returns whether PostgreSQL rejected a value: a text with the character U+0000, or one that is too long for an index.
 fn is_unstorable(code: &str) -> bool {
     ["22021", "54000"].contains(&code)
 }

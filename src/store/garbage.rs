@@ -1,8 +1,8 @@
-//! Removing artifacts that no row refers to.
+//! Garbage collection of unreferenced artifacts.
 //!
-//! Any number of processes collect at the same time. A name is given to one writing only, so an artifact that a row
-//! referred to, and none does any more, stays so: it is removed at once ([`collect`]). An artifact that no row refers to
-//! yet may be about to be published by another process: [`sweep`] leaves those alone that are younger than a day.
+//! Any number of processes may collect at once. Every write has a unique artifact name, so an artifact whose last
+//! reference was deleted stays unreferenced: [`collect`] removes it at once. An artifact without a reference yet may be
+//! about to get one from another process: [`sweep`] spares artifacts younger than a day.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,17 +15,17 @@ use super::metadata::{Metadata, StoreError};
 use crate::error_chain::error_chain;
 use crate::stop::{self, Stop};
 
-/// How often a running server looks for what is older.
+/// Interval between a running server's sweeps.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(3600);
-/// Artifacts about which the database is asked at once.
+/// Artifacts in one query to the database.
 const BATCH: usize = 500;
-/// Artifacts that are removed at the same time.
+/// Concurrent removals.
 const PARALLEL: usize = 8;
 
-/// Why garbage was not collected. What was not removed is found again by the next [`sweep`].
+/// An error of a garbage collection. The next [`sweep`] finds the remaining artifacts.
 #[derive(Debug, thiserror::Error)]
 pub enum GarbageError {
-    /// The metadata store could not say what is referenced.
+    /// The metadata store failed to list references.
     #[error("cannot tell which artifacts are still in use")]
     Metadata(#[from] StoreError),
     /// The artifact store failed.
@@ -33,11 +33,11 @@ pub enum GarbageError {
     Artifacts(#[from] ArtifactError),
 }
 
-/// Removes those of `candidates` that no row refers to; returns how many. Each was named by a row, or is older than
-/// [`GRACE`], or was written by the caller and never named.
+/// Removes the unreferenced ones of `candidates`; returns their number. Each candidate must have been referenced by a
+/// row, be older than [`GRACE`], or have been written by the caller and never referenced.
 ///
 /// # Errors
-/// When a store fails; some may be removed then.
+/// When a store fails; some artifacts may be removed then.
 pub async fn collect(
     metadata: &dyn Metadata,
     artifacts: &Artifacts,
@@ -46,8 +46,8 @@ pub async fn collect(
     let mut removed = 0;
     for batch in candidates.chunks(BATCH) {
         let unused = metadata.unreferenced_artifacts(batch).await?;
-        // In this order, see `Artifacts::hold`. What is kept now is found by a sweep.
-        if unused.is_empty() || artifacts.is_held().await? {
+        // In this order, see `Artifacts::lock_retention`. A later sweep finds the artifacts retained now.
+        if unused.is_empty() || artifacts.is_retention_locked().await? {
             continue;
         }
         removed += unused.len();
@@ -59,8 +59,8 @@ pub async fn collect(
     Ok(removed)
 }
 
-/// As [`collect`], in a task of its own: for what has been answered already, also when the caller goes away. What
-/// cannot be removed is found again by a [`sweep`].
+/// Runs [`collect`] in a background task, which outlives the request. A [`sweep`] finds artifacts that cannot be
+/// removed.
 pub fn collect_later(metadata: Arc<dyn Metadata>, artifacts: Artifacts, candidates: Vec<ArtifactId>) {
     tokio::spawn(async move {
         if let Err(error) = collect(&*metadata, &artifacts, &candidates).await {
@@ -69,11 +69,11 @@ pub fn collect_later(metadata: Arc<dyn Metadata>, artifacts: Artifacts, candidat
     });
 }
 
-/// Removes every artifact that is as old as `grace` and that no row refers to, and what was begun as long ago and never
-/// finished: what crashed processes left. Returns how many artifacts.
+/// Removes every unreferenced artifact older than `grace`, and unfinished writes as old: the remains of crashed
+/// processes. Returns the number of artifacts.
 ///
 /// # Errors
-/// When a store fails; some may be removed then.
+/// When a store fails; some artifacts may be removed then.
 pub async fn sweep(metadata: &dyn Metadata, artifacts: &Artifacts, grace: Duration) -> Result<usize, GarbageError> {
     artifacts.remove_unfinished(grace).await?;
     let old: Vec<ArtifactId> =
@@ -81,8 +81,8 @@ pub async fn sweep(metadata: &dyn Metadata, artifacts: &Artifacts, grace: Durati
     collect(metadata, artifacts, &old).await
 }
 
-/// Sweeps now and then until `stop` turns true.
-pub async fn keep_swept(metadata: Arc<dyn Metadata>, artifacts: Artifacts, stop: Stop) {
+/// Runs a [`sweep`] every hour until `stop` turns true.
+pub async fn run_sweeper(metadata: Arc<dyn Metadata>, artifacts: Artifacts, stop: Stop) {
     sweep_every(SWEEP_INTERVAL, metadata, artifacts, stop).await;
 }
 

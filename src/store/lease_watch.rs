@@ -1,8 +1,8 @@
-//! Leases that nobody renews, found without the time of day.
+//! Detection of unrenewed leases by a monotonic clock.
 //!
-//! The deadline of a lease is a time of day. A clock that is set back puts the deadlines that were written before far
-//! into the future, and the job of a worker that is gone would wait until then. So whoever looks for jobs remembers
-//! since when each lease has looked the same, by a clock that nobody sets.
+//! The deadline of a lease is wall-clock time. When that clock is set back, earlier deadlines lie far in the future,
+//! and the job of a dead worker would wait until then. So each process that claims jobs also records, by its monotonic
+//! clock, how long it has seen each lease without a renewal.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use uuid::Uuid;
 
-/// A lease as it is in the database. Each renewal changes its deadline.
+/// A lease as read from the database. Each renewal changes its deadline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct LeaseReading {
     pub(super) job_id: Uuid,
@@ -19,12 +19,12 @@ pub(super) struct LeaseReading {
     pub(super) deadline: i64,
 }
 
-/// Since when this process has seen the leases that were there when it last looked.
+/// The leases at the last check, each with the time since when this process has seen it unchanged.
 #[derive(Default)]
 pub(super) struct LeaseWatch(Mutex<HashMap<LeaseReading, Instant>>);
 
 impl LeaseWatch {
-    /// Of all leases that there are now, those that have not been renewed for more than `time_to_live`.
+    /// Returns those of all present leases that have not been renewed for more than `time_to_live`.
     pub(super) fn unrenewed(&self, leases: Vec<LeaseReading>, time_to_live: Duration) -> Vec<LeaseReading> {
         let now = Instant::now();
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,9 +1,9 @@
 //! State that outlives the process: metadata rows and artifact bytes.
 //!
-//! [`metadata::Metadata`] is the one interface to rows; [`sqlite`] is its embedded implementation,
-//! [`postgres`] the one for several processes. [`artifacts`] holds
-//! the bytes that rows refer to by content hash. A row refers to an artifact only after the artifact is durable;
-//! deleting is the other way round: the reference goes first, the bytes are collected afterwards ([`garbage`]).
+//! [`metadata::Metadata`] is the one interface to rows. [`sqlite`] implements it in a file, [`postgres`] for several
+//! processes. [`artifacts`] stores the bytes that rows refer to by content hash. A row refers to an artifact only after
+//! the artifact is durable. Deletion is the reverse: the reference is deleted first, the bytes are collected afterwards
+//! ([`garbage`]).
 
 pub mod artifacts;
 pub mod backup;
@@ -18,6 +18,7 @@ pub mod postgres;
 pub mod records;
 mod references;
 mod rows;
+mod rules;
 pub mod sqlite;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The rows of the metadata store as plain values, and the values that callers hand in to make them.
+//! Records of the metadata store, and the values that callers pass to create them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,7 +6,6 @@ use std::fmt;
 use uuid::Uuid;
 
 use super::artifacts::ArtifactId;
-use super::metadata::StoreError;
 use crate::engine::TrainingMethod;
 
 mod files;
@@ -30,12 +29,12 @@ pub use manifest::{
 /// Milliseconds since 1970-01-01 UTC, read from the database's clock.
 pub type UnixMillis = i64;
 
-/// A model that is being trained.
+/// A model in training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelRecord {
     /// Identity of the model.
     pub id: Uuid,
-    /// The entity that owns it.
+    /// The owning entity.
     pub entity: String,
     /// Project within the entity.
     pub project: String,
@@ -43,46 +42,46 @@ pub struct ModelRecord {
     pub name: String,
     /// The base model that training starts from.
     pub base_model: String,
-    /// How it is trained; never changes.
+    /// The training method; immutable.
     pub method: TrainingMethod,
-    /// Run of an experiment tracker, if one belongs to the model.
+    /// The model's run in an experiment tracker.
     pub run_id: Option<String>,
-    /// The highest step ever made; never falls, also when checkpoints are deleted.
+    /// The highest step ever used. It never decreases, even when checkpoints are deleted.
     pub last_step: i64,
-    /// The highest step whose checkpoint is there; `None` if all were deleted.
+    /// The highest step with a checkpoint; `None` if all were deleted.
     pub latest_step: Option<i64>,
-    /// When it was made.
+    /// Time of creation.
     pub created_at: UnixMillis,
 }
 
-/// A request that its sender may repeat, for lack of an answer, without its being done twice.
+/// An idempotent request: its sender may repeat it after a lost answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotentRequest {
-    /// The name that the sender gave it; unique within its entity.
+    /// The idempotency key, chosen by the sender; unique within its entity.
     pub key: String,
-    /// SHA-256 of what was asked; another request under the same key is refused.
+    /// SHA-256 of the request. Another request under the same key is rejected.
     pub sha256: [u8; 32],
 }
 
-/// What a request under an idempotency key did.
+/// The result of an idempotent request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdempotentResult {
-    /// It queued this job.
+    /// A queued job.
     Job(Uuid),
-    /// It created this model.
+    /// A created model.
     CreatedModel(Uuid),
-    /// It found that this model has the name.
+    /// An existing model with the requested name.
     ExistingModel(Uuid),
-    /// It stored this file.
+    /// A stored file.
     File(Uuid),
-    /// It made this checkpoint.
+    /// A created checkpoint.
     Checkpoint(Uuid),
-    /// It kept these trajectories.
+    /// A stored trajectory log.
     TrajectoryLog(Uuid),
 }
 
 impl IdempotentResult {
-    /// The stored spelling of what was done.
+    /// The stored spelling of the result's kind.
     pub(super) fn outcome(self) -> &'static str {
         match self {
             Self::Job(_) => "job_created",
@@ -94,14 +93,14 @@ impl IdempotentResult {
         }
     }
 
-    /// Reads the stored form.
+    /// Parses the stored form.
     pub(super) fn parse(outcome: &str, object_id: Uuid) -> Option<Self> {
         let all =
             [Self::Job, Self::CreatedModel, Self::ExistingModel, Self::File, Self::Checkpoint, Self::TrajectoryLog];
         all.into_iter().map(|result| result(object_id)).find(|result| result.outcome() == outcome)
     }
 
-    /// What was made or found.
+    /// The id of the created or existing object.
     pub fn object_id(self) -> Uuid {
         match self {
             Self::Job(id)
@@ -114,10 +113,10 @@ impl IdempotentResult {
     }
 }
 
-/// A model to be created.
+/// The values of a new model.
 #[derive(Clone, Debug)]
 pub struct NewModel {
-    /// The id that it gets, new for every request: a model that has another was created before.
+    /// The new model's id, unique to the request. A returned model with another id was created before.
     pub id: Uuid,
     /// See [`ModelRecord::entity`].
     pub entity: String,
@@ -131,55 +130,40 @@ pub struct NewModel {
     pub method: TrainingMethod,
     /// See [`ModelRecord::run_id`].
     pub run_id: Option<String>,
-    /// What its manifest says of the base model.
+    /// The base model's part of the manifest.
     pub provenance: Provenance,
-    /// Under what name the request may be repeated; see [`super::metadata::Metadata::find_idempotent_result`].
+    /// The idempotent request; see [`super::metadata::Idempotency`].
     pub request: Option<IdempotentRequest>,
 }
 
-/// What became of a request to create a model.
+/// The result of creating a model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelCreation {
-    /// The model and its checkpoint of step 0 were made.
+    /// The new model. Its checkpoint of step 0 exists.
     Created(ModelRecord),
-    /// The name was taken; this is the model that has it, unchanged.
+    /// The existing model with the requested name, unchanged.
     Existing(ModelRecord),
 }
 
-impl ModelCreation {
-    /// The new model.
-    ///
-    /// # Errors
-    /// When the name was taken.
-    pub(super) fn created(self) -> Result<ModelRecord, StoreError> {
-        match self {
-            Self::Created(model) => Ok(model),
-            Self::Existing(ModelRecord { entity, project, name, .. }) => {
-                Err(StoreError::Conflict(format!("{entity}/{project} already has a model {name:?}")))
-            }
-        }
-    }
-}
-
-/// A model that is made for a job.
+/// A model created for its first job.
 #[derive(Clone, Debug)]
 pub struct FirstModel {
-    /// The model; its own [`NewModel::request`] is `None`, since the job's stands for both.
+    /// The model. Its [`NewModel::request`] is `None`: the job's request covers both.
     pub model: NewModel,
-    /// The checkpoint that the job begins from, if that is not the base model.
+    /// The checkpoint that the job starts from; `None` for the base model.
     pub copy: Option<AddedCheckpoint>,
 }
 
-/// What was removed with a model.
+/// The result of deleting a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeletedModel {
-    /// Checkpoints removed, step 0 included.
+    /// Number of deleted checkpoints, including step 0.
     pub checkpoints: u64,
-    /// Jobs removed.
+    /// Number of deleted jobs.
     pub jobs: u64,
-    /// Events removed.
+    /// Number of deleted events.
     pub events: u64,
-    /// Artifacts that nothing refers to any more; hand them to [`super::garbage::collect`].
+    /// Artifacts without any reference left, to be passed to [`super::garbage::collect`].
     pub unreferenced: Vec<ArtifactId>,
 }
 
@@ -192,41 +176,41 @@ pub struct AdapterArtifacts {
     pub weights: ArtifactId,
 }
 
-/// State of an optimizer after a step, and the kind of job that left it.
+/// The state of an optimizer after a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptimizerArtifact {
     /// The saved state.
     pub state: ArtifactId,
-    /// Which kind of training the moments come from.
+    /// The kind of training that made it.
     pub kind: JobKind,
 }
 
-/// An immutable state of a model that can be served and trained further.
+/// An immutable state of a model, for serving and further training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckpointRecord {
     /// Identity, and the paging cursor.
     pub id: Uuid,
     /// The model it belongs to.
     pub model_id: Uuid,
-    /// Its step; unique within the model, never used twice.
+    /// Its step; unique within the model, never reused.
     pub step: i64,
     /// Training metrics.
     pub metrics: BTreeMap<String, f64>,
     /// The adapter; `None` is the base model itself (step 0).
     pub adapter: Option<AdapterArtifacts>,
-    /// The optimizer's state, if training may go on from it. Dropped once a job has ended with a newer checkpoint.
+    /// The optimizer's state, for resuming training. It is dropped when a job finishes with a newer checkpoint.
     pub optimizer: Option<OptimizerArtifact>,
-    /// Notes of its owner: the text of a JSON object.
+    /// The owner's metadata: the text of a JSON object.
     pub metadata: Option<String>,
-    /// When it was made.
+    /// Time of creation.
     pub created_at: UnixMillis,
 }
 
-/// The note that says how the weights of a checkpoint were made, as a list of methods.
+/// The metadata key of a checkpoint's provenance: a list of training methods.
 const PROVENANCE: &str = "wandb.provenance";
 
 impl CheckpointRecord {
-    /// The notes that hold for a checkpoint made from this one too: its provenance.
+    /// The metadata inherited by a checkpoint made from this one: its provenance.
     pub(super) fn inherited_metadata(&self) -> Option<String> {
         let mut notes: serde_json::Map<String, serde_json::Value> =
             serde_json::from_str(self.metadata.as_ref()?).ok()?;
@@ -235,7 +219,7 @@ impl CheckpointRecord {
     }
 }
 
-/// A checkpoint to be published.
+/// The values of a new checkpoint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewCheckpoint {
     /// See [`CheckpointRecord::metrics`]; every value finite.
@@ -244,63 +228,63 @@ pub struct NewCheckpoint {
     pub adapter: Option<AdapterArtifacts>,
     /// See [`CheckpointRecord::optimizer`].
     pub optimizer: Option<OptimizerArtifact>,
-    /// What its manifest says of its making.
+    /// The provenance in its manifest.
     pub provenance: Provenance,
-    /// The lowest step that it may get; it gets the model's next one if that is higher.
-    pub least_step: i64,
-    /// See [`CheckpointRecord::metadata`]; without, it inherits the provenance of the checkpoint it is made from.
+    /// The minimum of its step. It gets the model's next step if that is higher.
+    pub min_step: i64,
+    /// See [`CheckpointRecord::metadata`]. `None` inherits the provenance of its parent.
     pub metadata: Option<String>,
 }
 
-/// A checkpoint that its owner makes without training.
+/// A copied or imported checkpoint.
 #[derive(Clone, Debug)]
 pub struct AddedCheckpoint {
-    /// The id that it gets, new for every request: a checkpoint that has another was made before, by the same
-    /// [`Self::request`].
+    /// The new checkpoint's id, unique to the request. A returned checkpoint with another id was made before, by the
+    /// same [`Self::request`].
     pub id: Uuid,
-    /// The owner of the model and of what the checkpoint is made from.
+    /// The owner of the model and of the source.
     pub entity: String,
-    /// The model that gets it, under its next step.
+    /// The model it is added to.
     pub model_id: Uuid,
-    /// See [`NewCheckpoint::least_step`].
-    pub least_step: i64,
+    /// See [`NewCheckpoint::min_step`].
+    pub min_step: i64,
     /// See [`NewCheckpoint::metadata`].
     pub metadata: Option<String>,
-    /// What it is made from.
+    /// Its source.
     pub source: CheckpointSource,
-    /// What its manifest says of its making.
+    /// The provenance in its manifest.
     pub provenance: Provenance,
-    /// Under what name the request may be repeated; see [`super::metadata::Metadata::find_idempotent_result`].
+    /// The idempotent request; see [`super::metadata::Idempotency`].
     pub request: Option<IdempotentRequest>,
 }
 
-/// What a checkpoint is made from without training.
+/// The source of a copied or imported checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckpointSource {
     /// A step of the same or another model, with its metrics and optimizer state.
     Step {
-        /// Whose step.
+        /// The source model.
         model_id: Uuid,
-        /// Which.
+        /// The step.
         step: i64,
     },
     /// An uploaded file of adapter weights.
     File {
-        /// The file; there must be one still.
+        /// The file; it must exist.
         file: Uuid,
         /// `adapter_config.json`; must be durable already.
         config: ArtifactId,
     },
 }
 
-/// What was removed by deleting checkpoints.
+/// The result of deleting checkpoints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeletedCheckpoints {
-    /// Steps removed, ascending.
+    /// Deleted steps, ascending.
     pub deleted: Vec<i64>,
-    /// Steps asked for that the model does not have, ascending, each once.
+    /// Requested steps without a checkpoint, ascending, each once.
     pub not_found: Vec<i64>,
-    /// Artifacts that nothing refers to any more; hand them to [`super::garbage::collect`].
+    /// Artifacts without any reference left, to be passed to [`super::garbage::collect`].
     pub unreferenced: Vec<ArtifactId>,
 }
 
@@ -311,17 +295,17 @@ pub struct EventRecord {
     pub id: Uuid,
     /// The job it belongs to.
     pub job_id: Uuid,
-    /// Place in the log: 1, 2, 3, … without a gap.
+    /// Position in the log: 1, 2, 3, … without a gap.
     pub sequence: i64,
     /// Type of the event.
     pub kind: String,
     /// Its data, JSON text.
     pub data: String,
-    /// When it was written.
+    /// Time of the write.
     pub created_at: UnixMillis,
 }
 
-/// An event to be appended.
+/// The values of a new event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEvent {
     /// See [`EventRecord::kind`].
@@ -330,20 +314,20 @@ pub struct NewEvent {
     pub data: String,
 }
 
-/// Who used tokens, of what.
+/// The key of a usage sum.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UsageKey {
-    /// The key that was used.
+    /// The API key.
     pub key_id: Uuid,
     /// The key's entity.
     pub entity: String,
-    /// The project that the request named; empty if it named none.
+    /// The project named by the request; empty if it named none.
     pub project: String,
-    /// The model that the request named.
+    /// The model named by the request.
     pub model: String,
 }
 
-/// How much was used.
+/// Counts of usage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UsageCount {
     /// Requests.
@@ -356,47 +340,47 @@ pub struct UsageCount {
     pub trained_tokens: i64,
 }
 
-/// A sum of what one key used in one project of one model.
+/// A usage sum of one key, project and model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageRecord {
-    /// Who used what.
+    /// The key of the sum.
     pub usage: UsageKey,
     /// The key's name.
     pub key_name: String,
     /// The key's last characters.
     pub key_suffix: String,
-    /// How much.
+    /// The sum.
     pub count: UsageCount,
 }
 
-/// A sum of what one key used on one day in one project of one model.
+/// A usage sum of one day, key, project and model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DailyUsage {
-    /// Days since 1970-01-01 UTC; 0 for what was used before days were told apart.
+    /// Days since 1970-01-01 UTC; 0 for usage from before the introduction of daily sums.
     pub day: i64,
-    /// The job that trained; `None` for chat, and for training before jobs were told apart.
+    /// The training job; `None` for chat, and for training from before the introduction of sums per job.
     pub job_id: Option<Uuid>,
-    /// Who used what, and how much.
+    /// The sum.
     pub usage: UsageRecord,
 }
 
-/// Trajectories that a client logged without training on them.
+/// The values of a new trajectory log: trajectories that a client logs without training on them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewTrajectoryLog {
-    /// The id that it gets, new for every request: a log that has another was stored before, by the same
+    /// The new log's id, unique to the request. A returned log with another id was stored before, by the same
     /// [`Self::request`].
     pub id: Uuid,
     /// The model's owner.
     pub entity: String,
-    /// The model they were made with.
+    /// The model that generated them.
     pub model_id: Uuid,
-    /// The split that the client named.
+    /// The split named by the client.
     pub split: String,
     /// The logged body.
     pub artifact: ArtifactId,
-    /// How many groups it holds.
+    /// Number of groups in it.
     pub groups: i64,
-    /// Under what name the request may be repeated; see [`super::metadata::Metadata::find_idempotent_result`].
+    /// The idempotent request; see [`super::metadata::Idempotency`].
     pub request: Option<IdempotentRequest>,
 }
 
@@ -405,33 +389,33 @@ pub struct NewTrajectoryLog {
 pub struct TrajectoryLogRecord {
     /// Identity of the log.
     pub id: Uuid,
-    /// The model they were made with.
+    /// The model that generated them.
     pub model_id: Uuid,
-    /// The split that the client named.
+    /// The split named by the client.
     pub split: String,
     /// The logged body.
     pub artifact: ArtifactId,
-    /// How many groups it holds.
+    /// Number of groups in it.
     pub groups: i64,
-    /// When it was stored.
+    /// Time of storage.
     pub created_at: UnixMillis,
 }
 
-/// An artifact that a row refers to.
+/// A reference from a row to an artifact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArtifactReference {
     /// The artifact.
     pub artifact: ArtifactId,
-    /// Who needs it.
+    /// The holder of the reference.
     pub holder: ArtifactHolder,
 }
 
-/// What keeps an artifact.
+/// The holder of a reference to an artifact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArtifactHolder {
-    /// This model, by a checkpoint, job or trajectory log.
+    /// A model, by a checkpoint, job or trajectory log.
     Model(Uuid),
-    /// This uploaded file.
+    /// An uploaded file.
     File(Uuid),
 }
 
@@ -444,12 +428,12 @@ impl fmt::Display for ArtifactHolder {
     }
 }
 
-/// How many jobs are waiting and running.
+/// The numbers of queued and running jobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueDepth {
-    /// Jobs that wait for a worker.
+    /// Queued jobs.
     pub queued: i64,
-    /// Jobs that a worker has claimed.
+    /// Running jobs.
     pub running: i64,
 }
 
@@ -463,22 +447,22 @@ pub enum Order {
     Descending,
 }
 
-/// Which part of a listing is wanted.
+/// A request for a page of a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageRequest {
-    /// Begin behind this item.
+    /// The cursor: the page begins after this item.
     pub after: Option<Uuid>,
-    /// The most items to return, at least 1.
+    /// The maximum number of items, at least 1.
     pub limit: u32,
     /// Direction.
     pub order: Order,
 }
 
-/// Part of a listing.
+/// A page of a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T> {
-    /// The items in the order asked for.
+    /// The items in the requested order.
     pub items: Vec<T>,
-    /// Whether more items follow the last one.
+    /// Whether more items follow.
     pub has_more: bool,
 }

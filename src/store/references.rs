@@ -1,10 +1,10 @@
-//! Which artifacts rows refer to: the one statement of it, for every database.
+//! References from rows to artifacts, defined once for every database.
 
-/// A query of every reference that keeps an artifact from being collected, as (`kind` and id of the
-/// `holder`, `artifact`), once per row that holds it. A job needs its input, what it starts from and its resume state until it ends;
-/// what is kept of it then to run it again has rows of its own.
+/// SQL for every reference that retains an artifact, as (`kind` and id of the `holder`, `artifact`), one per referring
+/// row. A job refers to its input, start and resume state until it ends. The artifacts retained for replaying it have
+/// rows of their own.
 ///
-/// One branch per column, so that a condition on `artifact` is looked up in that column's index.
+/// There is one branch per column, so that a condition on `artifact` uses that column's index.
 macro_rules! artifact_references {
     () => {
         "(SELECT 'model' AS kind, model_id AS holder, adapter_config AS artifact FROM checkpoints WHERE adapter_config IS NOT NULL

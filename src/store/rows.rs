@@ -1,4 +1,4 @@
-//! Rows as records, whichever database they come from.
+//! Conversions between rows and records, the same for every database.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -10,10 +10,10 @@ use super::artifacts::ArtifactId;
 use super::lease_watch::LeaseReading;
 use super::metadata::{Result, StoreError};
 use super::records::{
-    AdapterArtifacts, ArtifactHolder, ArtifactReference, CheckpointRecord, DailyUsage, EventRecord, FilePurpose,
-    FileRecord, FileVersion, FineTuning, IdempotentRequest, IdempotentResult, JobErrorCode, JobFailure, JobFile,
-    JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, KeyLimits, KeyRecord, ManifestRecord, ModelCreation,
-    ModelRecord, NewEvent, OptimizerArtifact, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord,
+    AdapterArtifacts, ArtifactHolder, ArtifactReference, CheckpointRecord, ClaimedJob, DailyUsage, EventRecord,
+    FilePurpose, FileRecord, FileVersion, FineTuning, IdempotentRequest, IdempotentResult, JobErrorCode, JobFailure,
+    JobFile, JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, KeyLimits, KeyRecord, Lease, ManifestRecord,
+    ModelRecord, OptimizerArtifact, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord,
     UsageCount, UsageKey, UsageRecord,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
@@ -30,7 +30,7 @@ pub(super) trait Columns {
     fn optional_id(&self, column: &'static str) -> Result<Option<Uuid>>;
 }
 
-/// What both databases read in the same way.
+/// The accessors that are the same for both databases.
 macro_rules! plain_columns {
     () => {
         fn text(&self, column: &'static str) -> Result<&str> {
@@ -143,19 +143,7 @@ pub(in crate::store) fn model(row: &impl Columns) -> Result<ModelRecord> {
     })
 }
 
-impl ModelRecord {
-    /// Refuses to delete these steps, sorted, if the newest is among them and that is not allowed.
-    pub(in crate::store) fn check_deletion(&self, steps: &[i64], allow_latest: bool) -> Result<()> {
-        match self.latest_step {
-            Some(latest) if !allow_latest && steps.binary_search(&latest).is_ok() => {
-                Err(StoreError::LatestCheckpoint(latest))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-/// How a model is trained; models from before there was a choice have the default.
+/// Reads a model's training method. Models from before its introduction have the default.
 fn method(row: &impl Columns) -> Result<TrainingMethod> {
     let column = "training_method";
     let Some(text) = row.optional_text(column)? else { return Ok(TrainingMethod::default()) };
@@ -199,7 +187,7 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         lease_deadline: row.optional_integer("lease_deadline")?,
         weights: weight_format(row)?,
         attempts: row.integer("attempts")?,
-        fruitless_attempts: row.integer("fruitless_attempts")?,
+        attempts_without_progress: row.integer("fruitless_attempts")?,
         error: job_failure(row)?,
         created_at: row.integer("created_at")?,
         started_at: row.optional_integer("started_at")?,
@@ -232,7 +220,7 @@ fn fine_tuning(row: &impl Columns) -> Result<Option<FineTuning>> {
     read.map_err(|error| StoreError::Corrupt { column, reason: error.to_string() })
 }
 
-/// A cancelled job is stored as one that failed for that reason.
+/// Reads a job's status. A cancelled job is stored as a failed one with that error code.
 fn job_status(row: &impl Columns) -> Result<JobStatus> {
     let status = JobStatus::parse(row.text("status")?).ok_or_else(|| corrupt("status"))?;
     let is_cancelled = row.optional_text("error_code")? == Some(JobErrorCode::Cancelled.as_str());
@@ -248,22 +236,7 @@ fn job_failure(row: &impl Columns) -> Result<Option<JobFailure>> {
     Ok(Some(JobFailure { code, message }))
 }
 
-/// Whether a job waits or runs; not so if it was cancelled before.
-///
-/// # Errors
-/// When it has ended otherwise.
-pub(in crate::store) fn may_be_cancelled(job: &JobRecord) -> Result<bool> {
-    match job.status {
-        JobStatus::Queued | JobStatus::Running => Ok(true),
-        JobStatus::Cancelled => Ok(false),
-        ended @ (JobStatus::Succeeded | JobStatus::Failed) => Err(StoreError::Conflict(format!(
-            "the job has ended already: it {}; only one that waits or runs can be cancelled",
-            ended.as_str()
-        ))),
-    }
-}
-
-/// A job and how far it is.
+/// A job with its progress.
 pub(in crate::store) fn job_state(row: &impl Columns) -> Result<JobState> {
     Ok(JobState {
         job: job(row)?,
@@ -275,13 +248,16 @@ pub(in crate::store) fn job_state(row: &impl Columns) -> Result<JobState> {
     })
 }
 
-/// A job's last event, which also says what the job came to.
-pub(in crate::store) fn last_event(event: &NewEvent, reached: &JobState) -> Result<NewEvent> {
-    let mut data: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&event.data)
-        .map_err(|error| StoreError::InvalidValue(format!("the data of an event is no JSON object: {error}")))?;
-    data.insert("num_gradient_steps".to_owned(), reached.steps.into());
-    data.insert("num_trained_tokens".to_owned(), reached.trained_tokens.into());
-    Ok(NewEvent { kind: event.kind.clone(), data: serde_json::Value::from(data).to_string() })
+/// A claimed job, with the lease that its claim gave.
+pub(in crate::store) fn claimed_job(row: &impl Columns) -> Result<ClaimedJob> {
+    let job = job(row)?;
+    let lease = Lease { job_id: job.id, token: row.integer("lease_token")? };
+    Ok(ClaimedJob { job, lease })
+}
+
+/// The numbers of queued and running jobs.
+pub(in crate::store) fn queue_depth(row: &impl Columns) -> Result<QueueDepth> {
+    Ok(QueueDepth { queued: row.integer("queued")?, running: row.integer("running")? })
 }
 
 /// The lease on the running job of this row.
@@ -293,7 +269,7 @@ pub(in crate::store) fn lease_reading(row: &impl Columns) -> Result<LeaseReading
     })
 }
 
-/// How the weights are stored that the job of this row computes with.
+/// The number format of the weights that the job of this row computes with.
 pub(in crate::store) fn weight_format(row: &impl Columns) -> Result<Option<WeightFormat>> {
     optional(row, "weight_format")
 }
@@ -319,7 +295,7 @@ fn resume_state(row: &impl Columns) -> Result<Option<ResumeState>> {
     }))
 }
 
-/// What the job of this row compares with.
+/// The reference checkpoint of the job of this row.
 pub(in crate::store) fn reference(row: &impl Columns) -> Result<Option<ReferenceCheckpoint>> {
     let Some(model_id) = row.optional_id("reference_model_id")? else { return Ok(None) };
     let step = row.integer("reference_step")?;
@@ -358,33 +334,28 @@ pub(in crate::store) fn usage(row: &impl Columns) -> Result<UsageRecord> {
     })
 }
 
-/// A sum of the usage of a day.
+/// A sum of one day's usage.
 pub(in crate::store) fn daily_usage(row: &impl Columns) -> Result<DailyUsage> {
     let job_id = Some(row.text("job_id")?).filter(|id| !id.is_empty());
     let job_id = job_id.map(|id| id.parse().map_err(|_| corrupt("job_id"))).transpose()?;
     Ok(DailyUsage { day: row.integer("day")?, job_id, usage: usage(row)? })
 }
 
-/// How much the rewards of a job deviated.
+/// The reward deviation of a job.
 pub(in crate::store) fn reward_deviation(row: &impl Columns) -> Result<RewardDeviation> {
     Ok(RewardDeviation { step: row.integer("start_step")?, deviation: row.number("reward_deviation")? })
 }
 
-/// What a request did before, refused if it was another request.
+/// The recorded result of a request.
+///
+/// # Errors
+/// [`StoreError::KeyReused`] if it belongs to another request.
 pub(in crate::store) fn idempotent_result(row: &impl Columns, request: &IdempotentRequest) -> Result<IdempotentResult> {
     if row.bytes("request_sha256")? != request.sha256 {
         return Err(StoreError::KeyReused(request.key.clone()));
     }
     let outcome = row.text("outcome")?;
     IdempotentResult::parse(outcome, row.id("object_id")?).ok_or_else(|| corrupt("outcome"))
-}
-
-/// What a repetition of a request to create a model is answered.
-pub(in crate::store) fn repeated_model(result: IdempotentResult, model: ModelRecord) -> ModelCreation {
-    match result {
-        IdempotentResult::ExistingModel(_) => ModelCreation::Existing(model),
-        _ => ModelCreation::Created(model),
-    }
 }
 
 /// The artifacts in the column `artifact` of these rows, each once.
@@ -395,7 +366,7 @@ pub(in crate::store) fn artifacts<R: Columns>(rows: &[R]) -> Result<Vec<Artifact
     Ok(ids)
 }
 
-/// An artifact, and who needs it.
+/// An artifact with its holder.
 pub(in crate::store) fn artifact_reference(row: &impl Columns) -> Result<ArtifactReference> {
     let (kind, id) = row.text("holder")?.split_once(' ').ok_or_else(|| corrupt("holder"))?;
     let id = id.parse().map_err(|_| corrupt("holder"))?;
@@ -407,7 +378,7 @@ pub(in crate::store) fn artifact_reference(row: &impl Columns) -> Result<Artifac
     Ok(ArtifactReference { artifact: parsed(row, "artifact")?, holder })
 }
 
-/// How a checkpoint came to be.
+/// The manifest of a checkpoint.
 pub(in crate::store) fn manifest(row: &impl Columns) -> Result<ManifestRecord> {
     Ok(ManifestRecord {
         step: row.integer("step")?,
@@ -428,12 +399,12 @@ pub(in crate::store) fn file(row: &impl Columns) -> Result<FileRecord> {
     })
 }
 
-/// A file, and which of its name it is.
+/// A file with its version.
 pub(in crate::store) fn file_version(row: &impl Columns) -> Result<FileVersion> {
     Ok(FileVersion { file: file(row)?, version: row.integer("version")? })
 }
 
-/// Trajectories that were kept.
+/// A stored trajectory log.
 pub(in crate::store) fn trajectory_log(row: &impl Columns) -> Result<TrajectoryLogRecord> {
     Ok(TrajectoryLogRecord {
         id: row.id("id")?,
@@ -454,57 +425,36 @@ pub(in crate::store) fn input_columns(input: &JobInput) -> (Option<String>, Opti
     }
 }
 
-/// Numbers and texts as JSON text.
+/// The columns of an adapter: configuration and weights.
+pub(in crate::store) fn adapter_columns(adapter: Option<&AdapterArtifacts>) -> (Option<String>, Option<String>) {
+    adapter.map(|adapter| (adapter.config.to_string(), adapter.weights.to_string())).unzip()
+}
+
+/// The columns of an optimizer's state: the state and the kind of training.
+pub(in crate::store) fn optimizer_columns(
+    optimizer: Option<&OptimizerArtifact>,
+) -> (Option<String>, Option<&'static str>) {
+    optimizer.map(|optimizer| (optimizer.state.to_string(), optimizer.kind.as_str())).unzip()
+}
+
+/// Serializes numbers and texts as JSON.
 pub(in crate::store) fn json<T: serde::Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).expect("numbers and texts are always JSON")
 }
 
-/// The metrics of a checkpoint as they are stored.
+/// Serializes the metrics of a checkpoint.
+///
+/// # Errors
+/// [`StoreError::InvalidValue`] if one is not finite.
 pub(in crate::store) fn metrics(metrics: &BTreeMap<String, f64>) -> Result<String> {
-    // JSON has no way to write these: they would read back as null.
+    // JSON cannot represent these: they would read back as null.
     if let Some((name, value)) = metrics.iter().find(|(_, value)| !value.is_finite()) {
         return Err(StoreError::InvalidValue(format!("metric {name:?} is {value}; a stored metric must be finite")));
     }
     Ok(json(metrics))
 }
 
-/// What is kept of a job so that it can be run again, each once: its data, what it compares with, and, unless that can be
-/// made again in turn, what it started from.
-pub(in crate::store) fn artifacts_to_replay(job: &JobRecord, is_start_remade: bool) -> Vec<ArtifactId> {
-    let mut artifacts: Vec<ArtifactId> = job.data().into_iter().collect();
-    artifacts.extend(job.validation.map(|file| file.content));
-    if let Some(start) = &job.start {
-        let reference = start.reference.as_ref().and_then(|reference| reference.adapter.as_ref());
-        let adapter = start.adapter.as_ref().filter(|_| !is_start_remade);
-        artifacts.extend(adapter.into_iter().chain(reference).flat_map(|files| [files.config, files.weights]));
-        let optimizer = start.optimizer.as_ref().filter(|_| !is_start_remade);
-        artifacts.extend(optimizer.map(|optimizer| optimizer.state));
-    }
-    artifacts.sort_unstable();
-    artifacts.dedup();
-    artifacts
-}
-
-/// The names of artifacts as JSON text.
+/// Serializes the names of artifacts as JSON.
 pub(in crate::store) fn artifact_names(artifacts: &[ArtifactId]) -> String {
     json(&artifacts.iter().map(ToString::to_string).collect::<Vec<_>>())
-}
-
-/// Every artifact that a job refers to until it ends.
-pub(in crate::store) fn artifacts_of_job(job: JobRecord) -> Vec<ArtifactId> {
-    let mut artifacts = Vec::new();
-    match job.input {
-        JobInput::Artifact(input) | JobInput::File { content: input, .. } => artifacts.push(input),
-        JobInput::Url(_) => {}
-    }
-    artifacts.extend(job.validation.map(|file| file.content));
-    if let Some(start) = job.start {
-        let reference = start.reference.and_then(|reference| reference.adapter);
-        let adapters = start.adapter.into_iter().chain(reference);
-        artifacts.extend(adapters.flat_map(|adapter| [adapter.config, adapter.weights]));
-        artifacts.extend(start.optimizer.map(|optimizer| optimizer.state));
-        artifacts.extend(start.dataset);
-    }
-    artifacts.extend(job.resume.iter().flat_map(ResumeState::artifacts));
-    artifacts
 }

@@ -1,22 +1,21 @@
 //! Incremental UTF-8 decoding for streams.
-//!
-//! A token may end in the middle of a character, so bytes are held back until the character is complete. Bytes that
-//! can never become a character turn into U+FFFD exactly as [`String::from_utf8_lossy`] does it, so the pieces of a
-//! stream always join to the text that decoding everything at once gives.
+//! A token may end in the middle of a character, so bytes are buffered until the character is complete. Invalid bytes
+//! become U+FFFD exactly as with [`String::from_utf8_lossy`], so the pieces of a stream always concatenate to the text
+//! of decoding everything at once.
 
-/// What happens to spaces at the start of a text, which encoding may have put there.
+/// Handling of spaces at the start of a text, which encoding may have inserted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Leading {
-    /// Nothing.
+    /// Spaces are kept.
     #[default]
     Keep,
-    /// So many are taken off.
+    /// This number of spaces is removed.
     Strip(usize),
-    /// The first token loses all its spaces.
+    /// All spaces of the first token are removed.
     DropInFirstToken,
 }
 
-/// Turns byte pieces into text pieces; holds back at most three bytes.
+/// Decoder from byte pieces to text pieces; buffers at most three bytes.
 #[derive(Debug, Default, Clone)]
 pub struct Detokenizer {
     pending: Vec<u8>,
@@ -24,12 +23,12 @@ pub struct Detokenizer {
 }
 
 impl Detokenizer {
-    /// A detokeniser at the start of a text.
+    /// Creates a detokeniser at the start of a text.
     pub fn new(leading: Leading) -> Self {
         Self { pending: Vec::new(), leading }
     }
 
-    /// Adds the bytes of one token; gives the text which is complete by now, perhaps none.
+    /// Adds the bytes of one token; returns the text that is now complete, possibly empty.
     pub fn push(&mut self, bytes: &[u8]) -> String {
         self.begin(bytes);
         let mut text = String::new();
@@ -58,7 +57,7 @@ impl Detokenizer {
         }
     }
 
-    /// Holds the bytes, without the spaces at the start that are not the text's.
+    /// Buffers the bytes, without leading spaces that encoding inserted.
     fn begin(&mut self, mut bytes: &[u8]) {
         match &mut self.leading {
             _ if bytes.is_empty() => {}
@@ -83,7 +82,7 @@ impl Detokenizer {
         self.pending.extend_from_slice(bytes);
     }
 
-    /// Ends the text: a character that was cut off becomes U+FFFD.
+    /// Ends the text: an incomplete character becomes U+FFFD.
     pub fn finish(&mut self) -> String {
         let text = String::from_utf8_lossy(&self.pending).into_owned();
         self.pending.clear();

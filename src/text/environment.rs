@@ -1,10 +1,10 @@
-//! Jinja as Hugging Face's `apply_chat_template` sets it up.
+//! Jinja environment that matches Hugging Face's `apply_chat_template`.
 //!
-//! What differs from minijinja's defaults, each because templates were written against the other: blocks are trimmed
-//! (`trim_blocks`, `lstrip_blocks`), `tojson` writes what Python's `json.dumps(ensure_ascii=False)` writes and escapes
-//! no HTML, Python's string and mapping methods exist and take Python's white space, `raise_exception` and
-//! `strftime_now` are functions, `{% generation %}` is a block without effect, and `true`/`none` print as Python prints
-//! them.
+//! It differs from minijinja's defaults where templates rely on the Hugging Face behaviour: blocks are trimmed
+//! (`trim_blocks`, `lstrip_blocks`), `tojson` has the output of Python's `json.dumps(ensure_ascii=False)` and does not
+//! escape HTML, Python's string and mapping methods exist and use Python's definition of white space, `raise_exception`
+//! and `strftime_now` are functions, `{% generation %}` is a block without effect, and `true`/`none` print as in
+//! Python.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -12,22 +12,22 @@ use std::time::SystemTime;
 use minijinja::value::{Kwargs, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, syntax::SyntaxConfig};
 
-use super::calendar::strftime;
 use super::json::{JsonStyle, dumps};
+use super::strftime::strftime;
 
-/// Instructions a template may execute; a prompt of ten thousand messages takes about a tenth.
+/// Limit of instructions that a template may execute; a prompt of ten thousand messages takes about a tenth.
 const FUEL: u64 = 20_000_000;
-/// Depth of macro calls and includes.
+/// Maximum depth of macro calls and includes.
 const RECURSION_LIMIT: usize = 100;
 
-/// Tells a template what time it is.
-pub type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
+/// Clock for `strftime_now`.
+pub(super) type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
-/// An environment without templates.
+/// Creates an environment without templates.
 ///
 /// # Errors
-/// None that a caller can cause; minijinja checks the syntax's delimiters.
-pub fn environment(clock: Clock) -> Result<Environment<'static>, Error> {
+/// None for callers; minijinja validates the delimiters of the syntax.
+pub(super) fn environment(clock: Clock) -> Result<Environment<'static>, Error> {
     let mut environment = Environment::new();
     environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
     environment.set_auto_escape_callback(|_| AutoEscape::None);
@@ -49,12 +49,12 @@ pub fn environment(clock: Clock) -> Result<Environment<'static>, Error> {
     Ok(environment)
 }
 
-/// A template's text in the form that minijinja takes: one kind of line end, no `{% generation %}`.
-pub fn prepared_source(source: &str) -> String {
+/// Returns a template's source in the form for minijinja: uniform line ends, no `{% generation %}`.
+pub(super) fn prepared_source(source: &str) -> String {
     without_generation_blocks(&source.replace("\r\n", "\n").replace('\r', "\n"))
 }
 
-/// Replaces transformers' `{% generation %}` blocks, which mark assistant text, by blocks that print the same.
+/// Replaces transformers' `{% generation %}` blocks, which mark assistant text, by blocks with the same output.
 fn without_generation_blocks(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;
@@ -75,12 +75,12 @@ fn without_generation_blocks(source: &str) -> String {
     out
 }
 
-/// White space as Python's `str.isspace` has it: Unicode's, and the four separators of ASCII.
-pub fn is_python_space(character: char) -> bool {
+/// Returns whether a character is white space for Python's `str.isspace`: Unicode's, and the four ASCII separators.
+pub(super) fn is_python_space(character: char) -> bool {
     character.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&character)
 }
 
-/// `str.strip`, `lstrip` and `rstrip`.
+/// Implements `str.strip`, `lstrip` and `rstrip`.
 fn strip<'a>(text: &'a str, characters: Option<&str>, left: bool, right: bool) -> &'a str {
     let strips = |character: char| match characters {
         Some(set) => set.contains(character),
@@ -90,7 +90,7 @@ fn strip<'a>(text: &'a str, characters: Option<&str>, left: bool, right: bool) -
     if right { text.trim_end_matches(strips) } else { text }
 }
 
-/// Python's methods on text, lists and mappings.
+/// Implements Python's methods on text, lists and mappings.
 fn method(state: &mut State, value: &Value, name: &str, arguments: &[Value]) -> Result<Value, Error> {
     let stripped = |left, right| -> Result<Value, Error> {
         let (characters,): (Option<&str>,) = minijinja::value::from_args(arguments)?;
@@ -104,7 +104,8 @@ fn method(state: &mut State, value: &Value, name: &str, arguments: &[Value]) -> 
     }
 }
 
-/// `tojson` as transformers defines it: `json.dumps(x, ensure_ascii=False, indent=…, separators=…, sort_keys=…)`.
+/// Implements `tojson` as transformers defines it: `json.dumps(x, ensure_ascii=False, indent=…, separators=…,
+/// sort_keys=…)`.
 fn tojson(value: &Value, kwargs: Kwargs) -> Result<String, Error> {
     let invalid = |error: serde_json::Error| Error::new(ErrorKind::BadSerialization, error.to_string());
     let json = serde_json::to_value(value).map_err(invalid)?;

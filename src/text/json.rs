@@ -1,18 +1,18 @@
-//! JSON as Python's `json.dumps(ensure_ascii=False)` writes it, which is what chat templates were written against.
+//! JSON in the format of Python's `json.dumps(ensure_ascii=False)`, on which chat templates rely.
 
 use serde_json::Value;
 
-/// The keyword arguments of `json.dumps` that templates use.
-pub struct JsonStyle {
-    /// Escape everything outside ASCII.
+/// Keyword arguments of `json.dumps` that templates use.
+pub(crate) struct JsonStyle {
+    /// Whether characters outside ASCII are escaped.
     pub ensure_ascii: bool,
-    /// Spaces per level; `None` puts everything on one line.
+    /// Spaces per level; `None` writes everything on one line.
     pub indent: Option<usize>,
-    /// Between items.
+    /// Separator between items.
     pub item_separator: String,
-    /// Between key and value.
+    /// Separator between key and value.
     pub key_separator: String,
-    /// Order of keys: as given, or sorted.
+    /// Whether keys are sorted; otherwise they keep their order.
     pub sort_keys: bool,
 }
 
@@ -28,8 +28,8 @@ impl Default for JsonStyle {
     }
 }
 
-/// Writes `value` in the given style.
-pub fn dumps(value: &Value, style: &JsonStyle) -> String {
+/// Serialises `value` in the given style.
+pub(crate) fn dumps(value: &Value, style: &JsonStyle) -> String {
     let mut out = String::new();
     write_value(&mut out, value, style, 0);
     out
@@ -118,7 +118,8 @@ fn write_string(out: &mut String, text: &str, ensure_ascii: bool) {
     out.push('"');
 }
 
-/// Python's `repr(float)`: the shortest digits that read back, with an exponent below 1e-4 and from 1e16 on.
+/// Formats a float like Python's `repr(float)`: the shortest digits that parse to the same value, with an exponent
+/// below 1e-4 and from 1e16 on.
 fn float_repr(value: f64) -> String {
     let scientific = format!("{value:e}");
     let Some((digits, exponent)) = scientific.split_once('e') else { return scientific };

@@ -1,25 +1,25 @@
-//! Messages and tools from the wire in the form that a template takes.
+//! Converts messages and tools from the wire format to the form that a template expects.
 
 use serde_json::{Map, Value};
 
-use super::template::TemplateError;
+use super::template_error::TemplateError;
 
-/// What a template does with messages, as far as it decides how they are given to it.
+/// Properties of a template that decide the form of its messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct MessageStyle {
-    /// It works on the arguments of tool calls as on objects, not as on JSON text.
+pub(crate) struct MessageStyle {
+    /// Whether the template expects the arguments of tool calls as objects instead of JSON text.
     pub parses_arguments: bool,
-    /// It asks whether content is none.
+    /// Whether the template tests content for none.
     pub knows_null_content: bool,
-    /// It goes through lists of content parts itself.
+    /// Whether the template iterates over content parts itself.
     pub takes_parts: bool,
-    /// It has a role `developer`.
+    /// Whether the template has a role `developer`.
     pub knows_developer: bool,
 }
 
 impl MessageStyle {
-    /// What can be read from the template's text; whether it parses arguments is only known by trying.
-    pub fn of(source: &str) -> Self {
+    /// Detects the style from the template's source. Whether it parses arguments is only known by rendering.
+    pub(crate) fn of(source: &str) -> Self {
         let dense: String =
             source.chars().filter(|character| !character.is_whitespace()).collect::<String>().to_lowercase();
         let asks = |question: &str| {
@@ -34,7 +34,7 @@ impl MessageStyle {
     }
 }
 
-/// Whether a `for` goes through something that is called content.
+/// Returns whether a `for` iterates over a variable named content.
 fn loops_over_content(source: &str) -> bool {
     source.split("{%").skip(1).any(|tag| {
         let tag = tag.split("%}").next().unwrap_or_default().trim_matches(|c: char| c == '-' || c.is_whitespace());
@@ -46,13 +46,14 @@ fn loops_over_content(source: &str) -> bool {
     })
 }
 
-/// Brings messages into the form that a template expects: null or missing content becomes empty text, text parts are
-/// joined, `developer` becomes `system`, null fields go, reasoning is found under each of its names, and with
-/// `parses_arguments` the arguments of tool calls are objects. What the template can handle itself stays as it is.
+/// Converts messages to the form that a template expects: null or missing content becomes empty text, text parts are
+/// joined, `developer` becomes `system`, null fields are removed, reasoning content is set under each of its names, and
+/// with `parses_arguments` the arguments of tool calls become objects. Parts that the template handles itself stay
+/// unchanged.
 ///
 /// # Errors
-/// A message that is no object, has no role, or has content other than text.
-pub fn normalize_messages(messages: &[Value], style: MessageStyle) -> Result<Vec<Value>, TemplateError> {
+/// A message is not an object, has no role, or has content other than text.
+pub(crate) fn normalize_messages(messages: &[Value], style: MessageStyle) -> Result<Vec<Value>, TemplateError> {
     messages.iter().enumerate().map(|(index, message)| normalize_message(index, message, style)).collect()
 }
 
@@ -85,7 +86,7 @@ fn normalize_message(index: usize, message: &Value, style: MessageStyle) -> Resu
         Some(_) => return Err(fault("content", "content is text, a list of text parts, or null")),
     };
     out.insert("content".to_owned(), content);
-    // Templates read reasoning by one of these names, clients send it by another.
+    // Templates read reasoning content under one of these names; clients may send it under another.
     let reasoning = ["reasoning_content", "thinking", "reasoning"].iter().find_map(|name| out.get(*name)).cloned();
     if let Some(reasoning) = reasoning {
         out.entry("thinking").or_insert_with(|| reasoning.clone());
@@ -95,7 +96,7 @@ fn normalize_message(index: usize, message: &Value, style: MessageStyle) -> Resu
         let calls = out.get_mut("tool_calls").and_then(Value::as_array_mut);
         for call in calls.into_iter().flatten() {
             let Some(arguments) = call.pointer_mut("/function/arguments") else { continue };
-            // Text that is no JSON object is left as it is; the template decides.
+            // Text that is not a JSON object is kept; the template handles it.
             if let Some(Ok(parsed @ Value::Object(_))) = arguments.as_str().map(serde_json::from_str) {
                 *arguments = parsed;
             }
@@ -121,10 +122,10 @@ fn join_parts(index: usize, parts: &[Value]) -> Result<String, TemplateError> {
     Ok(text)
 }
 
-/// Puts the keys of tools into one order, whatever order they arrived in: `type`, `function` with `name`,
-/// `description`, `parameters`, `strict`, then any others. Templates print tools as they find them, and the client
-/// library sends one order when sampling and another when training.
-pub fn normalize_tools(tools: &[Value]) -> Vec<Value> {
+/// Puts the keys of tools into a fixed order: `type`, `function` with `name`, `description`, `parameters`, `strict`,
+/// then any others. Templates print tools in the given order, and the client library sends different orders for
+/// sampling and training.
+pub(crate) fn normalize_tools(tools: &[Value]) -> Vec<Value> {
     tools
         .iter()
         .map(|tool| {

@@ -1,21 +1,22 @@
-//! Text on its way to tokens and back: tokenizer, chat template, and the streaming detokeniser.
+//! Conversion between text and tokens: tokenizer, chat template, and streaming detokeniser.
 //!
-//! Nothing here knows requests, jobs or tensors.
+//! This module does not depend on requests, jobs or tensors.
 
-mod calendar;
-pub mod detokenizer;
+pub(crate) mod detokenizer;
 mod environment;
 mod json;
 mod messages;
 mod private_use;
-pub mod prompt;
-pub mod template;
-pub mod tokenizer;
+pub(crate) mod prompt;
+mod strftime;
+pub(crate) mod template;
+mod template_error;
+pub(crate) mod tokenizer;
 
-pub use detokenizer::{Detokenizer, Leading};
-pub use json::{JsonStyle, dumps};
-pub use messages::{normalize_messages, normalize_tools};
-pub use private_use::unused_characters;
-pub use prompt::{Prompt, PromptError, render_prompt};
-pub use template::{ChatTemplate, RenderInput, TemplateError};
-pub use tokenizer::{Tokenizer, TokenizerError};
+pub(crate) use detokenizer::Detokenizer;
+pub(crate) use json::{JsonStyle, dumps};
+pub(crate) use private_use::unused_characters;
+pub(crate) use prompt::{Prompt, PromptError, render_prompt};
+pub(crate) use template::{ChatTemplate, RenderInput};
+pub(crate) use template_error::TemplateError;
+pub(crate) use tokenizer::{Tokenizer, TokenizerError};

@@ -1,17 +1,17 @@
-//! Private-use characters as stand-ins for text that templates must not see.
+//! Private-use characters as placeholders for text that templates must not see.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
-use super::template::TemplateError;
+use super::template_error::TemplateError;
 
-/// `count` characters of `range` that occur nowhere in the texts and keys of `values`.
+/// Returns `count` characters of `range` that occur in none of the texts and keys of `values`.
 ///
 /// # Errors
-/// There are fewer.
-pub fn unused_characters<'a>(
+/// The range has fewer unused characters.
+pub(crate) fn unused_characters<'a>(
     range: RangeInclusive<char>,
     values: impl IntoIterator<Item = &'a Value>,
     count: usize,
@@ -27,7 +27,7 @@ pub fn unused_characters<'a>(
     if unused.len() < count { Err(TemplateError::PrivateUseExhausted) } else { Ok(unused) }
 }
 
-/// Gives each text of a value to `visit`, keys included.
+/// Calls `visit` with each text of a value, including keys.
 pub(super) fn each_text<'a>(value: &'a Value, visit: &mut dyn FnMut(&'a str)) {
     match value {
         Value::String(text) => visit(text),

@@ -1,10 +1,10 @@
-//! From a conversation to tokens, so that text cannot speak for the template.
+//! Renders a conversation to tokens, without control tokens from message text.
 //!
-//! A message that says `<|im_end|>` must not end its turn. Before rendering, each such spelling inside the messages
-//! and tools is replaced by one private-use character; the template then runs on text without control tokens, every
-//! control token in its output is the template's own, and the replaced spellings are put back as ordinary text. A
-//! conversation without such spellings is rendered and encoded untouched, token for token as
-//! `apply_chat_template` gives it.
+//! A message that contains `<|im_end|>` must not end its turn. Before rendering, each such spelling in messages and
+//! tools is replaced by one private-use character. The template then processes text without control tokens, so every
+//! control token in its output is the template's own. Afterwards the replaced spellings are restored as ordinary text.
+//! A conversation without such spellings is rendered and encoded unchanged, with the same tokens as
+//! `apply_chat_template`.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -12,40 +12,41 @@ use std::ops::RangeInclusive;
 use serde_json::Value;
 
 use super::private_use::{each_text, unused_characters};
-use super::template::{ChatTemplate, RenderInput, TemplateError};
+use super::template::{ChatTemplate, RenderInput};
+use super::template_error::TemplateError;
 use super::tokenizer::{ControlToken, Place, Tokenizer, TokenizerError};
 
-/// A rendered conversation; pieces of it can be encoded.
-pub struct Prompt<'a> {
+/// A rendered conversation whose pieces can be encoded.
+pub(crate) struct Prompt<'a> {
     text: String,
     tokenizer: &'a Tokenizer,
-    /// (stand-in, spelling) of the control tokens that the messages contained.
+    /// Pairs of stand-in and spelling, for control tokens that occur in the messages.
     shields: Shields<'a>,
 }
 
-/// Stand-ins and the control tokens they stand for.
+/// Stand-ins with their control tokens.
 type Shields<'a> = Vec<(char, &'a ControlToken)>;
 
-/// What stand-ins are taken from: the first plane of private-use characters.
+/// Range of stand-ins: the first private-use plane.
 const SHIELDS: RangeInclusive<char> = '\u{f0000}'..='\u{ffffd}';
 
-/// Why a conversation gives no tokens.
+/// Error of converting a conversation to tokens.
 #[derive(Debug, thiserror::Error)]
 pub enum PromptError {
-    /// The template refused it.
+    /// The template rejected the conversation.
     #[error(transparent)]
     Template(#[from] TemplateError),
-    /// The tokenizer refused it.
+    /// The tokenizer rejected the conversation.
     #[error(transparent)]
     Tokenizer(#[from] TokenizerError),
 }
 
-/// Renders a conversation such that only the template's own control tokens are control tokens.
+/// Renders a conversation such that only the template's own control tokens become control tokens.
 ///
 /// # Errors
-/// As [`ChatTemplate::render`]; and a conversation that spells control tokens and leaves no private-use characters to
-/// stand for them.
-pub fn render_prompt<'a>(
+/// The errors of [`ChatTemplate::render`], and a conversation that spells control tokens and leaves no unused
+/// private-use characters to replace them.
+pub(crate) fn render_prompt<'a>(
     template: &ChatTemplate,
     tokenizer: &'a Tokenizer,
     input: &RenderInput<'_>,
@@ -66,21 +67,21 @@ pub fn render_prompt<'a>(
 }
 
 impl<'a> Prompt<'a> {
-    /// A text that no template wrote: spellings of control tokens in it mean these tokens.
-    pub fn plain(text: String, tokenizer: &'a Tokenizer) -> Self {
+    /// Creates a prompt without a template: spellings of control tokens in the text become these tokens.
+    pub(crate) fn plain(text: String, tokenizer: &'a Tokenizer) -> Self {
         Self { text, tokenizer, shields: Shields::new() }
     }
 }
 
 impl Prompt<'_> {
-    /// The rendered text. Control-token spellings from messages show as private-use characters.
-    pub fn text(&self) -> &str {
+    /// Returns the rendered text. Control-token spellings from messages appear as private-use characters.
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// This text as `start` and what follows it, if it begins with `start`. Control-token spellings from messages are
-    /// the same where they stand for the same token.
-    pub fn split_after(&self, start: &Prompt<'_>) -> Option<(&str, &str)> {
+    /// Splits the text into `start` and the rest, if it begins with `start`. Stand-ins compare as equal if they
+    /// represent the same token.
+    pub(crate) fn split_after(&self, start: &Prompt<'_>) -> Option<(&str, &str)> {
         let spelled = |shields: &Shields<'_>, character: char| {
             shields.iter().find(|(stand_in, _)| *stand_in == character).map(|(_, token)| token.id)
         };
@@ -98,16 +99,17 @@ impl Prompt<'_> {
     /// Encodes the whole text.
     ///
     /// # Errors
-    /// The tokenizer refuses it.
-    pub fn encode(&self) -> Result<Vec<u32>, TokenizerError> {
+    /// The tokenizer rejects the text.
+    pub(crate) fn encode(&self) -> Result<Vec<u32>, TokenizerError> {
         self.encode_piece(&self.text)
     }
 
-    /// Encodes a piece of [`Self::text`], cut out of it; any other text counts as one that begins a conversation.
+    /// Encodes a piece of [`Self::text`], which must be a slice of it; any other text is treated as the start of a
+    /// conversation.
     ///
     /// # Errors
-    /// The tokenizer refuses it.
-    pub fn encode_piece(&self, piece: &str) -> Result<Vec<u32>, TokenizerError> {
+    /// The tokenizer rejects the piece.
+    pub(crate) fn encode_piece(&self, piece: &str) -> Result<Vec<u32>, TokenizerError> {
         let place = self.place(piece);
         if !self.shields.iter().any(|(stand_in, _)| piece.contains(*stand_in)) {
             return self.tokenizer.encode_at(piece, place);
@@ -129,7 +131,7 @@ impl Prompt<'_> {
         Ok(ids)
     }
 
-    /// Where a piece stands in the text, which its address tells.
+    /// Returns the position of a piece in the text, derived from its address.
     fn place(&self, piece: &str) -> Place {
         let start = (piece.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize);
         let before =
@@ -137,7 +139,7 @@ impl Prompt<'_> {
         before.map_or(Place::Start, |before| self.tokenizer.place_after(before))
     }
 
-    /// Encodes text between control tokens, with the replaced spellings put back.
+    /// Encodes text between control tokens, with the replaced spellings restored.
     fn encode_text(&self, text: &str, place: Place, ids: &mut Vec<u32>) -> Result<(), TokenizerError> {
         if text.is_empty() {
             return Ok(());
@@ -157,7 +159,8 @@ impl Prompt<'_> {
     }
 }
 
-/// One stand-in for each control token spelled somewhere in the values: private-use characters that occur in none.
+/// Returns one stand-in for each control token spelled in the values: private-use characters that occur in none of
+/// them.
 fn shields_for<'a>(tokenizer: &'a Tokenizer, values: &[&mut Value]) -> Result<Shields<'a>, TemplateError> {
     let mut spelled = BTreeMap::new();
     for value in values {
@@ -173,7 +176,7 @@ fn shields_for<'a>(tokenizer: &'a Tokenizer, values: &[&mut Value]) -> Result<Sh
     Ok(stand_ins.into_iter().zip(spelled.into_values()).collect())
 }
 
-/// Puts the stand-ins in the place of the spellings that [`shields_for`] found.
+/// Replaces the spellings that [`shields_for`] found by their stand-ins.
 fn shield(value: &mut Value, tokenizer: &Tokenizer, shields: &[(char, &ControlToken)]) {
     let cover = |text: &str| {
         let mut covered = String::with_capacity(text.len());

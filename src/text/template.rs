@@ -1,8 +1,8 @@
-//! Chat templates: rendered to the byte as Hugging Face's `apply_chat_template` renders them.
+//! Chat templates: byte-exact rendering as by Hugging Face's `apply_chat_template`.
 //!
-//! `environment` has the Jinja that templates run in, `messages` the form in which a conversation is given to them.
-//! Beyond what transformers does, `enable_thinking` is false and `preserve_thinking` true if a template mentions them
-//! and the caller does not say, and null content is empty text unless the template asks for null.
+//! `environment` has the Jinja environment of templates, `messages` the form of conversations in it. Two defaults go
+//! beyond transformers: if a template mentions them and the caller sets neither, `enable_thinking` is false and
+//! `preserve_thinking` is true; and null content becomes empty text unless the template tests for null.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -14,16 +14,17 @@ use serde_json::{Map, Value, json};
 use super::environment::{Clock, environment, is_python_space, prepared_source};
 use super::messages::{MessageStyle, normalize_messages, normalize_tools};
 use super::private_use::unused_characters;
+use super::template_error::TemplateError;
 
-/// Name of the template for everything, and of the one for conversations with tools.
+/// Name of the default template, and of the one for conversations with tools.
 const DEFAULT: &str = "chat_template";
 const TOOL_USE: &str = "tool_use";
-/// Variables that a caller's `chat_template_kwargs` may not replace.
+/// Variables that a caller's `chat_template_kwargs` must not replace.
 const RESERVED: [&str; 2] = ["messages", "tools"];
-/// Characters of the mark that is put after a message to be continued: as many as transformers takes, so that a
-/// template which shows pieces of a message shows the same.
+/// Length of the mark after a message to be continued. It equals that of transformers, so that a template which prints
+/// slices of a message prints the same.
 const MARK_LENGTH: usize = 26;
-/// Arguments of templates that are true or false.
+/// Boolean arguments of templates.
 const SWITCHES: [&str; 6] = [
     "enable_thinking",
     "preserve_thinking",
@@ -33,58 +34,23 @@ const SWITCHES: [&str; 6] = [
     "continue_final_message",
 ];
 
-/// Why a conversation could not be rendered.
-#[derive(Debug, thiserror::Error)]
-pub enum TemplateError {
-    /// The template itself is not valid.
-    #[error("chat template: {0}")]
-    Invalid(String),
-    /// The template refused the conversation (`raise_exception`) or could not run on it.
-    #[error("the chat template refused the conversation: {0}")]
-    Refused(String),
-    /// A message has a form that no template takes.
-    #[error("messages[{index}].{field}: {reason}")]
-    Message {
-        /// Place of the message.
-        index: usize,
-        /// Place in the message.
-        field: String,
-        /// What is wrong and what to send instead.
-        reason: String,
-    },
-    /// The conversation leaves too few private-use characters to stand for text that must not speak for the template.
-    #[error("the conversation holds almost every private-use character (U+F0000 to U+10FFFD); leave some of them out")]
-    PrivateUseExhausted,
-    /// A caller tried to set a variable that the service sets.
-    #[error("chat_template_kwargs.{0}: this variable is set by the service; choose another name")]
-    Reserved(String),
-    /// An argument of the template has another type than it has everywhere.
-    #[error("chat_template_kwargs.{name}: {reason}")]
-    Argument {
-        /// The argument.
-        name: &'static str,
-        /// What it must be.
-        reason: &'static str,
-    },
-}
-
-/// What a template is rendered with.
+/// Input of a rendering.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderInput<'a> {
-    /// The conversation, one JSON object per message, as on the wire.
+    /// Messages of the conversation, one JSON object per message, as on the wire.
     pub messages: &'a [Value],
-    /// Tools as on the wire; `None` and an empty list render alike.
+    /// Tools as on the wire; `None` and an empty list render identically.
     pub tools: Option<&'a [Value]>,
-    /// Whether to open an assistant turn at the end; never if the last message is continued.
+    /// Whether to open an assistant turn at the end; ignored if the last message is continued.
     pub add_generation_prompt: bool,
-    /// Whether the last message is left open at its end, so that an answer continues it.
+    /// Whether the last message stays open at its end, so that an answer continues it.
     pub continue_final_message: bool,
-    /// `chat_template_kwargs`: further variables. `add_generation_prompt` and `continue_final_message` in it stand
-    /// above the fields of that name.
+    /// Additional variables from `chat_template_kwargs`. `add_generation_prompt` and `continue_final_message` in it
+    /// take precedence over the fields of the same name.
     pub kwargs: &'a Map<String, Value>,
 }
 
-/// A compiled chat template, or two: there may be another for conversations with tools.
+/// A compiled chat template, optionally with a second one for conversations with tools.
 pub struct ChatTemplate {
     environment: Environment<'static>,
     special_tokens: Map<String, Value>,
@@ -92,7 +58,7 @@ pub struct ChatTemplate {
     tool_use: Option<Variant>,
 }
 
-/// One of the templates.
+/// One of the compiled templates.
 struct Variant {
     name: &'static str,
     style: MessageStyle,
@@ -101,7 +67,7 @@ struct Variant {
     mentions_think_tags: bool,
 }
 
-/// `chat_template_kwargs` and the fields beside it, read.
+/// Parsed `chat_template_kwargs` and related fields.
 struct Arguments {
     variables: Map<String, Value>,
     documents: Value,
@@ -110,8 +76,8 @@ struct Arguments {
 }
 
 impl ChatTemplate {
-    /// Compiles a template. `special_tokens` are the variables that `tokenizer_config.json` gives it
-    /// (`bos_token`, `eos_token`, …), name and spelling.
+    /// Compiles a template. `special_tokens` are its variables from `tokenizer_config.json` (`bos_token`, `eos_token`,
+    /// …), as name and spelling.
     ///
     /// # Errors
     /// The template is not valid Jinja.
@@ -119,7 +85,8 @@ impl ChatTemplate {
         Self::with_clock(source, None, special_tokens, Arc::new(SystemTime::now))
     }
 
-    /// Compiles a template, and another for conversations with tools; `clock` is what `strftime_now` tells.
+    /// Compiles a template, and optionally a second one for conversations with tools. `clock` is the time source of
+    /// `strftime_now`.
     ///
     /// # Errors
     /// A template is not valid Jinja.
@@ -149,16 +116,17 @@ impl ChatTemplate {
         Ok(template)
     }
 
-    /// Renders a conversation. Messages and tools are normalised first (see [`normalize_messages`], [`normalize_tools`]).
+    /// Renders a conversation. Messages and tools are normalised first (see [`normalize_messages`],
+    /// [`normalize_tools`]).
     ///
     /// # Errors
-    /// A message of no known form, or a template that refuses the conversation.
+    /// A message has an unknown form, or the template rejects the conversation.
     pub fn render(&self, input: &RenderInput<'_>) -> Result<String, TemplateError> {
         let (messages, tools) = self.normalize(input)?;
         self.render_normalized(&messages, tools.as_deref(), input)
     }
 
-    /// Whether the template, or one of the two, reads a variable that it does not set itself.
+    /// Returns whether one of the templates reads a variable that it does not set itself.
     pub fn reads(&self, variable: &str) -> bool {
         [Some(&self.default), self.tool_use.as_ref()].into_iter().flatten().any(|variant| {
             let template = self.environment.get_template(variant.name);
@@ -166,13 +134,13 @@ impl ChatTemplate {
         })
     }
 
-    /// Messages and tools in the form that the template takes.
+    /// Returns messages and tools in the form that the template expects.
     pub(super) fn normalize(&self, input: &RenderInput<'_>) -> Result<(Vec<Value>, Option<Vec<Value>>), TemplateError> {
         let tools = input.tools.filter(|tools| !tools.is_empty()).map(normalize_tools);
         Ok((normalize_messages(input.messages, self.variant(tools.is_some()).style)?, tools))
     }
 
-    /// Renders messages and tools as they are; only the switches are taken from `input`.
+    /// Renders messages and tools unchanged; only the switches of `input` are used.
     pub(super) fn render_normalized(
         &self,
         messages: &[Value],
@@ -189,13 +157,13 @@ impl ChatTemplate {
         open.cut(text)
     }
 
-    /// Whether the template knows thoughts between `<think>` and `</think>`.
+    /// Returns whether the template mentions `<think>` and `</think>`.
     pub fn mentions_think_tags(&self) -> bool {
         self.default.mentions_think_tags || self.tool_use.as_ref().is_some_and(|variant| variant.mentions_think_tags)
     }
 
-    /// How the template shows a call of the function `name` with the JSON object `arguments`, with all that it puts
-    /// around it; `None` if it refuses such a conversation.
+    /// Renders a call of the function `name` with the JSON object `arguments`, with all surrounding text; `None` if the
+    /// template rejects such a conversation.
     pub fn render_call(&self, name: &str, arguments: &Map<String, Value>) -> Option<String> {
         let variant = self.variant(true);
         let object = Value::Object(arguments.clone());
@@ -228,7 +196,7 @@ impl ChatTemplate {
         context.insert("add_generation_prompt".to_owned(), arguments.add_generation_prompt.into());
         let template =
             self.environment.get_template(variant.name).map_err(|error| TemplateError::Invalid(describe(&error)))?;
-        // minijinja 3.0 panics where an empty text or list is sliced backwards; a request must not.
+        // minijinja 3.0 panics when an empty text or list is sliced backwards; the panic is caught here.
         let render = || template.render(TemplateValue::from(Serde(&context)));
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(render)) {
             Ok(rendered) => rendered.map_err(|error| TemplateError::Refused(describe(&error))),
@@ -236,8 +204,8 @@ impl ChatTemplate {
         }
     }
 
-    /// Whether a call's arguments have to be an object, which is found out by trying: text comes out quoted, not at
-    /// all, or the template cannot run on it, while an object comes out as JSON.
+    /// Returns whether a call's arguments must be an object. This is found by rendering: text is printed quoted or not
+    /// at all, or the template fails on it, while an object is printed as JSON.
     fn wants_parsed_arguments(&self, variant: &Variant) -> bool {
         let arguments = json!({"example_key": "example_value"});
         let Ok(object) = self.render_example(variant, "example_name", arguments.clone()) else { return false };
@@ -248,7 +216,7 @@ impl ChatTemplate {
 
     fn render_example(&self, variant: &Variant, name: &str, arguments: Value) -> Result<String, TemplateError> {
         let function = json!({"name": name, "arguments": arguments});
-        // Nine characters are what those templates demand that look at the id.
+        // Templates that check the id require nine characters.
         let call = json!({"id": "a1b2c3d4e", "type": "function", "function": function});
         let messages = [
             json!({"role": "user", "content": "a"}),
@@ -318,16 +286,16 @@ impl Arguments {
     }
 }
 
-/// A conversation whose last message carries a mark at its end.
+/// A conversation whose last message has a mark at its end.
 struct OpenMessage {
     messages: Vec<Value>,
     mark: String,
-    /// The last message's text.
+    /// Text of the last message.
     text: String,
 }
 
 impl OpenMessage {
-    /// Puts the mark and a space, which shows whether the template trims, after the text of the last message.
+    /// Appends the mark and a space to the text of the last message; the space shows whether the template trims.
     fn mark(messages: &[Value]) -> Result<Self, TemplateError> {
         let index = messages.len().saturating_sub(1);
         let fault =
@@ -351,7 +319,7 @@ impl OpenMessage {
         Ok(Self { messages, mark, text })
     }
 
-    /// The rendered text up to the mark, without the white space before it if the template trims.
+    /// Returns the rendered text up to the mark, without the white space before it if the template trims.
     fn cut(&self, mut rendered: String) -> Result<String, TemplateError> {
         let place = rendered.rfind(&self.mark).filter(|_| rendered.contains(self.text.trim_matches(is_python_space)));
         let Some(place) = place else {

@@ -1,10 +1,10 @@
 //! Tokenizers in the Hugging Face `tokenizer.json` format: byte-level BPE, and BPE or Unigram over text with `▁` for
-//! spaces, with or without bytes for what the vocabulary lacks.
+//! spaces, with or without byte fallback for characters outside the vocabulary.
 //!
-//! Two ways to encode: [`Tokenizer::encode`] turns the spelling of a control token (`<|im_end|>`) into that token, as
-//! chat templates need it; [`Tokenizer::encode_ordinary`] never gives a control token, whatever the text says.
-//! A *control token* is an added token that is marked `special` or is spelled `<|…|>`. Other added tokens, such as
-//! `<think>` and `<tool_call>` of Qwen3, are text and are recognised both ways.
+//! There are two ways to encode. [`Tokenizer::encode`] turns the spelling of a control token (`<|im_end|>`) into that
+//! token, as chat templates need it. [`Tokenizer::encode_ordinary`] never returns a control token for any text. A
+//! *control token* is an added token that is marked `special` or is spelled `<|…|>`. Other added tokens, such as
+//! `<think>` and `<tool_call>` of Qwen3, are text, and both ways recognise them.
 //!
 //! Some tokenizers put a space before a text. A text that continues another must not get one ([`Place`]).
 
@@ -17,18 +17,18 @@ use aho_corasick::{AhoCorasick, Input, MatchKind};
 use self::kind::{Prefix, check_model, spelling, without_prefix};
 use super::detokenizer::{Detokenizer, Leading};
 
-/// Why a tokenizer cannot be used.
+/// Error of a tokenizer.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenizerError {
     /// The file is not a tokenizer.
     #[error("tokenizer.json: {0}")]
     Invalid(String),
-    /// The file is a tokenizer of a kind that is not supported.
+    /// The file holds an unsupported kind of tokenizer.
     #[error("tokenizer.json: `{field}` is not supported: {reason}")]
     Unsupported {
         /// Path of the field.
         field: &'static str,
-        /// What it holds, and what is supported.
+        /// Human-readable message: the value, and the supported ones.
         reason: String,
     },
     /// A text could not be encoded.
@@ -36,47 +36,47 @@ pub enum TokenizerError {
     Encode(String),
 }
 
-/// A control token as the vocabulary spells it.
+/// A control token of the vocabulary.
 #[derive(Debug, Clone)]
 pub struct ControlToken {
-    /// Its id.
+    /// Token id.
     pub id: u32,
-    /// Its spelling.
+    /// Spelling of the token.
     pub content: String,
-    /// Whether it swallows white space on its left.
+    /// Whether it absorbs white space on its left.
     pub lstrip: bool,
-    /// Whether it swallows white space on its right.
+    /// Whether it absorbs white space on its right.
     pub rstrip: bool,
 }
 
-/// What stands before a text that is encoded.
+/// Context before a text to be encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// Nothing.
+    /// Start of the text.
     Start,
-    /// A control token.
+    /// After a control token.
     AfterControl,
-    /// Other text.
+    /// After other text.
     Within,
 }
 
-/// An encoder that turns spellings of control tokens into them, and one that does not.
+/// A pair of encoders: one recognises spellings of control tokens, the other does not.
 struct Encoders {
     recognising: tokenizers::Tokenizer,
     ordinary: tokenizers::Tokenizer,
 }
 
-/// A vocabulary with its encoder; cheap to share behind an `Arc`.
+/// A vocabulary with its encoders; cheap to share behind an `Arc`.
 pub struct Tokenizer {
     encoders: Encoders,
-    /// Where a space is put before a text, and encoders that put none.
+    /// Positions where a space is inserted before a text, and encoders that insert none.
     prefix: Prefix,
     unprefixed: Option<Encoders>,
     leading: Leading,
-    /// Per id: `None` for an unused id, else the bytes that the token stands for (none for a control token).
+    /// Bytes of each id: `None` for an unused id, empty for a control token.
     bytes: Vec<Option<Box<[u8]>>>,
     control: HashMap<u32, ControlToken>,
-    /// Finds the spellings of control tokens; pattern numbers are places in `spelled`.
+    /// Matcher for the spellings of control tokens; pattern numbers are indices into `spelled`.
     matcher: AhoCorasick,
     spelled: Vec<u32>,
     opening: Vec<u32>,
@@ -86,14 +86,14 @@ impl Tokenizer {
     /// Reads `tokenizer.json`.
     ///
     /// # Errors
-    /// Not a tokenizer; one of another kind; or one that encodes at random (`model.dropout`).
+    /// The file is not a tokenizer, is of an unsupported kind, or encodes randomly (`model.dropout`).
     pub fn from_bytes(tokenizer_json: &[u8]) -> Result<Self, TokenizerError> {
         let mut document: serde_json::Value =
             serde_json::from_slice(tokenizer_json).map_err(|error| TokenizerError::Invalid(error.to_string()))?;
         check_model(&document)?;
         let (spelling, leading) = spelling(&document)?;
         mark_control_tokens(&mut document);
-        // Cutting and padding are for batches of an encoder model; a chat prompt is taken as it is.
+        // Truncation and padding are for batches of an encoder model; a chat prompt is never changed.
         document["truncation"] = serde_json::Value::Null;
         document["padding"] = serde_json::Value::Null;
         let encoders = Encoders::new(&document)?;
@@ -132,18 +132,18 @@ impl Tokenizer {
         Ok(Self { encoders, prefix, unprefixed, leading, bytes, control, matcher, spelled, opening })
     }
 
-    /// Encodes text in which the spelling of a control token means that token. No token is added at either end.
+    /// Encodes text in which the spelling of a control token becomes that token. No token is added at either end.
     ///
     /// # Errors
-    /// The encoder refuses the text (an unknown symbol without an unknown token).
+    /// The encoder rejects the text (an unknown symbol without an unknown token).
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, TokenizerError> {
         encode_with(&self.encoders.recognising, text)
     }
 
-    /// As [`Self::encode`], for text at some place of a longer one.
+    /// Like [`Self::encode`], for text at a given place of a longer one.
     ///
     /// # Errors
-    /// As [`Self::encode`].
+    /// Same as [`Self::encode`].
     pub fn encode_at(&self, text: &str, place: Place) -> Result<Vec<u32>, TokenizerError> {
         let unprefixed = self.unprefixed.as_ref().filter(|_| !self.puts_space(place));
         let Some(unprefixed) = unprefixed else { return self.encode(text) };
@@ -153,13 +153,13 @@ impl Tokenizer {
         Ok(ids)
     }
 
-    /// The tokens that the model's tokenizer puts before a text that is no conversation, such as one that marks its
+    /// Returns the tokens that the tokenizer puts before a text that is not a conversation, such as one that marks its
     /// beginning.
     pub fn opening(&self) -> &[u32] {
         &self.opening
     }
 
-    /// What a text that follows `before` stands behind.
+    /// Returns the place of a text that follows `before`.
     pub fn place_after(&self, before: &str) -> Place {
         if before.is_empty() {
             return Place::Start;
@@ -176,18 +176,18 @@ impl Tokenizer {
         }
     }
 
-    /// Encodes text that may not speak for the template: no control token comes out of it.
+    /// Encodes untrusted text: the result has no control tokens.
     ///
     /// # Errors
-    /// As [`Self::encode`].
+    /// Same as [`Self::encode`].
     pub fn encode_ordinary(&self, text: &str) -> Result<Vec<u32>, TokenizerError> {
         self.encode_ordinary_at(text, Place::Start)
     }
 
-    /// As [`Self::encode_ordinary`], for text at some place of a longer one.
+    /// Like [`Self::encode_ordinary`], for text at a given place of a longer one.
     ///
     /// # Errors
-    /// As [`Self::encode`].
+    /// Same as [`Self::encode`].
     pub fn encode_ordinary_at(&self, text: &str, place: Place) -> Result<Vec<u32>, TokenizerError> {
         let plain = self.unprefixed.as_ref().map_or(&self.encoders.ordinary, |encoders| &encoders.ordinary);
         let encoder = if self.puts_space(place) { &self.encoders.ordinary } else { plain };
@@ -195,7 +195,7 @@ impl Tokenizer {
         if !ids.iter().any(|id| self.control.contains_key(id)) {
             return Ok(ids);
         }
-        // The model's own merges spelled a control token. Characters on their own cannot, but for one that is unknown.
+        // The model's own merges produced a control token. Single characters cannot, except for an unknown one.
         let mut split = Vec::with_capacity(text.len());
         let mut buffer = [0u8; 4];
         for (index, character) in text.chars().enumerate() {
@@ -206,46 +206,46 @@ impl Tokenizer {
         Ok(split)
     }
 
-    /// The bytes that a token adds to the text: none for a control token or an id without a token.
+    /// Returns the bytes that a token adds to the text: empty for a control token or an unused id.
     pub fn token_bytes(&self, id: u32) -> &[u8] {
         self.bytes.get(id as usize).and_then(Option::as_deref).unwrap_or_default()
     }
 
-    /// The text of a token sequence; incomplete characters become U+FFFD. A space that encoding puts before a text is
-    /// taken off.
+    /// Returns the text of a token sequence; incomplete characters become U+FFFD. A space that encoding inserts before
+    /// a text is removed.
     pub fn decode(&self, ids: &[u32]) -> String {
         let mut detokenizer = self.detokenizer();
         let text: String = ids.iter().map(|&id| detokenizer.push(self.token_bytes(id))).collect();
         text + &detokenizer.finish()
     }
 
-    /// Turns the bytes of one token after the other into text: that of [`Self::decode`].
+    /// Returns a detokeniser that converts bytes token by token; the text equals that of [`Self::decode`].
     pub fn detokenizer(&self) -> Detokenizer {
         Detokenizer::new(self.leading)
     }
 
-    /// The vocabulary's spelling of a token (`Ġmaybe`, `<|im_end|>`).
+    /// Returns the vocabulary's spelling of a token (`Ġmaybe`, `<|im_end|>`).
     pub fn id_to_token(&self, id: u32) -> Option<String> {
         self.encoders.recognising.id_to_token(id)
     }
 
-    /// The id of a token by the vocabulary's spelling.
+    /// Returns the id of a token by its spelling in the vocabulary.
     pub fn token_to_id(&self, token: &str) -> Option<u32> {
         self.encoders.recognising.token_to_id(token)
     }
 
-    /// One more than the largest id.
+    /// Returns the largest id plus one.
     pub fn vocab_size(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Whether the id is a control token.
+    /// Returns whether the id is a control token.
     pub fn is_control(&self, id: u32) -> bool {
         self.control.contains_key(&id)
     }
 
-    /// The first spelling of a control token in `text` at or after byte `from`, and the longest of those that begin
-    /// there; with its place in `text`.
+    /// Returns the first spelling of a control token in `text` at or after byte `from`, with its position; the longest
+    /// of those that start there.
     pub fn find_control(&self, text: &str, from: usize) -> Option<(usize, &ControlToken)> {
         let found = self.matcher.find(Input::new(text).range(from..))?;
         let id = self.spelled.get(found.pattern().as_usize())?;
@@ -268,7 +268,7 @@ fn encode_with(encoder: &tokenizers::Tokenizer, text: &str) -> Result<Vec<u32>, 
     Ok(encoding.get_ids().to_vec())
 }
 
-/// What stands before a text when special tokens are added to it.
+/// Returns the tokens that the encoder adds before a text with special tokens enabled.
 fn opening(encoder: &tokenizers::Tokenizer) -> Vec<u32> {
     let ids =
         |special| encoder.encode_fast("a", special).map(|encoding| encoding.get_ids().to_vec()).unwrap_or_default();
@@ -278,7 +278,7 @@ fn opening(encoder: &tokenizers::Tokenizer) -> Vec<u32> {
     whole
 }
 
-/// Marks every `<|…|>` as special, so that ordinary encoding leaves it alone. Recognising encoding does not look.
+/// Marks every `<|…|>` as special, so that ordinary encoding ignores it. The recognising encoder does not use the mark.
 fn mark_control_tokens(document: &mut serde_json::Value) {
     for token in document["added_tokens"].as_array_mut().into_iter().flatten() {
         let angled = token["content"].as_str().is_some_and(|text| text.starts_with("<|") && text.ends_with("|>"));
@@ -362,7 +362,7 @@ pub(crate) mod tests {
         assert!(error.contains("model.type"), "{error}");
     }
 
-    /// Tokenizers of five kinds, and what transformers makes of texts with them.
+    /// Returns tokenizers of five kinds, with texts and their tokens by transformers.
     fn golden() -> (Vec<String>, Vec<(String, Tokenizer, serde_json::Value)>) {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/tokenizers/");
         let read = |file: &str| std::fs::read(format!("{folder}{file}.json")).unwrap();
@@ -393,7 +393,7 @@ pub(crate) mod tests {
                 for (ids, text) in made[ids].as_array().unwrap().iter().zip(made[texts].as_array().unwrap()) {
                     let ids: Vec<u32> = serde_json::from_value(ids.clone()).unwrap();
                     let text = text.as_str().unwrap();
-                    // Of bytes that are no text, transformers throws whole runs away; here each valid character stays.
+                    // For invalid bytes, transformers drops whole runs; this tokenizer keeps each valid character.
                     if name != "byte_level" && name != "split_regex" && text.contains('\u{fffd}') {
                         left_out += 1;
                         continue;
@@ -416,7 +416,7 @@ pub(crate) mod tests {
                     tokenizer.encode_at(after, tokenizer.place_after(before)).unwrap(),
                 ]
                 .concat();
-                // Tokens across the border aside, both spell the same.
+                // Apart from tokens across the boundary, both encode the same text.
                 assert_eq!(tokenizer.decode(&pieces), tokenizer.decode(&whole), "{name}: {before:?}, {after:?}");
                 if before.ends_with("</s>") || after.starts_with('<') {
                     assert_eq!(pieces, whole, "{name}: {before:?}, {after:?}");

@@ -2,18 +2,18 @@
 
 use super::sequences::Stake;
 
-/// Added to a deviation or a count before dividing by it.
+/// Constant added to a deviation or a count before dividing by it.
 const STABILITY: f64 = 1e-6;
-/// Rewards that differ from the first of their group by no more are equal (`art.preprocessing`, since 0.5.21).
+/// Tolerance within which a reward equals the first of its group (`art.preprocessing`, since 0.5.21).
 const EQUAL_REWARDS: f64 = 1e-12;
 
-/// Advantages of one group's members from their rewards, in order.
+/// Returns the advantages of one group's members from their rewards, in order.
 ///
-/// `reward - mean`, divided by the population standard deviation plus 1e-6 when `scale_rewards` is set. `None` for a
-/// member that teaches nothing: its advantage is zero, or all rewards of the group are equal. Equality is tested on
-/// the rewards themselves, to 1e-12, because the mean of equal floating-point numbers can differ from them by a rounding
-/// step, which later normalisation would blow up to a full-size update.
-pub fn group_advantages(rewards: &[f64], scale_rewards: bool) -> Vec<Option<f64>> {
+/// The advantage is `reward - mean`, divided by the population standard deviation plus 1e-6 if `scale_rewards` is set.
+/// It is `None` for a member without a training signal: its advantage is zero, or all rewards of the group are equal.
+/// Equality is tested on the rewards themselves, to 1e-12: the mean of equal floating-point numbers can differ from
+/// them by a rounding error, which normalisation would amplify to a full-size update.
+pub(crate) fn group_advantages(rewards: &[f64], scale_rewards: bool) -> Vec<Option<f64>> {
     let first = rewards.first().copied().unwrap_or_default();
     if rewards.iter().all(|reward| (reward - first).abs() <= EQUAL_REWARDS) {
         return vec![None; rewards.len()];
@@ -30,20 +30,20 @@ pub fn group_advantages(rewards: &[f64], scale_rewards: bool) -> Vec<Option<f64>
         .collect()
 }
 
-/// Weight of each sequence of a trajectory: one over the trained tokens of all its histories together.
-pub fn trajectory_weight(trained_tokens: usize) -> f64 {
+/// Returns the weight of each sequence of a trajectory: one over the trained tokens of all its histories together.
+pub(crate) fn trajectory_weight(trained_tokens: usize) -> f64 {
     1.0 / (trained_tokens as f64 + STABILITY)
 }
 
-/// Balance and normalise advantages and weights over all trained tokens of a job, in place.
+/// Balances and normalises advantages and weights over all trained tokens of a job, in place.
 ///
-/// Weights get mean 1; advantages of one sign are scaled by `1 - |balance|` (`balance` in -1 ..= 1; positive: the
-/// advantages at or below zero, negative: those at or above); then advantages are divided by the mean of
-/// `|advantage| * weight`, so that the learning rate means the same whatever the scale of the rewards.
+/// Weights get mean 1. Advantages of one sign are scaled by `1 - |balance|` (`balance` in -1 ..= 1; positive: the
+/// advantages at or below zero, negative: those at or above). Then advantages are divided by the mean of `|advantage| *
+/// weight`, so that the effect of the learning rate does not depend on the scale of the rewards.
 ///
-/// Returns whether there is anything to learn. If not (no trained token, or balance removed every advantage), nothing
-/// is changed and the job has no steps to make.
-pub fn normalise(sequences: &mut [Stake], balance: f64) -> bool {
+/// Returns whether there is a training signal. If not (no trained token, or balance removed every advantage), nothing
+/// is changed and the job has no optimizer steps.
+pub(crate) fn normalise(sequences: &mut [Stake], balance: f64) -> bool {
     let trained: f64 = sequences.iter().map(|sequence| sequence.trained_tokens as f64).sum();
     let weight: f64 = sequences.iter().map(|sequence| sequence.trained_tokens as f64 * sequence.weight).sum();
     let mean_weight = weight / trained;
@@ -60,7 +60,7 @@ pub fn normalise(sequences: &mut [Stake], balance: f64) -> bool {
         })
         .sum::<f64>()
         / trained;
-    // also false for NaN, which an empty job gives
+    // also false for NaN, the result for an empty job
     if !(mean_weight > 0.0 && scale > 0.0 && scale.is_finite()) {
         return false;
     }

@@ -7,16 +7,16 @@ use serde_json::{Map, Value};
 
 use super::trajectory::Item;
 
-/// Bounds of a data set.
+/// Limits of a data set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DatasetLimits {
-    /// Longest line in bytes.
+pub(crate) struct DatasetLimits {
+    /// Maximum length of a line in bytes.
     pub line_bytes: usize,
-    /// Most rows.
+    /// Maximum number of rows.
     pub rows: usize,
 }
 
-/// Fields of a message that chat templates would pass over in silence, and the form that they show.
+/// Message fields that chat templates would silently ignore, with the supported alternative.
 const UNSUPPORTED_FIELDS: [(&str, &str); 3] = [
     ("function_call", "write it as `tool_calls`"),
     ("refusal", "write its text as `content`"),
@@ -29,13 +29,13 @@ impl Default for DatasetLimits {
     }
 }
 
-/// The use that a job makes of a data set.
+/// Use of a data set in a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum DataUse {
-    /// Its rows are trained, apart from those that a split sets aside.
+pub(crate) enum DataUse {
+    /// Its rows are trained, except those that a validation split reserves.
     #[default]
     Training,
-    /// Its rows validate.
+    /// Its rows are used for validation.
     Validation,
 }
 
@@ -48,87 +48,87 @@ impl fmt::Display for DataUse {
     }
 }
 
-/// A data set that cannot be read. Lines count from 1.
+/// Error in a data set. Lines count from 1.
 #[derive(Debug, thiserror::Error)]
-pub enum DatasetError {
-    /// The source failed while reading.
+pub(crate) enum DatasetError {
+    /// Reading the source failed.
     #[error("line {line} of the {data} cannot be read: {source}")]
     Read {
-        /// The data set.
+        /// Data set.
         data: DataUse,
-        /// The line.
+        /// Line number.
         line: usize,
-        /// The failure.
+        /// Underlying I/O error.
         source: std::io::Error,
     },
-    /// A line exceeds the bound.
+    /// A line exceeds the limit.
     #[error("line {line} of the {data} is longer than {limit} bytes")]
     LineTooLong {
-        /// The data set.
+        /// Data set.
         data: DataUse,
-        /// The line.
+        /// Line number.
         line: usize,
-        /// The bound.
+        /// Limit in bytes.
         limit: usize,
     },
-    /// More rows than the bound.
+    /// The data set has more rows than the limit.
     #[error("the {data} has more than {limit} rows; split it into several jobs")]
     TooManyRows {
-        /// The data set.
+        /// Data set.
         data: DataUse,
-        /// The bound.
+        /// Limit of rows.
         limit: usize,
     },
     /// A line is not JSON.
     #[error("line {line} of the {data} is not valid JSON: {problem} at column {column}")]
     Json {
-        /// The data set.
+        /// Data set.
         data: DataUse,
-        /// The line.
+        /// Line number.
         line: usize,
-        /// Where in the line, in bytes from 1; 0 where there is nothing at all.
+        /// Column in the line, in bytes from 1; 0 if the line is empty.
         column: usize,
-        /// Why.
+        /// Human-readable message of the parser.
         problem: String,
     },
     /// A line is JSON, but not a conversation.
     #[error("line {line} of the {data}: {problem}")]
     Row {
-        /// The data set.
+        /// Data set.
         data: DataUse,
-        /// The line.
+        /// Line number.
         line: usize,
-        /// What is wrong, and where.
+        /// Human-readable message: the fault and its place.
         problem: String,
     },
 }
 
-/// One conversation to learn from.
+/// One conversation to train on.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DatasetRow {
-    /// The data set that it is a row of.
+pub(crate) struct DatasetRow {
+    /// Data set of the row.
     pub data: DataUse,
     /// Line in the data set, from 1.
     pub line: usize,
-    /// Where the line begins, in bytes from the start.
+    /// Offset of the line in bytes from the start of the data.
     pub offset: u64,
-    /// The messages, at least one, each with a `role`.
+    /// Messages, at least one, each with a `role`.
     pub messages: Vec<Item>,
-    /// Tools the conversation may use.
+    /// Tools that the conversation may use.
     pub tools: Option<Vec<Value>>,
 }
 
-/// Read rows one at a time, in order, never holding more than one line. Blank lines are skipped; no rows at all is no
+/// Reads rows one at a time, in order, holding at most one line. Blank lines are skipped; an empty data set is no
 /// error. The iterator ends after its first error.
-pub fn read_rows<R: BufRead>(source: R, data: DataUse, limits: DatasetLimits) -> Rows<R> {
+pub(crate) fn read_rows<R: BufRead>(source: R, data: DataUse, limits: DatasetLimits) -> Rows<R> {
     Rows { source, data, limits, line: 0, offset: 0, rows: 0, finished: false }
 }
 
-/// Read the row that begins at a byte which [`read_rows`] gave with its line.
+/// Reads the row at a line and byte offset that [`read_rows`] returned.
 ///
 /// # Errors
-/// When there is no such row any more, or it cannot be read.
-pub fn read_row_at<R: BufRead + Seek>(
+/// The row no longer exists, or it cannot be read.
+pub(crate) fn read_row_at<R: BufRead + Seek>(
     source: &mut R,
     data: DataUse,
     (line, offset): (usize, u64),
@@ -141,12 +141,12 @@ pub fn read_row_at<R: BufRead + Seek>(
 
 /// Iterator of [`read_rows`].
 #[derive(Debug)]
-pub struct Rows<R> {
+pub(crate) struct Rows<R> {
     source: R,
     data: DataUse,
     limits: DatasetLimits,
     line: usize,
-    /// Where the next line begins.
+    /// Offset of the next line.
     offset: u64,
     rows: usize,
     finished: bool,
@@ -175,24 +175,25 @@ impl<R: BufRead> Rows<R> {
     }
 }
 
-/// A line with its line break; nothing at the end of the data.
+/// Reads a line with its line break; returns an empty vector at the end of the data.
 fn read_line(source: &mut impl BufRead, (data, line): (DataUse, usize), limit: usize) -> Result<Vec<u8>, DatasetError> {
     let mut bytes = Vec::new();
-    // one byte more than allowed tells a long line from one that just fits, its line break included
+    // One byte over the limit distinguishes a line that is too long from one that just fits with its line break.
     let bound = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
     let read = source.by_ref().take(bound).read_until(b'\n', &mut bytes);
     read.map_err(|source| DatasetError::Read { data, line, source })?;
     if bytes.len() > limit { Err(DatasetError::LineTooLong { data, line, limit }) } else { Ok(bytes) }
 }
 
-/// A line without what surrounds its JSON: a byte order mark at the start of the data, white space.
+/// Returns a line without the byte order mark at the start of the data and without trailing white space.
 fn content(line: usize, bytes: &[u8]) -> &[u8] {
     let text = if line == 1 { bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes) } else { bytes };
-    // what leads stays, so that columns are those of the line
+    // Leading white space is kept, so that columns refer to the line.
     if text.trim_ascii().is_empty() { &[] } else { text.trim_ascii_end() }
 }
 
-/// The parser's words without its line, which would be taken for that of the data.
+/// Returns an error with the parser's message. The parser's own line number is removed, because it could be mistaken
+/// for the line of the data.
 fn not_json(data: DataUse, line: usize, error: &serde_json::Error) -> DatasetError {
     let text = error.to_string();
     let problem = text.rsplit_once(" at line ").map_or(&*text, |(problem, _)| problem).to_owned();
@@ -218,7 +219,7 @@ impl<R: BufRead> Iterator for Rows<R> {
     }
 }
 
-/// Messages and tools of a row, their shapes checked; the problem names the place.
+/// Returns the checked messages and tools of a row; an error message names the place.
 fn row(value: Value) -> Result<(Vec<Item>, Option<Vec<Value>>), String> {
     let Value::Object(mut object) = value else { return Err("expected an object with `messages`".to_owned()) };
     let messages = match object.remove("messages") {
@@ -241,8 +242,8 @@ fn row(value: Value) -> Result<(Vec<Item>, Option<Vec<Value>>), String> {
     Ok((messages, tools))
 }
 
-/// Checks that a row which rules out parallel calls has none: the prompt is the same with and without the option, so
-/// nothing else follows from it.
+/// Checks that a row which disables parallel tool calls has none. The option has no other effect, because the prompt is
+/// the same with and without it.
 fn check_parallel_calls(option: Option<&Value>, messages: &[Item]) -> Result<(), String> {
     match option {
         None | Some(Value::Null | Value::Bool(true)) => return Ok(()),
@@ -280,7 +281,7 @@ fn check_message(index: usize, message: Value) -> Result<Map<String, Value>, Str
     }
 }
 
-/// Whether a message is context only: the assistant's, with `weight` 0.
+/// Returns whether a message is context only: an assistant message with `weight` 0.
 pub(super) fn is_untrained(message: &Item) -> bool {
     message.get("weight").and_then(Value::as_f64) == Some(0.0)
 }

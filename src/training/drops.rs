@@ -1,7 +1,7 @@
-//! What became of the rollouts of a job: what was left out and why, and where messages and tokens have come apart.
+//! Report on the rollouts of a job: dropped data with reasons, and turns whose message and tokens disagree.
 //!
-//! A rollout that cannot be trained on concerns nobody but itself: it is left out, the job goes on with the others, and
-//! the event `training_started` says what was left out. It gives all numbers, but only the first places.
+//! A rollout that cannot be trained on affects no other rollout: it is dropped, the job trains on the others, and the
+//! event `training_started` reports it. The event has all counts, but only the first places.
 
 use std::collections::BTreeMap;
 
@@ -9,47 +9,47 @@ use serde_json::{Map, Value, json};
 
 use super::tokenize::{DriftKind, TokenizeError};
 
-/// How many places each list names.
+/// Maximum number of places in each list.
 const PLACES: usize = 20;
-/// Longest reason that is given, in characters: some hold the words of a chat template.
+/// Maximum length of a reason in characters; some reasons contain text of a chat template.
 const REASON_LENGTH: usize = 300;
 
-/// Why something was left out.
+/// Reason why data was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DropReason {
+pub(crate) enum DropReason {
     /// A group without trajectories: every rollout failed, or there was none.
     NoTrajectories,
-    /// A group of one trajectory: there is nothing to compare.
+    /// A group of one trajectory, which has no comparison.
     TooFewTrajectories,
     /// A group whose rewards are all equal.
     EqualRewards,
     /// A group whose rewards are so large that their differences overflow.
     RewardsTooLarge,
-    /// A trajectory whose reward is its group's mean.
+    /// A trajectory whose reward equals its group's mean.
     MeanReward,
-    /// A trajectory without a sampled choice that has log-probabilities.
+    /// A trajectory without a sampled choice that has logprobs.
     NothingTrained,
-    /// A conversation that the chat template refuses or in which it hides trained turns.
+    /// A conversation that the chat template rejects or in which it hides trained turns.
     ChatTemplate,
-    /// A conversation with a choice of another form.
+    /// A conversation with a malformed choice.
     MalformedChoice,
-    /// A conversation with a log-probability that is not finite.
+    /// A conversation with a logprob that is not finite.
     InfiniteLogprob,
-    /// A conversation with tokens that the model does not have.
+    /// A conversation with token ids outside the model's vocabulary.
     OutsideVocabulary,
-    /// Captured exchanges of other models only.
+    /// A rollout whose captured exchanges are all with other models.
     OtherModelsOnly,
     /// A captured exchange without the server's token ids.
     WithoutTokenIds,
-    /// A captured exchange without log-probabilities.
+    /// A captured exchange without logprobs.
     WithoutLogprobs,
-    /// A sequence of more tokens than are trained.
+    /// A sequence over the token limit.
     TooLong,
 }
 
 impl DropReason {
-    /// The name under which events count it.
-    pub fn name(self) -> &'static str {
+    /// Returns the name of the count in events.
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::NoTrajectories => "no_trajectories",
             Self::TooFewTrajectories => "too_few_trajectories",
@@ -70,7 +70,7 @@ impl DropReason {
 }
 
 impl DropReason {
-    /// What it means, for who reads how many there are.
+    /// Returns an explanation for a count of this reason.
     fn meaning(self) -> &'static str {
         match self {
             Self::NoTrajectories => "groups have no trajectories: every rollout failed, or there was none",
@@ -116,8 +116,8 @@ impl DriftKind {
     const ALL: [Self; 5] =
         [Self::Edited, Self::WithoutTokenIds, Self::WithoutPromptIds, Self::WithoutLogprobs, Self::Discontinued];
 
-    /// The name under which events count it.
-    pub fn name(self) -> &'static str {
+    /// Returns the name of the count in events.
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Edited => "edited_turns",
             Self::WithoutTokenIds => "turns_without_token_ids",
@@ -127,7 +127,7 @@ impl DriftKind {
         }
     }
 
-    /// What it means, for who reads how many there are.
+    /// Returns an explanation for a count of this kind.
     fn told(self) -> &'static str {
         match self {
             Self::Edited => "turns have a message that does not say what their tokens say; the tokens are trained",
@@ -138,7 +138,7 @@ impl DriftKind {
         }
     }
 
-    /// What it means, for the reader of an event.
+    /// Returns an explanation for one turn, as events show it.
     fn meaning(self) -> &'static str {
         match self {
             Self::Edited => "the message does not say what its tokens say; the tokens are trained",
@@ -152,12 +152,12 @@ impl DriftKind {
     }
 }
 
-/// A place in the request and what is to be said of it.
+/// A place in the request with a diagnostic message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remark {
+pub(crate) struct Diagnostic {
     /// Path into the request body.
     pub place: String,
-    /// What is the matter, in words.
+    /// Human-readable message.
     pub reason: String,
 }
 
@@ -165,7 +165,7 @@ pub struct Remark {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Tally<Kind: Ord> {
     counts: BTreeMap<Kind, usize>,
-    remarks: Vec<Remark>,
+    remarks: Vec<Diagnostic>,
 }
 
 impl<Kind: Ord> Default for Tally<Kind> {
@@ -175,74 +175,81 @@ impl<Kind: Ord> Default for Tally<Kind> {
 }
 
 impl<Kind: Ord> Tally<Kind> {
-    fn add(&mut self, kind: Kind, remark: impl FnOnce() -> Remark) {
+    fn add(&mut self, kind: Kind, remark: impl FnOnce() -> Diagnostic) {
         *self.counts.entry(kind).or_default() += 1;
         if self.remarks.len() < PLACES {
-            let Remark { place, reason } = remark();
+            let Diagnostic { place, reason } = remark();
             let reason = match reason.char_indices().nth(REASON_LENGTH) {
                 None => reason,
                 Some((end, _)) => format!("{}…", &reason[..end]),
             };
-            self.remarks.push(Remark { place, reason });
+            self.remarks.push(Diagnostic { place, reason });
         }
     }
 
     fn places(&self) -> Value {
-        let place = |remark: &Remark| json!({ "place": remark.place, "reason": remark.reason });
+        let place = |remark: &Diagnostic| json!({ "place": remark.place, "reason": remark.reason });
         self.remarks.iter().map(place).collect()
     }
 }
 
-/// What was left out of a job, and where its messages and tokens have come apart.
+/// Dropped data of a job, and turns whose message and tokens disagree.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct RolloutReport {
+pub(crate) struct RolloutReport {
     drops: Tally<DropReason>,
     drift: Tally<DriftKind>,
     drifted_trajectories: usize,
 }
 
 impl RolloutReport {
-    /// Notes that the group, trajectory, conversation or sequence at `place` was left out.
-    pub fn dropped(&mut self, kind: DropReason, place: impl FnOnce() -> String, reason: impl FnOnce() -> String) {
-        self.drops.add(kind, || Remark { place: place(), reason: reason() });
+    /// Records that the group, trajectory, conversation or sequence at `place` was dropped.
+    pub(crate) fn dropped(
+        &mut self,
+        kind: DropReason,
+        place: impl FnOnce() -> String,
+        reason: impl FnOnce() -> String,
+    ) {
+        self.drops.add(kind, || Diagnostic { place: place(), reason: reason() });
     }
 
-    /// Notes that message and tokens of the turn at `place` have come apart.
-    pub fn drifted(&mut self, kind: DriftKind, place: impl FnOnce() -> String) {
-        self.drift.add(kind, || Remark { place: place(), reason: kind.meaning().to_owned() });
+    /// Records that message and tokens of the turn at `place` disagree.
+    pub(crate) fn drifted(&mut self, kind: DriftKind, place: impl FnOnce() -> String) {
+        self.drift.add(kind, || Diagnostic { place: place(), reason: kind.meaning().to_owned() });
     }
 
-    /// Notes that a trajectory has such turns.
-    pub fn drifted_trajectory(&mut self) {
+    /// Records a trajectory with such turns.
+    pub(crate) fn drifted_trajectory(&mut self) {
         self.drifted_trajectories += 1;
     }
 
-    /// How often something was left out for this reason.
-    pub fn drops(&self, kind: DropReason) -> usize {
+    /// Returns the number of drops for this reason.
+    #[cfg(test)]
+    pub(crate) fn drops(&self, kind: DropReason) -> usize {
         self.drops.counts.get(&kind).copied().unwrap_or_default()
     }
 
-    /// How many turns have come apart in this way.
-    pub fn drifts(&self, kind: DriftKind) -> usize {
+    /// Returns the number of turns with this kind of drift.
+    pub(crate) fn drifts(&self, kind: DriftKind) -> usize {
         self.drift.counts.get(&kind).copied().unwrap_or_default()
     }
 
-    /// What the owner of the rollouts should know before they are trained on: a code, how often, and what it means.
-    pub fn findings(&self) -> Vec<(&'static str, usize, &'static str)> {
+    /// Returns the findings on the rollouts for their owner, before training: code, count and explanation.
+    pub(crate) fn findings(&self) -> Vec<(&'static str, usize, &'static str)> {
         let drops = self.drops.counts.iter().map(|(kind, count)| (kind.name(), *count, kind.meaning()));
         let drifts = self.drift.counts.iter().map(|(kind, count)| (kind.name(), *count, kind.told()));
         drops.chain(drifts).collect()
     }
 
-    /// The first things that were left out.
-    pub fn first_drops(&self) -> &[Remark] {
+    /// Returns the first dropped items.
+    #[cfg(test)]
+    pub(crate) fn first_drops(&self) -> &[Diagnostic] {
         &self.drops.remarks
     }
 
-    /// What the event `training_started` says of it: `dropped` counts by reason what was left out, `dropped_places` has
-    /// the first of it; `drift` counts turns by the way in which message and tokens have come apart, and the trajectories
-    /// with such turns, `drift_places` has the first of them.
-    pub fn data(&self) -> Map<String, Value> {
+    /// Returns the report as data of the event `training_started`. `dropped` counts drops by reason, and
+    /// `dropped_places` lists the first of them. `drift` counts turns by kind of drift, and the trajectories with such
+    /// turns; `drift_places` lists the first of them.
+    pub(crate) fn data(&self) -> Map<String, Value> {
         let dropped: Map<String, Value> =
             self.drops.counts.iter().map(|(kind, count)| (kind.name().to_owned(), (*count).into())).collect();
         let mut drift: Map<String, Value> =

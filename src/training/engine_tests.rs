@@ -1,4 +1,5 @@
-//! Jobs on the real engine and the embedded seedling model: learning goes the right way, and repeats to the bit.
+//! Jobs on the real engine and the embedded seedling model: they learn in the right direction and are reproducible to
+//! the bit.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
@@ -55,7 +56,7 @@ impl Seedling {
         TrainSession::new(ComputePool::new(threads), self.base.clone(), adapter, adam)
     }
 
-    /// The prompt that sampling would use for the next assistant turn.
+    /// Returns the prompt that sampling would use for the next assistant turn.
     fn prompt(&self, messages: &[Value]) -> Vec<u32> {
         let kwargs = Map::new();
         let input = RenderInput {
@@ -74,7 +75,7 @@ impl Seedling {
         ids
     }
 
-    /// Log-probability of a reply to `q`.
+    /// Returns the logprobs of a reply to `q`.
     fn logprobs(&self, session: &mut TrainSession, reply: &[u32]) -> Vec<f32> {
         let prompt = self.prompt(&[json!({"role": "user", "content": "q"})]);
         let tokens = [prompt.as_slice(), reply].concat();
@@ -91,8 +92,8 @@ fn choice(ids: &[u32], logprobs: &[f32]) -> Value {
     json!({"finish_reason": "stop", "message": {"role": "assistant", "content": "?"}, "logprobs": {"content": entries}})
 }
 
-/// A job on two replies, the first rewarded, three times over; returns the change of the difference between their
-/// log-probabilities, the events, and the adapter's bytes.
+/// Runs a job on two replies, the first rewarded, with three epochs. Returns the change of the difference between their
+/// logprobs, the events, and the adapter's bytes.
 fn train_on_two_replies(options: Value, threads: usize) -> (f64, Vec<GradientStep>, Vec<u8>) {
     let session = SEEDLING.session(threads);
     let rewards = [1.0, 0.0];
@@ -101,7 +102,7 @@ fn train_on_two_replies(options: Value, threads: usize) -> (f64, Vec<GradientSte
     (change, steps, session.adapter().to_peft("base", &SEEDLING.base.config).adapter_model_safetensors)
 }
 
-/// As [`train_on_two_replies`], from a session and with a reference of the caller's; returns the session.
+/// Like [`train_on_two_replies`], with a session and a reference of the caller; returns the session.
 fn train_session(
     options: Value,
     mut session: TrainSession,
@@ -131,7 +132,7 @@ fn train_session(
     (gap(&after) - gap(&before), steps, session)
 }
 
-/// One job for each option, with the number of its optimizer steps.
+/// Returns one job for each option, with the number of its optimizer steps.
 fn every_option() -> Vec<(Value, usize)> {
     let unpacked = [
         json!({}),
@@ -197,7 +198,7 @@ fn the_first_step_on_fresh_rollouts_is_exactly_on_policy_under_every_option() {
             let moved = second.metrics["logprob_mismatch/max_abs"];
             assert!(moved > 0.0 && moved < 0.5, "{options}: the first step moved the policy by {moved}");
         }
-        // An adapter whose second factor is zero is the base model: the penalty is nothing at first.
+        // An adapter whose second factor is zero equals the base model, so the penalty is 0 at first.
         let kl = steps[0].metrics.get("loss/kl_policy_ref");
         assert_eq!(kl, options.get("kl_penalty_coef").map(|_| &0.0), "{options}");
     }
@@ -230,7 +231,7 @@ fn the_kl_penalty_pulls_a_trained_model_back_to_its_reference() {
         sum(session) - sum(&mut SEEDLING.session(2))
     };
     for source in ["current_learner", "sample"] {
-        // The second job is rewarded as the first was; the penalty against the base model outweighs it.
+        // The second job has the same rewards as the first; the penalty against the base model outweighs them.
         let continued = |coefficient: f64| {
             let (adapter, adam) = (trained.adapter().clone(), AdamState::new(trained.adapter()));
             let session = TrainSession::new(ComputePool::new(2), SEEDLING.base.clone(), adapter, adam);
@@ -260,7 +261,7 @@ fn the_same_job_repeats_to_the_bit_with_any_number_of_threads() {
 
 #[test]
 fn fresh_rollouts_have_a_ratio_of_exactly_one() {
-    // Equal bits before and after the wire make the log-ratio exactly 0.
+    // Bit-identical logprobs before and after serialisation make the log-ratio exactly 0.
     let seedling = &*SEEDLING;
     let mut session = seedling.session(2);
     let reply = seedling.reply("maybe yes");
@@ -315,7 +316,7 @@ fn a_phrase_is_learned_from_examples() {
 #[test]
 fn validation_sees_what_is_learned_and_changes_no_bit_of_it() {
     let trained = example("q", "the quick brown fox");
-    // every fourth row validates, and is of another kind, or of the same
+    // every fourth row is a validation row, once of another kind and once of the same kind
     let unlike = (trained.repeat(3) + &example("q", "lazy dogs sleep")).repeat(6);
     let alike = trained.repeat(24);
     let options = json!({"batch_size": 2, "learning_rate": 5e-3});
@@ -335,7 +336,8 @@ fn validation_sees_what_is_learned_and_changes_no_bit_of_it() {
         assert_eq!(validations.iter().map(|(index, _)| *index).collect::<Vec<_>>(), [2, 5, 8]);
         assert_eq!(validations[2].1 < 0.7 * before, learns, "{before} {validations:?}");
         if learns {
-            // the validation rows are the trained ones, so their loss before a step is the one that the step reports
+            // The validation rows equal the trained ones, so their loss before a step is the loss that the step
+            // reports.
             assert!((before - steps[0].metrics["loss/train"]).abs() < 1e-4);
             assert!((validations[0].1 - steps[3].metrics["loss/train"]).abs() < 1e-4);
         }
@@ -345,8 +347,8 @@ fn validation_sees_what_is_learned_and_changes_no_bit_of_it() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// What is trained is what was sampled: the context of each turn is the prompt that sampling used, when replies
-    /// were sampled in the tokenizer's own division of their text.
+    /// Trained tokens equal sampled tokens: the context of each turn is the prompt that sampling used, if replies were
+    /// sampled in the tokenizer's own segmentation of their text.
     #[test]
     fn contexts_are_the_prompts_of_sampling(turns in prop::collection::vec(("[ -~é☃]{0,12}", "[a-z é☃]{0,12}[a-z☃]"), 1..4), system in any::<bool>()) {
         let seedling = &*SEEDLING;

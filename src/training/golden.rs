@@ -1,5 +1,5 @@
-//! Agreement with reference vectors made by the client package's own functions (`tests/golden`), apart from the
-//! deviations listed here: tool-call turns are not rendered twice, tools are printed in one order of keys.
+//! Compares results with reference vectors from the client package's own functions (`tests/golden`). Known deviations:
+//! tool-call turns are not rendered twice, and tools are printed in one order of keys.
 
 use serde_json::Value;
 
@@ -56,7 +56,7 @@ fn read<T: serde::de::DeserializeOwned>(value: &Value) -> T {
     serde_json::from_value(value.clone()).expect("reference vectors have this shape")
 }
 
-/// Numbers where null stands for NaN.
+/// Reads numbers; null stands for NaN.
 fn floats(value: &Value) -> Vec<f64> {
     read::<Vec<Option<f64>>>(value).into_iter().map(|number| number.unwrap_or(f64::NAN)).collect()
 }
@@ -85,8 +85,8 @@ fn sequence(result: &Value) -> TrainSequence {
     }
 }
 
-/// What the reference gives once its two known differences are undone: the rendered copy of a tool call that follows
-/// the sampled one, and the order of keys in the printed tools.
+/// Returns the reference result without its two known differences: the rendered copy of a tool call after the sampled
+/// one, and the order of keys in the printed tools.
 fn without_deviations(tiny: &Tiny, reference: &TrainSequence, has_tools: bool) -> TrainSequence {
     let mut expected = reference.clone();
     if has_tools {
@@ -182,7 +182,7 @@ fn a_tool_call_turn_is_not_rendered_beside_its_sampled_tokens() {
     assert_eq!(count(&read::<Vec<u32>>(&case["results"][0]["token_ids"])), 2, "the reference renders it twice");
 }
 
-/// The trained tokens of a row: token, log-probability, advantage, weight.
+/// Trained tokens of a row: token, logprob, advantage, weight.
 type TrainedTokens = Vec<(u32, f64, f64, f64)>;
 
 fn trained_tokens(row: impl Iterator<Item = TrainSequence>) -> TrainedTokens {
@@ -217,7 +217,7 @@ fn packed_rows() {
         let name = format!("{} pack={} balance={}", case["name"], case["pack_results"], case["advantage_balance"]);
         let row_length: usize = read(&case["sequence_length"]);
         let sequences = case["results"].as_array().expect("results").iter().map(sequence);
-        // what does not fit a row takes no part in the means
+        // Sequences that do not fit a row are excluded from the means.
         let mut sequences: TrainSequences = sequences.filter(|sequence| sequence.tokens.len() <= row_length).collect();
         let signal = normalise(sequences.stakes_mut(), read(&case["advantage_balance"]));
         assert!(signal, "{name}");
@@ -228,7 +228,7 @@ fn packed_rows() {
             job.rows.iter().map(|row| trained_tokens(job.sequences.range(row.clone()))).collect();
         let mut theirs = reference_rows(case);
         if ours.len() < theirs.len() {
-            // deviation: whatever sequences share counts once, where the reference shares the prompt of a group only
+            // Deviation: any shared prefix counts once; the reference shares only the prompt of a group.
             fuller += 1;
             (ours, theirs) = (vec![ours.concat()], vec![theirs.concat()]);
         }
@@ -277,7 +277,7 @@ fn supervised_labels() {
     }
 }
 
-/// The trained tokens of a padded batch, shifted so that position `t` speaks of token `t + 1`.
+/// The trained tokens of a padded batch, shifted so that position `t` refers to token `t + 1`.
 struct Trained {
     places: Vec<(usize, usize)>,
     new: Vec<f32>,
@@ -340,11 +340,11 @@ fn losses_and_gradients() {
         let name = case["name"].as_str().expect("a name");
         let mut config = RlConfig::from_wire(Some(&case["config"])).expect(name).loss;
         if name == "cispo_eps_high_null" {
-            // deviation: null means "not given" and leaves the default of 4, where the reference takes epsilon
+            // Deviation: null means "not given" and leaves the default of 4; the reference takes epsilon.
             assert_eq!(config.epsilon_high, 4.0);
             config.epsilon_high = config.epsilon;
         }
-        // The reference of these cases truncates without recomputed log-probabilities too.
+        // The reference of these cases truncates without recomputed logprobs too.
         config.truncated_importance_sampling = case["config"]["truncated_importance_sampling"].as_f64();
         let trained = Trained::new(&case["inputs"]);
         let loss = trained.loss(&config);

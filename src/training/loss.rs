@@ -1,10 +1,10 @@
 //! The policy-gradient loss of reinforcement learning, with its exact gradient.
 //!
-//! Works on the trained tokens only: every array has one entry per token whose log-probability is trained, so the
-//! shift by one position and the mask of the padded formulation are already applied. Computed in `f64` whatever the
-//! precision of the engine, in a fixed order.
+//! Inputs contain trained tokens only: every array has one entry per token whose logprob is trained, so the shift by
+//! one position and the mask of the padded formulation are already applied. All arithmetic is in `f64`, independent of
+//! the engine's precision, in a fixed order.
 //!
-//! Formulas, for a token with log-probability `new` now and `old` when it was sampled:
+//! Formulas, for a token with logprob `new` now and `old` at sampling time:
 //!
 //! * `d = new - old`, importance ratio `rho = exp(d)` with `d` bounded to ±20, or a mean over the token's sequence
 //!   ([`ImportanceSampling`]);
@@ -12,18 +12,19 @@
 //! * PPO: `-min(rho * advantage, clip(rho) * advantage)`;
 //! * total: `sum(loss * weight) / (tokens + 1e-6)`.
 //!
-//! The penalty for leaving a reference policy shifts advantages: with `k = source - reference` (see [`KlSource`]), held
-//! constant, a token's advantage grows by `coefficient * (mean(k) - k)`. The shifts of a step add up to zero.
+//! The penalty for deviating from a reference policy shifts advantages. With `k = source - reference` (see
+//! [`KlSource`]), held constant, a token's advantage grows by `coefficient * (mean(k) - k)`. The shifts of a step sum
+//! to zero.
 
 use std::collections::BTreeMap;
 
 mod statistics;
 
-pub use statistics::{RatioStatistics, SamplingMismatch};
+pub(crate) use statistics::{RatioStatistics, SamplingMismatch};
 
-/// Over what the importance ratio of a token is averaged.
+/// Level at which the importance ratio of a token is averaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ImportanceSampling {
+pub(crate) enum ImportanceSampling {
     /// The token's own ratio.
     #[default]
     Token,
@@ -35,9 +36,9 @@ pub enum ImportanceSampling {
     GeometricAverage,
 }
 
-/// Which surrogate objective is minimised.
+/// Surrogate objective to minimise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Objective {
+pub(crate) enum Objective {
     /// Clipped importance weight on a plain policy gradient; no gradient through the ratio.
     #[default]
     Cispo,
@@ -45,46 +46,46 @@ pub enum Objective {
     Ppo,
 }
 
-/// Whose log-probabilities the KL penalty compares with those of the reference policy.
+/// Logprobs that the KL penalty compares with those of the reference policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum KlSource {
-    /// Those under the current weights ([`LossTokens::new`]).
+pub(crate) enum KlSource {
+    /// Logprobs under the current weights ([`LossTokens::new`]).
     #[default]
     CurrentWeights,
-    /// Those that the importance ratio compares with ([`LossTokens::old`]); where unknown, those of the current weights.
+    /// Old logprobs of the importance ratio ([`LossTokens::old`]); where unknown, those of the current weights.
     Sampled,
 }
 
 /// Options of the loss. [`LossConfig::new`] gives the defaults of an objective.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LossConfig {
-    /// The objective.
+pub(crate) struct LossConfig {
+    /// Objective to minimise.
     pub objective: Objective,
     /// Level of the importance ratio.
     pub importance_sampling: ImportanceSampling,
-    /// The ratio is clipped below at `1 - epsilon`.
+    /// Lower clip distance: the ratio is clipped below at `1 - epsilon`.
     pub epsilon: f64,
-    /// The ratio is clipped above at `1 + epsilon_high`.
+    /// Upper clip distance: the ratio is clipped above at `1 + epsilon_high`.
     pub epsilon_high: f64,
     /// Upper bound of the ratio before clipping, for tokens of either sign of advantage.
     pub ratio_cap: Option<f64>,
-    /// Set the ratio to zero outside the open clip range. CISPO still clips afterwards, so there a masked token keeps
-    /// the weight `1 - epsilon` when `epsilon < 1`.
+    /// Whether the ratio is set to zero outside the open clip range. CISPO still clips afterwards, so a masked token
+    /// keeps the weight `1 - epsilon` if `epsilon < 1`.
     pub mask_outside_clip_range: bool,
-    /// Subtract `tau * stop_gradient(d)` from the advantage (Kimi K2).
+    /// Factor `tau` of `tau * stop_gradient(d)`, which is subtracted from the advantage (Kimi K2).
     pub kimi_k2_tau: Option<f64>,
-    /// Multiply the loss by `stop_gradient(min(ratio, cap))`, the ratio of recomputed to sampled probabilities where
-    /// both are known, else the importance ratio.
+    /// Cap of truncated importance sampling: the loss is multiplied by `stop_gradient(min(ratio, cap))`, with the ratio
+    /// of recomputed to sampled probabilities where both are known, else the importance ratio.
     pub truncated_importance_sampling: Option<f64>,
-    /// Coefficient of the penalty for leaving the reference policy; needs [`LossTokens::reference`].
+    /// Coefficient of the penalty for deviating from the reference policy; needs [`LossTokens::reference`].
     pub kl_penalty_coefficient: f64,
-    /// What the penalty compares with the reference.
+    /// Logprobs that the penalty compares with the reference.
     pub kl_source: KlSource,
 }
 
 impl LossConfig {
-    /// Default options: the clip range is `[0, 5]` for CISPO and `[0.8, 1.2]` for PPO.
-    pub fn new(objective: Objective) -> Self {
+    /// Returns the default options: the clip range is `[0, 5]` for CISPO and `[0.8, 1.2]` for PPO.
+    pub(crate) fn new(objective: Objective) -> Self {
         let (epsilon, epsilon_high) = match objective {
             Objective::Cispo => (1.0, 4.0),
             Objective::Ppo => (0.2, 0.2),
@@ -112,53 +113,54 @@ impl Default for LossConfig {
 
 /// The trained tokens of one optimizer step. All slices have the same length.
 #[derive(Debug, Clone, Copy)]
-pub struct LossTokens<'a> {
-    /// Natural log-probabilities under the current weights, temperature 1.
+pub(crate) struct LossTokens<'a> {
+    /// Natural logprobs under the current weights, temperature 1.
     pub new: &'a [f32],
-    /// Log-probabilities of the policy the tokens are compared with; NaN = unknown, which gives the ratio 1.
+    /// Logprobs of the policy the tokens are compared with; NaN if unknown, which gives the ratio 1.
     pub old: &'a [f32],
-    /// Log-probabilities at sampling time, when `old` was recomputed later; NaN = unknown.
+    /// Logprobs at sampling time, if `old` was recomputed later; NaN if unknown.
     pub original: Option<&'a [f32]>,
-    /// Log-probabilities of the reference policy of the KL penalty.
+    /// Logprobs of the reference policy of the KL penalty.
     pub reference: Option<&'a [f32]>,
     /// Normalised advantages.
     pub advantages: &'a [f64],
     /// Normalised weights.
     pub weights: &'a [f64],
-    /// Which sequence a token belongs to (any numbering).
+    /// Sequence number of each token (any numbering).
     pub sequences: &'a [usize],
-    /// Entropies (nats) of the distributions the tokens were scored with.
+    /// Entropies (nats) of the tokens' distributions when they were scored.
     pub entropies: &'a [f32],
 }
 
 /// The loss of one optimizer step.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Loss {
+pub(crate) struct Loss {
     /// Weighted mean over the trained tokens.
     pub value: f64,
     /// Weighted mean entropy; reported only.
     pub entropy: f64,
-    /// Mean log-ratio of the [`KlSource`] to the reference, where the KL penalty is on: an estimate of their KL divergence.
+    /// Mean log-ratio of the [`KlSource`] to the reference, if the KL penalty is on: an estimate of their KL
+    /// divergence.
     pub kl_to_reference: Option<f64>,
-    /// The importance ratios; `None` without tokens.
+    /// Importance ratios; `None` without tokens.
     pub ratios: Option<RatioStatistics>,
-    /// How far sampling and training are apart; `None` where no token has a log-probability of sampling time.
+    /// Mismatch of sampling and training; `None` if no token has a logprob of sampling time.
     pub mismatch: Option<SamplingMismatch>,
     /// Derivative of `value` by each entry of [`LossTokens::new`].
     pub gradient: Vec<f64>,
 }
 
-/// Mean log-ratio of one sequence, with the divisor it was computed by.
+/// Mean log-ratio of one sequence, with its divisor.
 struct SequenceMean {
     sum: f64,
     divisor: f64,
 }
 
-/// Loss and gradient over the trained tokens of one step. No tokens give a loss of 0.
+/// Computes loss and gradient over the trained tokens of one step. The loss is 0 without tokens.
 ///
 /// # Panics
-/// When the slices differ in length: they are built together by the caller.
-pub fn loss(tokens: &LossTokens<'_>, config: &LossConfig) -> Loss {
+/// The slices differ in length; the caller builds them together.
+pub(crate) fn loss(tokens: &LossTokens<'_>, config: &LossConfig) -> Loss {
     let count = tokens.new.len();
     let lengths = [tokens.old.len(), tokens.advantages.len(), tokens.weights.len(), tokens.sequences.len()];
     assert!(lengths.iter().all(|&length| length == count), "the arrays of the trained tokens differ in length");
@@ -171,8 +173,8 @@ pub fn loss(tokens: &LossTokens<'_>, config: &LossConfig) -> Loss {
         .zip(tokens.old)
         .map(|(&new, &old)| if old.is_nan() { 0.0 } else { f64::from(new) - f64::from(old) })
         .collect();
-    // A token without an old log-probability is compared with itself: its ratio is 1, and in PPO the gradient still
-    // flows through it, because only the old side is held constant.
+    // A token without an old logprob is compared with itself. Its ratio is 1, and in PPO the gradient still flows
+    // through it, because only the old side is held constant.
     let means = sequence_means(tokens.sequences, &log_ratios);
     let log_ratios_to_reference = log_ratios_to_reference(tokens, config);
     let mean_kl = log_ratios_to_reference.as_ref().map(|ratios| ratios.iter().sum::<f64>() / denominator);
@@ -189,7 +191,7 @@ pub fn loss(tokens: &LossTokens<'_>, config: &LossConfig) -> Loss {
         // Ratios, and their derivatives by the log-ratio.
         let (token_ratio, token_slope) = bounded_exp(log_ratios[index]);
         let (sequence_ratio, sequence_slope) = bounded_exp(mean.sum / mean.divisor);
-        // d ratio / d(own log-ratio), and d ratio / d(log-ratio of each token of the sequence, its own included)
+        // d ratio / d(own log-ratio), and d ratio / d(log-ratio of each token of the sequence, including its own)
         let (mut ratio, mut own, mut of_sequence) = match config.importance_sampling {
             ImportanceSampling::Token => (token_ratio, token_slope, 0.0),
             ImportanceSampling::Sequence => (sequence_ratio, 0.0, sequence_slope / mean.divisor),
@@ -221,13 +223,13 @@ pub fn loss(tokens: &LossTokens<'_>, config: &LossConfig) -> Loss {
             advantage += config.kl_penalty_coefficient * (mean_kl - log_ratios[index]);
         }
 
-        // max then min, like torch.clamp, which lets the upper bound win in an empty range
+        // max then min, like torch.clamp, whose upper bound takes precedence in an empty range
         let clipped = ratio.max(low).min(high);
         let (mut token_loss, mut by_new, mut by_ratio) = match config.objective {
             Objective::Cispo => (-clipped * advantage * new, -clipped * advantage, 0.0),
             Objective::Ppo => {
                 let (free, bounded) = (ratio * advantage, clipped * advantage);
-                // In the clip range both terms are equal and the gradient is the free one's.
+                // In the clip range both terms are equal, and the gradient is that of the unclipped one.
                 if free <= bounded { (-free, 0.0, -advantage) } else { (-bounded, 0.0, 0.0) }
             }
         };
@@ -254,14 +256,14 @@ pub fn loss(tokens: &LossTokens<'_>, config: &LossConfig) -> Loss {
     Loss { value, entropy, kl_to_reference: mean_kl, ratios, mismatch, gradient }
 }
 
-/// Largest magnitude of a log-ratio, token's or sequence's (`art.loss`, since 0.5.20).
+/// Maximum magnitude of a log-ratio, of a token or a sequence (`art.loss`, since 0.5.20).
 const MAX_LOG_RATIO: f64 = 20.0;
 
 fn bounded(log_ratio: f64) -> f64 {
     log_ratio.clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO)
 }
 
-/// `exp` of the bounded log-ratio, and its derivative: 0 beyond the bound.
+/// Returns `exp` of the bounded log-ratio, and its derivative: 0 beyond the bound.
 fn bounded_exp(log_ratio: f64) -> (f64, f64) {
     let ratio = bounded(log_ratio).exp();
     (ratio, if log_ratio.abs() <= MAX_LOG_RATIO { ratio } else { 0.0 })
@@ -287,7 +289,8 @@ fn log_ratios_to_reference(tokens: &LossTokens<'_>, config: &LossConfig) -> Opti
     Some(source.zip(reference).map(|(source, &reference)| f64::from(source) - f64::from(reference)).collect())
 }
 
-/// Probability under the recomputed policy over that at sampling time, where sampling-time values were kept.
+/// Returns the probability under the recomputed policy over that at sampling time, if the logprobs of sampling time
+/// were kept.
 fn sampling_ratio(tokens: &LossTokens<'_>, index: usize) -> Option<f64> {
     let known = |value: f32| if value.is_nan() { tokens.new[index] } else { value };
     let original = known(tokens.original?[index]);

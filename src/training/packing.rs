@@ -1,4 +1,5 @@
-//! Which sequences share a row: the unit of one optimizer step, and of one call that scores without learning.
+//! Packing of sequences into rows. A row is the unit of one optimizer step, and of one call that scores without
+//! gradients.
 
 use std::collections::BTreeSet;
 use std::ops::Bound::{Included, Unbounded};
@@ -6,12 +7,12 @@ use std::ops::Range;
 
 use super::sequences::TrainSequences;
 
-/// Divide sequences among rows, in their order; each range is one row.
+/// Divides sequences among rows, in their order; each range is one row.
 ///
-/// Without a `row_length` each sequence has a row of its own. With it a sequence joins the row before it when the row
-/// then holds at most `row_length` tokens; leading tokens that it shares with any sequence of the row count once, as
-/// they are computed once. A sequence that is longer than a row has one to itself.
-pub fn divide_into_rows(sequences: &TrainSequences, row_length: Option<usize>) -> Vec<Range<usize>> {
+/// Without a `row_length` each sequence has its own row. With it, a sequence joins the previous row if that row then
+/// holds at most `row_length` tokens. Leading tokens that it shares with any sequence of the row count once, because
+/// they are computed once. A sequence longer than a row gets its own row.
+pub(crate) fn divide_into_rows(sequences: &TrainSequences, row_length: Option<usize>) -> Vec<Range<usize>> {
     let Some(row_length) = row_length else { return (0..sequences.len()).map(|index| index..index + 1).collect() };
     let mut rows: Vec<Range<usize>> = Vec::new();
     let mut row = Row::default();
@@ -32,12 +33,13 @@ pub fn divide_into_rows(sequences: &TrainSequences, row_length: Option<usize>) -
     rows
 }
 
-/// The row that is being filled.
+/// A row under construction.
 #[derive(Default)]
 struct Row {
-    /// Its sequences; in this order, the one that shares most with another is a neighbour of where that would stand.
+    /// Sequences of the row. In this order, the sequence that shares the longest prefix with a new one is adjacent to
+    /// the new one's position.
     members: BTreeSet<Vec<u32>>,
-    /// How many tokens it holds.
+    /// Number of tokens, shared ones counted once.
     tokens: usize,
 }
 
@@ -55,7 +57,7 @@ impl Row {
     }
 }
 
-/// How many leading tokens two sequences have in common.
+/// Returns the number of leading tokens that two sequences share.
 fn shared_tokens(left: &[u32], right: &[u32]) -> usize {
     left.iter().zip(right).take_while(|(left, right)| left == right).count()
 }
@@ -87,7 +89,7 @@ mod tests {
 
     #[test]
     fn shared_leading_tokens_count_once() {
-        // 4 + 1 + 1 tokens of a tree, and one that shares nothing
+        // 4 + 1 + 1 tokens of a tree, and one sequence that shares nothing
         let sequences = sequences(&[&[1, 2, 3, 4], &[1, 2, 3, 5], &[1, 2, 3, 4, 6], &[9, 9]]);
         assert_eq!(divide_into_rows(&sequences, Some(8)), [0..4]);
         assert_eq!(divide_into_rows(&sequences, Some(7)), [0..3, 3..4]);
@@ -96,7 +98,7 @@ mod tests {
     }
 
     proptest! {
-        /// Counted by brute force: the tokens of a row are the distinct prefixes of its sequences.
+        /// Checks against brute force: the tokens of a row are the distinct prefixes of its sequences.
         #[test]
         fn rows_are_full_and_in_order(
             tokens in prop::collection::vec(prop::collection::vec(0u32..3, 1..8), 0..12),

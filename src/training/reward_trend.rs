@@ -1,20 +1,20 @@
-//! The deviation of rewards within groups, and how it develops over the jobs of a model.
+//! Deviation of rewards within groups, and its trend over the jobs of a model.
 //!
-//! Rewards that agree more and more leave less to learn, and normalised advantages hide it: every job moves the weights
-//! as far as the first. A learning rate that follows the deviation slows down with it.
+//! As rewards converge, there is less to learn; normalised advantages hide this, so every job would move the weights as
+//! far as the first. A learning rate that follows the deviation decreases with it.
 
 use std::collections::BTreeMap;
 
-/// Mean over the groups of more than one trajectory of the population standard deviation of their rewards.
+/// Mean, over the groups of more than one trajectory, of the population standard deviation of their rewards.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct RewardDeviation {
+pub(crate) struct RewardDeviation {
     sum: f64,
     groups: usize,
 }
 
 impl RewardDeviation {
     /// Adds a group with these rewards.
-    pub fn add(&mut self, rewards: &[f64]) {
+    pub(crate) fn add(&mut self, rewards: &[f64]) {
         if rewards.len() < 2 {
             return;
         }
@@ -24,20 +24,19 @@ impl RewardDeviation {
         self.groups += 1;
     }
 
-    /// The mean; 0 without such a group. `None` when rewards are so large that it overflows.
-    pub fn mean(self) -> Option<f64> {
+    /// Returns the mean; 0 without such a group. `None` if it overflows because of large rewards.
+    pub(crate) fn mean(self) -> Option<f64> {
         let mean = self.sum / self.groups.max(1) as f64;
         mean.is_finite().then_some(mean)
     }
 }
 
-/// What the learning rate is multiplied by: the deviation at the last step over that at step 0, both read off the straight
-/// line that fits the history (step, deviation) best by least squares. Several deviations of one step count as their
-/// mean.
+/// Returns the factor of the learning rate: the deviation at the last step over that at step 0, both on the
+/// least-squares line through the history (step, deviation). Several deviations of one step count as their mean.
 ///
-/// 1 where there is no such line or it says nothing: fewer than two steps, or a line that is not positive at step 0.
-/// Never negative.
-pub fn learning_rate_multiplier(history: &[(i64, f64)]) -> f64 {
+/// The factor is 1 without a usable line: fewer than two steps, or a line that is not positive at step 0. It is never
+/// negative.
+pub(crate) fn learning_rate_multiplier(history: &[(i64, f64)]) -> f64 {
     let mut by_step: BTreeMap<i64, (f64, f64)> = BTreeMap::new();
     for (step, deviation) in history {
         let (sum, count) = by_step.entry(*step).or_default();

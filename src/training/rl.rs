@@ -1,4 +1,4 @@
-//! Preparing a reinforcement learning job: rollouts in, weighted token sequences out.
+//! Preparation of a reinforcement learning job: turns rollouts into weighted token sequences.
 
 use std::ops::Range;
 
@@ -13,49 +13,49 @@ use super::tokenize::{
 };
 use super::trajectory::{Trajectory, TrajectoryGroup};
 
-/// What became of the rollouts of a job.
+/// Counts of the rollouts of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RlStatistics {
-    /// Groups in the request.
+pub(crate) struct RlStatistics {
+    /// Number of groups in the request.
     pub groups: usize,
-    /// Groups with more than one distinct reward.
+    /// Number of groups with more than one distinct reward.
     pub trainable_groups: usize,
-    /// Rollouts in the request.
+    /// Number of rollouts in the request.
     pub trajectories: usize,
-    /// Sequences left out because they are longer than the model allows.
+    /// Number of sequences dropped because they exceed the model's token limit.
     pub dropped_sequences: usize,
-    /// Trained tokens of the sequences that are left.
+    /// Number of trained tokens in the remaining sequences.
     pub trained_tokens: usize,
 }
 
-/// A job ready to run: one optimizer step per row, in the order of the request.
+/// A prepared job: one optimizer step per row, in the order of the request.
 ///
-/// [`Self::new`] makes it; [`super::precalculate`] and [`super::score_reference`] add what it asks for.
+/// [`Self::new`] creates it; [`super::precalculate`] and [`super::score_reference`] add the logprobs that it requires.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PreparedRl {
-    /// The sequences, with normalised advantages and weights. Empty when there is nothing to learn.
+pub(crate) struct PreparedRl {
+    /// Sequences with normalised advantages and weights; empty without a training signal.
     pub sequences: TrainSequences,
-    /// The rows, as ranges of `sequences`: one optimizer step each, in this order.
+    /// Rows as ranges of `sequences`: one optimizer step each, in this order.
     pub rows: Vec<Range<usize>>,
     /// Options of the job.
     pub config: RlConfig,
-    /// What became of the rollouts, in numbers.
+    /// Counts of the rollouts.
     pub statistics: RlStatistics,
-    /// What was left out, and where messages and tokens have come apart.
+    /// Dropped data, and turns whose message and tokens disagree.
     pub report: RolloutReport,
-    /// How much rewards deviate within groups ([`RewardDeviation`]); `None` when that overflows.
+    /// Deviation of the rewards within groups ([`RewardDeviation`]); `None` if it overflows.
     pub reward_deviation: Option<f64>,
-    /// What every learning rate of the job is multiplied by; 1 unless [`RlConfig::follow_reward_deviation`] asks for more.
+    /// Factor of every learning rate of the job; 1 unless [`RlConfig::follow_reward_deviation`] is set.
     pub learning_rate_multiplier: f64,
-    /// Log-probabilities of each sequence's trained tokens under the weights the job starts from, once computed.
+    /// Logprobs of each sequence's trained tokens under the job's initial weights, once computed.
     pub recomputed_logprobs: Option<Vec<Vec<f32>>>,
-    /// Log-probabilities of each sequence's trained tokens under the reference policy of the KL penalty, once computed.
+    /// Logprobs of each sequence's trained tokens under the reference policy of the KL penalty, once computed.
     pub reference_logprobs: Option<Vec<Vec<f32>>>,
 }
 
 impl PreparedRl {
-    /// A job of these sequences, divided into rows as `config` says.
-    pub fn new(sequences: TrainSequences, config: RlConfig, statistics: RlStatistics) -> Self {
+    /// Creates a job of these sequences, divided into rows according to `config`.
+    pub(crate) fn new(sequences: TrainSequences, config: RlConfig, statistics: RlStatistics) -> Self {
         Self {
             rows: divide_into_rows(&sequences, config.packed_sequence_length),
             sequences,
@@ -69,16 +69,16 @@ impl PreparedRl {
         }
     }
 
-    /// Learning rate of the optimizer step of a row of so many sequences.
-    pub fn learning_rate(&self, sequences: usize) -> f64 {
+    /// Returns the learning rate of the optimizer step of a row with this number of sequences.
+    pub(crate) fn learning_rate(&self, sequences: usize) -> f64 {
         let by_count = (sequences as f64).powf(self.config.sequence_count_power);
         self.config.learning_rate * self.learning_rate_multiplier * by_count
     }
 }
 
-/// The job of these groups.
+/// Prepares the job of these groups.
 #[cfg(test)]
-pub fn prepare_rl(
+pub(crate) fn prepare_rl(
     groups: &[TrajectoryGroup],
     config: &RlConfig,
     model: &TextModel<'_>,
@@ -89,14 +89,14 @@ pub fn prepare_rl(
     rollouts.finish()
 }
 
-/// Rollouts on their way to rows.
+/// Collects rollouts and turns them into rows.
 ///
-/// Order is that of the request: groups, their trajectories, each trajectory's own conversation and then its
-/// additional ones, each conversation's sequences in the order of their turns. What cannot be trained on is left out and
-/// reported. So are sequences longer than the model allows, or than a packed row: they are not cut. A trajectory's
-/// advantage counts all rewards of its group, its weight the trained tokens of all its sequences, those that are too long
-/// included.
-pub struct Rollouts<'a> {
+/// The order is that of the request: groups, their trajectories, each trajectory's own conversation and then its
+/// additional ones, each conversation's sequences in the order of their turns. Data that cannot be trained on is
+/// dropped and reported. So are sequences longer than the model's limit or than a packed row: they are not truncated. A
+/// trajectory's advantage depends on all rewards of its group; its weight depends on the trained tokens of all its
+/// sequences, including those that are too long.
+pub(crate) struct Rollouts<'a> {
     config: &'a RlConfig,
     model: &'a TextModel<'a>,
     is_trained: &'a dyn Fn(&str) -> bool,
@@ -108,9 +108,9 @@ pub struct Rollouts<'a> {
 }
 
 impl<'a> Rollouts<'a> {
-    /// None yet. `is_trained` tells the names under which the trained model and its steps are sampled. Sequences of more
-    /// than `max_length` tokens are going to be left out.
-    pub fn new(
+    /// Creates an empty collection. `is_trained` matches the names under which the trained model and its steps are
+    /// sampled. Sequences of more than `max_length` tokens are dropped.
+    pub(crate) fn new(
         config: &'a RlConfig,
         model: &'a TextModel<'a>,
         is_trained: &'a dyn Fn(&str) -> bool,
@@ -123,8 +123,8 @@ impl<'a> Rollouts<'a> {
         Self { config, model, is_trained, max_length, sequences, statistics, report, deviation }
     }
 
-    /// The job that learns from every group that was added.
-    pub fn finish(self) -> PreparedRl {
+    /// Returns the job for all added groups.
+    pub(crate) fn finish(self) -> PreparedRl {
         let Self { config, mut sequences, mut statistics, report, deviation, .. } = self;
         if !normalise(sequences.stakes_mut(), config.advantage_balance) {
             sequences = TrainSequences::default();
@@ -135,7 +135,7 @@ impl<'a> Rollouts<'a> {
     }
 
     /// Adds the next group of the request.
-    pub fn add(&mut self, group: &TrajectoryGroup) {
+    pub(crate) fn add(&mut self, group: &TrajectoryGroup) {
         let index = self.statistics.groups;
         self.statistics.groups += 1;
         self.statistics.trajectories += group.trajectories.len();
@@ -212,7 +212,7 @@ impl<'a> Rollouts<'a> {
         }
     }
 
-    /// The tokens of a trajectory's exchanges, or else of each of its conversations, with their places.
+    /// Returns the tokens of a trajectory's exchanges, or else of each of its conversations, with their places.
     fn tokenize(&self, trajectory: &Trajectory, place: &str) -> Vec<(String, Result<TokenizedHistory, TokenizeError>)> {
         let without_logprobs = self.config.train_without_logprobs;
         if !trajectory.exchanges.is_empty() {
@@ -226,7 +226,7 @@ impl<'a> Rollouts<'a> {
     }
 }
 
-/// A trajectory's own conversation is at its place; the additional ones are numbered from 1.
+/// Returns the place of a conversation: the trajectory's own has number 0, the additional ones are numbered from 1.
 fn conversation_place(trajectory: &str, number: usize) -> String {
     match number.checked_sub(1) {
         None => trajectory.to_owned(),

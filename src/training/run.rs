@@ -1,8 +1,8 @@
-//! Running prepared jobs on a [`Learner`]: one optimizer step per row (reinforcement learning) or per batch
-//! (supervised fine-tuning), in the order of the request.
+//! Runs prepared jobs on a [`Learner`]: one optimizer step per row (reinforcement learning) or per batch (supervised
+//! fine-tuning), in the order of the request.
 //!
-//! Nothing here depends on time or scheduling: the same prepared job on the same weights gives the same steps with the
-//! same metrics, so a job that is started again repeats its events exactly.
+//! Results do not depend on time or scheduling: the same prepared job on the same weights gives the same steps with the
+//! same metrics, so a restarted job repeats its events exactly.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,21 +14,21 @@ mod means;
 mod rl;
 mod sft;
 
-pub use means::MetricMeans;
-pub use rl::{precalculate, run_rl, score_reference};
-pub use sft::{MICRO_BATCH_TOKENS, largest_call, run_sft};
+pub(crate) use means::MetricMeans;
+pub(crate) use rl::{precalculate, run_rl, score_reference};
+pub(crate) use sft::{largest_call, run_sft};
 
-/// Why a run failed. The adapter must not be used afterwards.
+/// Error of a run. The adapter must not be used afterwards.
 #[derive(Debug, thiserror::Error)]
-pub enum RunError {
+pub(crate) enum RunError {
     /// The engine failed.
     #[error("optimizer step {step} of {total} failed: {source}")]
     Learner {
         /// Number of the step, from 1.
         step: usize,
-        /// Steps of the job.
+        /// Number of steps of the job.
         total: usize,
-        /// What the engine says.
+        /// Error of the engine.
         source: LearnerError,
     },
     /// The loss is infinite or not a number; the step was not made.
@@ -36,9 +36,9 @@ pub enum RunError {
     NonFiniteLoss {
         /// Number of the step, from 1.
         step: usize,
-        /// Steps of the job.
+        /// Number of steps of the job.
         total: usize,
-        /// The loss.
+        /// Value of the loss.
         value: f64,
     },
     /// The validation loss is infinite or not a number.
@@ -46,67 +46,67 @@ pub enum RunError {
     NonFiniteValidationLoss {
         /// Number of the step, from 1.
         step: usize,
-        /// Steps of the job.
+        /// Number of steps of the job.
         total: usize,
-        /// The loss.
+        /// Value of the loss.
         value: f64,
     },
-    /// The rows of a step could not be read again.
+    /// The rows of a step could not be read in the second pass.
     #[error("the rows of optimizer step {step} of {total} cannot be read: {source}")]
     Data {
         /// Number of the step, from 1.
         step: usize,
-        /// Steps of the job.
+        /// Number of steps of the job.
         total: usize,
-        /// Why.
+        /// Cause of the failure.
         source: PrepareSftError,
     },
-    /// The engine returned another number of scores than tokens were to be scored.
+    /// The engine returned a different number of scores than requested.
     #[error("the engine scored {got} tokens of optimizer step {step}, not {expected}")]
     ScoreCount {
         /// Number of the step, from 1; 0 before the first.
         step: usize,
-        /// Scores returned.
+        /// Number of scores returned.
         got: usize,
-        /// Scores asked for.
+        /// Number of scores requested.
         expected: usize,
     },
     /// The engine failed before the first step.
     #[error("computing log-probabilities before the first step failed: {source}")]
     Scoring {
-        /// What the engine says.
+        /// Error of the engine.
         source: LearnerError,
     },
-    /// A job with a KL penalty whose reference policy was not scored.
+    /// The job has a KL penalty, but its reference policy was not scored.
     #[error("the log-probabilities of the KL penalty's reference policy are missing")]
     MissingReference,
-    /// A job that recomputes log-probabilities was continued without those of its first weights.
+    /// The job recomputes logprobs, but was resumed without those of its initial weights.
     #[error("cannot continue at step {first}: the log-probabilities computed before the first step are missing")]
     MissingPrecalculated {
-        /// Index of the step to continue at.
+        /// Index of the step to resume at.
         first: usize,
     },
 }
 
-/// One finished optimizer step.
+/// One completed optimizer step.
 #[derive(Debug, Clone, PartialEq)]
-pub struct GradientStep {
+pub(crate) struct GradientStep {
     /// Index of the step, from 0.
     pub index: usize,
-    /// Steps of the job.
+    /// Number of steps of the job.
     pub total: usize,
-    /// Tokens that the step went through, prompts included.
+    /// Tokens processed by the step, including prompts.
     pub tokens: usize,
     /// Metrics by wire name; all finite.
     pub metrics: BTreeMap<String, f64>,
 }
 
-/// How a run ended.
+/// Outcome of a run.
 #[derive(Debug, Clone, PartialEq)]
-pub enum RunOutcome {
-    /// All steps were made.
+pub(crate) enum RunOutcome {
+    /// All steps were completed.
     Finished(RunSummary),
-    /// `on_step` asked to stop after this many steps of the job.
+    /// `on_step` requested a stop after this number of steps of the job.
     Stopped {
         /// Index of the first step that was not made.
         next: usize,
@@ -115,21 +115,21 @@ pub enum RunOutcome {
 
 /// Totals of a finished run.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct RunSummary {
-    /// Steps made in this call.
+pub(crate) struct RunSummary {
+    /// Number of steps made in this call.
     pub steps: usize,
     /// Mean of each metric over the steps made in this call that report it; of `loss/val`, the last value.
     pub metrics: BTreeMap<String, f64>,
 }
 
-/// Called after every step with the learner (for saving its state) and the step; `Break` stops the run.
-pub type OnStep<'a, L> = dyn FnMut(&mut L, GradientStep) -> ControlFlow<()> + 'a;
+/// Callback after every step, with the learner (for saving its state) and the step; `Break` stops the run.
+pub(crate) type OnStep<'a, L> = dyn FnMut(&mut L, GradientStep) -> ControlFlow<()> + 'a;
 
 fn check_count(step: usize, got: usize, expected: usize) -> Result<(), RunError> {
     if got == expected { Ok(()) } else { Err(RunError::ScoreCount { step, got, expected }) }
 }
 
-/// Tells of the steps made.
+/// Reports the completed steps.
 struct Report {
     total: usize,
     first: usize,

@@ -1,17 +1,17 @@
-//! The sequences of a reinforcement learning job, packed: a request of many megabytes may have as many tokens.
+//! Packed sequences of a reinforcement learning job. A request of many megabytes may have as many tokens.
 
 use std::ops::Range;
 
 use crate::engine::SequenceInput;
 
-/// One sequence to train on. `tokens` and `mask` have the same length.
+/// One training sequence. `tokens` and `mask` have the same length.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TrainSequence {
+pub(crate) struct TrainSequence {
     /// Token ids.
     pub tokens: Vec<u32>,
-    /// Which tokens are trained; never the first.
+    /// Whether each token is trained; never true for the first.
     pub mask: Vec<bool>,
-    /// Log-probability of each trained token at sampling time, NaN where there is none.
+    /// Logprob of each trained token at sampling time; NaN where there is none.
     pub logprobs: Vec<f32>,
     /// Advantage of every trained token.
     pub advantage: f64,
@@ -20,61 +20,56 @@ pub struct TrainSequence {
 }
 
 impl TrainSequence {
-    /// How many tokens are trained.
-    pub fn trained_tokens(&self) -> usize {
+    /// Returns the number of trained tokens.
+    pub(crate) fn trained_tokens(&self) -> usize {
         self.mask.iter().filter(|trained| **trained).count()
     }
 
-    /// What the engine gets of it.
-    pub fn input(&self) -> SequenceInput<'_> {
+    /// Returns the input of the engine.
+    pub(crate) fn input(&self) -> SequenceInput<'_> {
         SequenceInput { tokens: &self.tokens, scored: &self.mask }
     }
 }
 
-/// What the trained tokens of a sequence count.
+/// Number, advantage and weight of a sequence's trained tokens.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stake {
-    /// How many they are.
+pub(crate) struct Stake {
+    /// Number of trained tokens.
     pub trained_tokens: usize,
-    /// Advantage of each.
+    /// Advantage of each token.
     pub advantage: f64,
-    /// Weight of each.
+    /// Weight of each token.
     pub weight: f64,
 }
 
-/// Sequences in their order, in two or three bytes for a token and four for each log-probability.
+/// Sequences in order, stored in two or three bytes per token and four per logprob.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct TrainSequences {
-    /// Of each sequence its tokens, and its log-probabilities where it has any.
+pub(crate) struct TrainSequences {
+    /// Tokens of each sequence, and its logprobs where it has any.
     bytes: Vec<u8>,
-    /// Where each begins in `bytes`.
+    /// Offset of each sequence in `bytes`.
     starts: Vec<usize>,
     stakes: Vec<Stake>,
 }
 
 impl TrainSequences {
-    /// How many there are.
-    pub fn len(&self) -> usize {
+    /// Returns the number of sequences.
+    pub(crate) fn len(&self) -> usize {
         self.stakes.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.stakes.is_empty()
-    }
-
-    /// What each counts, in their order.
-    pub fn stakes(&self) -> &[Stake] {
+    /// Returns the stakes of all sequences, in order.
+    pub(crate) fn stakes(&self) -> &[Stake] {
         &self.stakes
     }
 
-    /// What each counts, to be changed.
-    pub fn stakes_mut(&mut self) -> &mut [Stake] {
+    /// Returns the stakes of all sequences for modification.
+    pub(crate) fn stakes_mut(&mut self) -> &mut [Stake] {
         &mut self.stakes
     }
 
-    /// Adds one at the end.
-    pub fn push(&mut self, sequence: &TrainSequence) {
+    /// Appends a sequence.
+    pub(crate) fn push(&mut self, sequence: &TrainSequence) {
         self.starts.push(self.bytes.len());
         let tokens = sequence.tokens.iter().zip(&sequence.mask);
         self.number(sequence.tokens.len() as u64);
@@ -88,16 +83,16 @@ impl TrainSequences {
         self.stakes.push(Stake { trained_tokens: sequence.trained_tokens(), advantage, weight });
     }
 
-    /// All of them, one by one.
-    pub fn iter(&self) -> impl Iterator<Item = TrainSequence> {
+    /// Returns an iterator over all sequences.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = TrainSequence> {
         self.range(0..self.len())
     }
 
-    /// Some of them, one by one.
+    /// Returns an iterator over a range of the sequences.
     ///
     /// # Panics
-    /// When there are not as many.
-    pub fn range(&self, range: Range<usize>) -> impl Iterator<Item = TrainSequence> {
+    /// The range is out of bounds.
+    pub(crate) fn range(&self, range: Range<usize>) -> impl Iterator<Item = TrainSequence> {
         range.map(|index| self.unpack(index))
     }
 
@@ -120,7 +115,7 @@ impl TrainSequences {
         TrainSequence { tokens, mask, logprobs, advantage, weight }
     }
 
-    /// Appends a number, seven bits a byte, the lowest first (LEB128).
+    /// Appends a number in LEB128: seven bits per byte, lowest bits first.
     fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.bytes.push(number as u8 | 0x80);
@@ -166,13 +161,13 @@ mod tests {
         ) -> TrainSequence {
             let (tokens, mask): (Vec<u32>, Vec<bool>) = tokens.into_iter().unzip();
             let trained = mask.iter().filter(|trained| **trained).count();
-            // With one, the first token has it and the others have none.
+            // If there is one, the first token has it and the others have none.
             let logprob = |index: usize| logprob.filter(|_| index == 0).unwrap_or(f32::NAN);
             TrainSequence { logprobs: (0..trained).map(logprob).collect(), tokens, mask, advantage, weight }
         }
     }
 
-    /// NaN equals itself.
+    /// Returns a form of the sequence in which NaN equals itself.
     fn comparable(sequence: &TrainSequence) -> (Vec<u32>, Vec<bool>, Vec<Option<u32>>, [u64; 2]) {
         let logprobs = sequence.logprobs.iter().map(|logprob| (!logprob.is_nan()).then(|| logprob.to_bits()));
         let stake = [sequence.advantage.to_bits(), sequence.weight.to_bits()];

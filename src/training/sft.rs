@@ -1,13 +1,13 @@
-//! Supervised fine-tuning data: conversations in, labelled token sequences out.
+//! Data of supervised fine-tuning: turns conversations into labelled token sequences.
 //!
-//! The data is read twice, so that its size is no matter of memory: [`prepare`] validates and measures every row before
-//! anything is trained, and [`reader`] tokenises each row again when its turn comes.
+//! The data is read twice, so that memory does not grow with its size: [`prepare`] validates and measures every row
+//! before training starts, and [`reader`] tokenises each row again when a step needs it.
 //!
-//! Trained is what the assistant says. With `assistant_turns` of `all`: from right after the header of an assistant
-//! turn, its line break included, up to the next header of a user turn, or the end. So the end of every assistant turn is
-//! trained, and so is anything else (such as a system message) between an assistant turn and the next user turn. With
-//! `last`: what follows the prompt that sampling would use for the last turn. Either way a message with `weight` 0 is
-//! context only, and so is what stands between it and the next turn.
+//! Assistant output is trained. With `assistant_turns` of `all`, the trained part extends from right after the header
+//! of an assistant turn, including its line break, to the next header of a user turn or the end. The end of every
+//! assistant turn is therefore trained, and so is anything else (such as a system message) between an assistant turn
+//! and the next user turn. With `last`, the trained part is the text after the prompt that sampling would use for the
+//! last turn. In both cases a message with `weight` 0 is context only, and so is any text between it and the next turn.
 
 use serde_json::{Map, Value};
 
@@ -17,13 +17,13 @@ use super::config::{AssistantTurns, ConfigError, OverlongRows, SftConfig};
 use super::dataset::{DataUse, DatasetError, DatasetRow, is_untrained};
 use super::tokenize::TextModel;
 
-mod prepare;
+pub(crate) mod prepare;
 mod reader;
 
-pub use prepare::{DroppedRow, PreparedSft, SftRow, SftStatistics, prepare_sft};
-pub use reader::{SftReader, SftRows};
+pub(crate) use prepare::{PreparedSft, SftRow, prepare_sft};
+pub(crate) use reader::{SftReader, SftRows};
 
-/// Headers of user and assistant turns by template family. The line breaks that end them are optional.
+/// Headers of user and assistant turns by template family. The line breaks at their ends are optional.
 const FAMILIES: [(&str, &str); 4] = [
     // ChatML
     ("<|im_start|>user\n", "<|im_start|>assistant\n"),
@@ -35,50 +35,50 @@ const FAMILIES: [(&str, &str); 4] = [
     ("[INST]", "[/INST]"),
 ];
 
-/// Data or options that cannot be trained on.
+/// Error in data or options that prevents training.
 #[derive(Debug, thiserror::Error)]
-pub enum PrepareSftError {
+pub(crate) enum PrepareSftError {
     /// The data set is malformed.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
-    /// A row is refused by the chat template or the tokenizer.
+    /// The chat template or the tokenizer rejects a row.
     #[error("line {line} of the {data}: {source}")]
     Render {
-        /// The data set.
+        /// Data set.
         data: DataUse,
-        /// The line.
+        /// Line number.
         line: usize,
-        /// Why.
+        /// Cause of the failure.
         source: PromptError,
     },
-    /// The options do not fit the data.
+    /// The options do not match the data.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The model's chat template is of no family whose assistant turns can be told apart.
+    /// The model's chat template belongs to no family with recognisable assistant turns.
     #[error(
         "the chat template of the base model has no known turn headers (ChatML, Llama 3, Gemma or Mistral), so assistant turns cannot be located"
     )]
     UnknownTemplate,
-    /// A row is not what it was when the data was first read.
+    /// A row has changed since the first pass over the data.
     #[error("line {line} of the {data} changed while the job ran")]
     Changed {
-        /// The data set.
+        /// Data set.
         data: DataUse,
-        /// The line.
+        /// Line number.
         line: usize,
     },
-    /// A row has messages of `weight` 0, and the template does not show where each turn of the assistant begins.
+    /// A row has messages of `weight` 0, and the template does not show the start of each assistant turn.
     #[error(
         "line {line} of the {data}: the chat template of the base model does not show one header for each message of the \
          assistant, so those with `weight` 0 cannot be told apart; leave out `weight`, or train the last turn alone"
     )]
     Weights {
-        /// The data set.
+        /// Data set.
         data: DataUse,
-        /// The line.
+        /// Line number.
         line: usize,
     },
-    /// The reading was stopped before its end.
+    /// Reading was stopped before the end of the data.
     #[error("the reading of the training data was stopped")]
     Stopped,
     /// The chat template or tokenizer failed on a plain conversation.
@@ -88,21 +88,21 @@ pub enum PrepareSftError {
 
 /// Token ids of the headers that open user and assistant turns.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TurnHeaders {
-    /// Opens a user turn.
+pub(crate) struct TurnHeaders {
+    /// Header of a user turn.
     pub user: Vec<u32>,
-    /// Opens an assistant turn.
+    /// Header of an assistant turn.
     pub assistant: Vec<u32>,
-    /// The line breaks that may follow the header of an assistant turn.
+    /// Line breaks that may follow the header of an assistant turn.
     pub after_assistant: Vec<u32>,
 }
 
 impl TurnHeaders {
-    /// Find the template's family by rendering a plain conversation.
+    /// Detects the template's family by rendering a plain conversation.
     ///
     /// # Errors
-    /// When the template fails or belongs to no known family.
-    pub fn detect(model: &TextModel<'_>) -> Result<Self, PrepareSftError> {
+    /// The template fails or belongs to no known family.
+    pub(crate) fn detect(model: &TextModel<'_>) -> Result<Self, PrepareSftError> {
         let message = |role: &str| {
             let fields = [("role".to_owned(), Value::from(role)), ("content".to_owned(), "x".into())];
             Value::Object(fields.into_iter().collect())
@@ -133,14 +133,14 @@ impl TurnHeaders {
         })
     }
 
-    /// Which tokens are trained. The first token never is: nothing predicts it.
-    pub fn labels(&self, tokens: &[u32]) -> Vec<bool> {
+    /// Returns which tokens are trained. The first token never is, because no token precedes it.
+    pub(crate) fn labels(&self, tokens: &[u32]) -> Vec<bool> {
         let mut trained = vec![false; tokens.len()];
         let mut from = 0;
         while let Some(start) = find(tokens, &self.assistant, from) {
             let mut begin = start + self.assistant.len();
-            // As in the method this follows, each line break is looked for one token further on: a single one after the
-            // header stays trained, of two the first is not.
+            // As in the method that this implements, each line break is searched for one token further on: a single one
+            // after the header stays trained; of two, the first does not.
             for line_break in &self.after_assistant {
                 if tokens.get(begin + 1) != Some(line_break) {
                     break;
@@ -157,7 +157,7 @@ impl TurnHeaders {
         trained
     }
 
-    /// Takes the turns of `untrained` messages out of the labels; there is one item for each message of the assistant.
+    /// Removes the turns of `untrained` messages from the labels. `untrained` has one item for each assistant message.
     /// Returns whether the tokens have as many turns.
     fn take_out(&self, tokens: &[u32], untrained: &[bool], labels: &mut [bool]) -> bool {
         let mut begins = Vec::new();
@@ -167,7 +167,7 @@ impl TurnHeaders {
             begins.push(from);
         }
         for (place, begin) in begins.iter().enumerate().filter(|(place, _)| untrained.get(*place) == Some(&true)) {
-            // The header of the next turn too, if that follows with no user in between.
+            // The range includes the header of the next assistant turn if no user turn is in between.
             let next = begins.get(place + 1).copied().unwrap_or(tokens.len());
             let end = find(tokens, &self.user, *begin).map_or(next, |user| user.min(next));
             labels[*begin..end].fill(false);
@@ -175,13 +175,14 @@ impl TurnHeaders {
         begins.len() == untrained.len()
     }
 
-    /// Where the last assistant turn begins, behind its header.
+    /// Returns the start of the last assistant turn, after its header.
     fn last_turn(&self, tokens: &[u32]) -> Option<usize> {
         let header = tokens.windows(self.assistant.len()).rposition(|window| window == self.assistant)?;
         Some(header + self.leading(&tokens[header..]))
     }
 
-    /// Tokens of the header, with the line break that ends it, that an assistant turn begins with; 0 without one.
+    /// Returns the number of leading tokens that form an assistant header, including its line break; 0 without a
+    /// header.
     fn leading(&self, turn: &[u32]) -> usize {
         let Some(rest) = turn.strip_prefix(self.assistant.as_slice()) else { return 0 };
         let line_break = if rest.starts_with(&self.after_assistant) { self.after_assistant.len() } else { 0 };
@@ -189,7 +190,7 @@ impl TurnHeaders {
     }
 }
 
-/// First position, at or after `from`, where `part` occurs.
+/// Returns the first position at or after `from` where `part` occurs.
 fn find(tokens: &[u32], part: &[u32], from: usize) -> Option<usize> {
     if part.is_empty() {
         return None;
@@ -197,38 +198,38 @@ fn find(tokens: &[u32], part: &[u32], from: usize) -> Option<usize> {
     tokens.get(from..)?.windows(part.len()).position(|window| window == part).map(|position| from + position)
 }
 
-/// One conversation.
+/// Tokens and labels of one conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SftSequence {
+pub(crate) struct SftSequence {
     /// Token ids.
     pub tokens: Vec<u32>,
-    /// Which tokens are trained.
+    /// Whether each token is trained.
     pub trained: Vec<bool>,
 }
 
 impl SftSequence {
-    /// How many tokens are trained.
-    pub fn trained_tokens(&self) -> usize {
+    /// Returns the number of trained tokens.
+    pub(crate) fn trained_tokens(&self) -> usize {
         self.trained.iter().filter(|trained| **trained).count()
     }
 }
 
-/// Why a row is not trained.
+/// Reason why a row is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DropReason {
-    /// Longer than the limit, and overlong rows are dropped.
+pub(crate) enum DropReason {
+    /// The row exceeds the limit, and overlong rows are dropped.
     TooLong,
-    /// Longer than the limit, and nothing that is trained is left of it when it is cut.
+    /// The row exceeds the limit, and truncation leaves no trained tokens.
     NothingLeft,
-    /// No turn of the assistant that is trained.
+    /// The row has no assistant turn to train.
     NoAssistantTurn,
-    /// Its last message is not the assistant's, and only the last turn is trained.
+    /// The last message is not the assistant's, and only the last turn is trained.
     LastTurnNotAssistant,
 }
 
 impl DropReason {
-    /// Name in events.
-    pub fn as_str(self) -> &'static str {
+    /// Returns the name in events.
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::TooLong => "too_long",
             Self::NothingLeft => "nothing_left_of_it",
@@ -238,36 +239,36 @@ impl DropReason {
     }
 }
 
-/// What became of a row.
+/// Result of tokenising a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Tokenized {
-    /// It is trained.
+pub(crate) enum Tokenized {
+    /// The row is trained.
     Used {
-        /// Its tokens.
+        /// Tokens and labels.
         sequence: SftSequence,
-        /// Whether its end was cut off.
+        /// Whether the end was truncated.
         truncated: bool,
     },
-    /// It is not trained.
+    /// The row is dropped.
     Dropped(DropReason),
 }
 
-/// Turns rows into tokens and labels, the same way every time.
-pub struct SftTokenizer<'a> {
+/// Turns rows into tokens and labels, deterministically.
+pub(crate) struct SftTokenizer<'a> {
     model: TextModel<'a>,
     headers: TurnHeaders,
     turns: AssistantTurns,
     overlong: OverlongRows,
-    /// Most tokens of a row.
+    /// Token limit of a row.
     limit: usize,
 }
 
 impl<'a> SftTokenizer<'a> {
-    /// `max_length` is the most tokens that the model takes; the options may lower it.
+    /// Creates a tokenizer. `max_length` is the model's token limit; the options may lower it.
     ///
     /// # Errors
-    /// When assistant turns cannot be told apart in the model's chat template.
-    pub fn new(model: &TextModel<'a>, config: &SftConfig, max_length: usize) -> Result<Self, PrepareSftError> {
+    /// Assistant turns cannot be located in the output of the model's chat template.
+    pub(crate) fn new(model: &TextModel<'a>, config: &SftConfig, max_length: usize) -> Result<Self, PrepareSftError> {
         Ok(Self {
             model: *model,
             headers: TurnHeaders::detect(model)?,
@@ -277,11 +278,11 @@ impl<'a> SftTokenizer<'a> {
         })
     }
 
-    /// Tokens and labels of a row, or why it is left out.
+    /// Returns tokens and labels of a row, or the reason why it is dropped.
     ///
     /// # Errors
-    /// When the chat template or the tokenizer refuses the row.
-    pub fn tokenize(&self, row: &DatasetRow) -> Result<Tokenized, PrepareSftError> {
+    /// The chat template or the tokenizer rejects the row.
+    pub(crate) fn tokenize(&self, row: &DatasetRow) -> Result<Tokenized, PrepareSftError> {
         let (data, line) = (row.data, row.line);
         let mut sequence = self.sequence(row).map_err(|source| PrepareSftError::Render { data, line, source })?;
         let from_assistant =
@@ -327,12 +328,12 @@ impl<'a> SftTokenizer<'a> {
         };
         let whole = prompt(&messages, false)?;
         if let (AssistantTurns::Last, Some((_, before))) = (self.turns, messages.split_last()) {
-            // A template may refuse a conversation without its last turn, or show it otherwise.
+            // A template may reject a conversation without its last turn, or render it differently.
             let start = prompt(before, true).ok();
             let (tokens, begin) = match start.as_ref().and_then(|start| whole.split_after(start)) {
                 Some((asked, reply)) => {
                     let (mut tokens, reply) = (whole.encode_piece(asked)?, whole.encode_piece(reply)?);
-                    // A template without generation prompts leaves the header to the reply.
+                    // With a template without generation prompts, the header is part of the reply.
                     let begin = tokens.len() + self.headers.leading(&reply);
                     tokens.extend(reply);
                     (tokens, begin)

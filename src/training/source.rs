@@ -1,13 +1,14 @@
-//! Fetching training data from URLs, without letting a request reach what the operator did not mean to share.
+//! Fetches training data from URLs, without access to resources that the operator did not allow.
 //!
 //! * `https` to public hosts is allowed. The host must be a name; every address it resolves to must be public, and the
-//!   connection goes to exactly the addresses that were checked.
+//!   connection uses exactly the addresses that were checked.
 //! * `http`, private hosts and `file` are allowed only under prefixes that the operator listed.
-//! * `wandb-artifact` names data sets of the Weights & Biases server that the operator names, and nothing without one.
-//! * No redirects, no proxies, no credentials in URLs; size and time are bounded. Errors never repeat what the other
-//!   side answered.
+//! * `wandb-artifact` URLs name data sets of the operator's Weights & Biases server; without such a server they are
+//!   rejected.
+//! * Redirects, proxies and credentials in URLs are not supported; size and time are limited. Errors never contain text
+//!   of the server's response.
 //!
-//! What is read comes piece by piece, so that its size is no matter of memory.
+//! Data is read in chunks, so memory does not grow with its size.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
@@ -23,19 +24,20 @@ use url::{Host, Url};
 
 mod wandb;
 
-pub use wandb::{DATA_FILE as WANDB_DATA_FILE, WandbArtifact, WandbKey, WandbServer};
+pub(crate) use wandb::{DATA_FILE as WANDB_DATA_FILE, WandbArtifact};
+pub use wandb::{WandbKey, WandbServer};
 
-/// Bytes read from a file at once.
+/// Size of a read from a file in bytes.
 const FILE_CHUNK_BYTES: usize = 1 << 20;
 
-/// Bounds of one fetch.
+/// Limits of one fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SourceLimits {
-    /// Most bytes.
+    /// Maximum number of bytes.
     pub bytes: usize,
-    /// Time for the whole fetch.
+    /// Time limit of the whole fetch.
     pub total: Duration,
-    /// Time to connect, and longest silence while reading.
+    /// Time limit of connecting, and of each read without data.
     pub idle: Duration,
 }
 
@@ -45,24 +47,24 @@ impl Default for SourceLimits {
     }
 }
 
-/// Why training data was not fetched.
+/// Error of a fetch of training data.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// Not a URL.
+    /// The URL is not valid.
     #[error("the training data URL is not valid: {0}")]
     InvalidUrl(String),
-    /// A scheme this service does not read.
+    /// The URL has an unsupported scheme.
     #[error("training data cannot be read from `{scheme}:` URLs; use https")]
     UnsupportedScheme {
-        /// The scheme.
+        /// Scheme of the URL.
         scheme: String,
     },
-    /// The URL is outside what the operator allows.
+    /// The operator does not allow the URL.
     #[error(
         "this service may not read training data from there: {reason}; the operator can allow it with --allow-data"
     )]
     Refused {
-        /// Which rule it breaks.
+        /// Rule that the URL violates.
         reason: &'static str,
     },
     /// The host has no address.
@@ -71,28 +73,28 @@ pub enum SourceError {
     /// The connection failed or was interrupted.
     #[error("the training data cannot be fetched: {0}")]
     Connection(&'static str),
-    /// The server answered with anything but success.
+    /// The server's response has a status other than success.
     #[error("the training data cannot be fetched: the server answered with status {status}")]
     Status {
-        /// The HTTP status.
+        /// HTTP status code.
         status: u16,
     },
-    /// More data than allowed.
+    /// The data exceeds the limit.
     #[error("the training data is larger than {limit} bytes; split it into several jobs")]
     TooLarge {
-        /// The bound.
+        /// Limit in bytes.
         limit: usize,
     },
-    /// The fetch took longer than allowed.
+    /// The fetch exceeded its time limit.
     #[error("the training data was not fetched within {seconds} seconds")]
     TimedOut {
-        /// The bound.
+        /// Limit in seconds.
         seconds: u64,
     },
-    /// A W&B artifact that cannot be had.
+    /// A W&B artifact could not be fetched.
     #[error("the artifact cannot be fetched: {0}")]
     Artifact(&'static str),
-    /// A file that is missing, unreadable or not a regular file.
+    /// The file is missing, unreadable or not a regular file.
     #[error("the training data file cannot be read: {0}")]
     File(std::io::ErrorKind),
 }
@@ -101,16 +103,16 @@ pub enum SourceError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{prefix}` cannot be allowed as a source of training data: {reason}")]
 pub struct PrefixError {
-    /// The prefix given.
+    /// Prefix as given.
     pub prefix: String,
-    /// What is wrong with it.
+    /// Reason of the rejection.
     pub reason: &'static str,
 }
 
 /// One prefix that the operator allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Prefix {
-    /// All URLs of a scheme and host, of one port or any, whose path begins with these segments.
+    /// All URLs of a scheme and host, with one port or any, whose path begins with these segments.
     Web { scheme: String, host: Host<String>, port: Option<u16>, path: Vec<String> },
     /// All files under a directory, or one file.
     File(PathBuf),
@@ -124,7 +126,7 @@ pub struct DataSource {
     lookup: Lookup,
 }
 
-/// Who says which addresses a name has: the system, except in tests.
+/// Resolver of host names: the system's, except in tests.
 #[derive(Debug, Clone, Copy)]
 struct Lookup(fn(String, u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>>);
 
@@ -135,30 +137,31 @@ impl Default for Lookup {
 }
 
 impl DataSource {
-    /// Allow public `https` and these prefixes, such as `http://127.0.0.1:9000/`, `https://data.internal/sets` or
+    /// Allows public `https` and these prefixes, such as `http://127.0.0.1:9000/`, `https://data.internal/sets` or
     /// `file:///data/`. A prefix without a port allows any port of its host; a path is matched segment by segment.
     ///
     /// # Errors
-    /// When a prefix is no URL, of another scheme, or has parts that a prefix cannot have.
+    /// A prefix is not a URL, has an unsupported scheme, or has parts that are not allowed in a prefix.
     pub fn new<S: AsRef<str>>(prefixes: &[S]) -> Result<Self, PrefixError> {
         let prefixes = prefixes.iter().map(|prefix| Prefix::parse(prefix.as_ref()));
         Ok(Self { prefixes: prefixes.collect::<Result<_, _>>()?, wandb: None, lookup: Lookup::default() })
     }
 
-    /// Allow the data sets of this server too.
+    /// Allows the data sets of this server in addition.
     pub fn with_wandb(self, wandb: Option<WandbServer>) -> Self {
         Self { wandb, ..self }
     }
 
-    /// Whether data sets of a W&B server can be read.
+    /// Returns whether data sets of a W&B server can be read.
     pub fn has_wandb(&self) -> bool {
         self.wandb.is_some()
     }
 
-    /// Check a URL without connecting: whether [`Self::open`] would try to read it. For refusing requests early.
+    /// Checks a URL without connecting, to reject requests early: whether [`Self::open`] would try to read it.
     ///
     /// # Errors
-    /// When the URL is not valid or not allowed. A host name that resolves to a private address is found out later.
+    /// The URL is not valid or not allowed. A host name that resolves to a private address is only detected by
+    /// [`Self::open`].
     pub fn check(&self, url: &str) -> Result<(), SourceError> {
         if self.has_wandb() && WandbArtifact::is_url(url) {
             return artifact(url).map(drop);
@@ -170,10 +173,10 @@ impl DataSource {
         }
     }
 
-    /// Begin to read a URL.
+    /// Starts to read a URL.
     ///
     /// # Errors
-    /// When the URL is not allowed, or nothing can be read from it.
+    /// The URL is not allowed, or it cannot be read.
     pub async fn open(&self, url: &str, limits: &SourceLimits) -> Result<DataStream, SourceError> {
         let deadline = Instant::now() + limits.total;
         let opening = async {
@@ -192,7 +195,7 @@ impl DataSource {
         Ok(DataStream { content, limits: *limits, deadline, received: 0 })
     }
 
-    /// How a web URL may be reached.
+    /// Returns the access allowed for a web URL.
     fn web_access(&self, url: &Url) -> Result<Access, SourceError> {
         if self.prefixes.iter().any(|prefix| prefix.allows_web(url)) {
             return Ok(Access::Anywhere);
@@ -206,11 +209,11 @@ impl DataSource {
         }
     }
 
-    /// The file of a URL, if it is below an allowed directory by its spelling.
+    /// Returns the file path of a URL if the path is lexically below an allowed directory.
     fn file_path(&self, url: &Url) -> Result<PathBuf, SourceError> {
         let refused = SourceError::Refused { reason: "the file is outside the allowed directories" };
         let path = url.to_file_path().map_err(|()| SourceError::InvalidUrl("it names no local file".to_owned()))?;
-        // `..` written in plain or percent form is gone after parsing; what is left is `..` behind an encoded slash.
+        // Parsing resolves `..` in plain or percent-encoded form; only `..` next to an encoded slash remains.
         let plain = path.components().all(|part| !matches!(part, std::path::Component::ParentDir));
         let allowed =
             plain && self.prefixes.iter().any(|prefix| matches!(prefix, Prefix::File(root) if path.starts_with(root)));
@@ -220,7 +223,7 @@ impl DataSource {
     async fn open_file(&self, url: &Url) -> Result<Content, SourceError> {
         let path = self.file_path(url)?;
         let file_error = |error: std::io::Error| SourceError::File(error.kind());
-        // Symbolic links are resolved on both sides; what is opened is the resolved file.
+        // Symbolic links are resolved on both sides; the resolved file is opened.
         let path = tokio::fs::canonicalize(&path).await.map_err(file_error)?;
         let mut below = false;
         for prefix in &self.prefixes {
@@ -233,14 +236,14 @@ impl DataSource {
         if !below {
             return Err(SourceError::Refused { reason: "the file is outside the allowed directories" });
         }
-        // before opening: to open a pipe would wait for its writer
+        // Checked before opening, because opening a pipe would block until it has a writer.
         if !tokio::fs::metadata(&path).await.map_err(file_error)?.is_file() {
             return Err(SourceError::File(std::io::ErrorKind::InvalidInput));
         }
         Ok(Content::File(tokio::fs::File::open(&path).await.map_err(file_error)?))
     }
 
-    /// Addresses of the URL's host, all of which are within `access`. Empty for a host that is an address itself.
+    /// Returns the addresses of the URL's host, all within `access`. Empty for a host that is an address itself.
     async fn resolve(&self, url: &Url, access: Access) -> Result<Vec<SocketAddr>, SourceError> {
         let Some(Host::Domain(name)) = url.host() else { return Ok(Vec::new()) };
         let port = url.port_or_known_default().unwrap_or(443);
@@ -249,14 +252,14 @@ impl DataSource {
         if addresses.is_empty() {
             return Err(SourceError::Unresolved);
         }
-        // One private address among them is enough: a name that mixes both is not to be trusted.
+        // One private address is enough to reject the host: a name with both kinds is not trustworthy.
         if access == Access::PublicOnly && !addresses.iter().all(|address| is_public(address.ip())) {
             return Err(SourceError::Refused { reason: "the host resolves to an address that is not public" });
         }
         Ok(addresses)
     }
 
-    /// A client that connects to addresses of the URL's host within `access`, and to nothing else.
+    /// Returns a client that connects only to addresses of the URL's host within `access`.
     async fn client(&self, url: &Url, access: Access, limits: &SourceLimits) -> Result<reqwest::Client, SourceError> {
         let addresses = self.resolve(url, access).await?;
         reqwest::Client::builder()
@@ -269,7 +272,8 @@ impl DataSource {
             .map_err(|_| SourceError::Connection("the client cannot be set up"))
     }
 
-    /// Asks for a URL; `named_by` is the server that gave it in place of a name, and whose own files it may be.
+    /// Requests a URL. `named_by` is the server that returned the URL for an artifact; the URL may be one of its own
+    /// files.
     async fn request(
         &self,
         url: Url,
@@ -297,13 +301,13 @@ impl DataSource {
     }
 }
 
-/// What training data is read from.
+/// Source of training data.
 enum Content {
     File(tokio::fs::File),
     Web(Box<reqwest::Response>),
 }
 
-/// Training data on its way.
+/// Stream of training data.
 pub struct DataStream {
     content: Content,
     limits: SourceLimits,
@@ -312,10 +316,10 @@ pub struct DataStream {
 }
 
 impl DataStream {
-    /// The next bytes, never none; `None` at the end.
+    /// Returns the next bytes, never empty; `None` at the end.
     ///
     /// # Errors
-    /// When the transfer fails, or a bound is exceeded. What was read before is of no use then.
+    /// The transfer fails, or a limit is exceeded. The data read before must then be discarded.
     pub async fn next_chunk(&mut self) -> Result<Option<Bytes>, SourceError> {
         let timed_out = || Err(SourceError::TimedOut { seconds: self.limits.total.as_secs() });
         let chunk = timeout_at(self.deadline, self.content.read()).await.unwrap_or_else(|_| timed_out())?;
@@ -345,7 +349,7 @@ impl Content {
     }
 }
 
-/// Which addresses a connection may go to.
+/// Addresses that a connection may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Access {
     Anywhere,
@@ -369,14 +373,14 @@ fn parse(url: &str) -> Result<Url, SourceError> {
     Ok(url)
 }
 
-/// Names that mean this machine or this network whatever a resolver says.
+/// Returns whether a name denotes this machine or its network, independent of the resolver.
 fn is_local_name(name: &str) -> bool {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
     let local = ["localhost", "local", "internal", "intranet", "lan", "home.arpa"];
     !name.contains('.') || local.iter().any(|suffix| name == *suffix || name.ends_with(&format!(".{suffix}")))
 }
 
-/// Hands out the addresses that were checked, so that a second lookup cannot answer otherwise.
+/// Resolver that returns the checked addresses, so that a second lookup cannot return others.
 struct Fixed(Vec<SocketAddr>);
 
 impl Resolve for Fixed {
@@ -386,7 +390,7 @@ impl Resolve for Fixed {
     }
 }
 
-/// What went wrong, without the URL or anything the server said.
+/// Returns a description of a connection error, without the URL or any text of the server.
 fn connection(error: &reqwest::Error) -> SourceError {
     SourceError::Connection(if error.is_timeout() {
         "the server did not answer in time"
@@ -397,8 +401,8 @@ fn connection(error: &reqwest::Error) -> SourceError {
     })
 }
 
-/// Whether an address belongs to the public internet. Anything not known to is refused, transition mechanisms that
-/// embed another address included.
+/// Returns whether an address belongs to the public internet. Unknown ranges are rejected, including transition
+/// mechanisms that embed another address.
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -461,7 +465,7 @@ impl Prefix {
             scheme @ ("http" | "https") => Ok(Self::Web {
                 scheme: scheme.to_owned(),
                 host: url.host().ok_or_else(|| fault("it has no host"))?.to_owned(),
-                // The parser drops a port that is the scheme's own, but here it means "this port only".
+                // The parser drops a port that is the scheme's default, but in a prefix it means "this port only".
                 port: url.port().or_else(|| explicit_port(prefix).then(|| url.port_or_known_default()).flatten()),
                 path: segments(&url).ok_or_else(|| fault("its path holds an encoded slash"))?,
             }),
@@ -478,7 +482,7 @@ impl Prefix {
     }
 }
 
-/// Whether the host in a valid URL is followed by a port.
+/// Returns whether a valid URL has an explicit port.
 fn explicit_port(url: &str) -> bool {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = rest.split(['/', '\\', '?', '#']).next().unwrap_or(rest);
@@ -486,8 +490,8 @@ fn explicit_port(url: &str) -> bool {
     after_address.rsplit_once(':').is_some_and(|(_, port)| !port.is_empty())
 }
 
-/// Path segments without a trailing empty one; `None` if a segment hides a slash, so that another reader of the URL
-/// might divide it differently. `..` is resolved by the parser.
+/// Returns the path segments without a trailing empty one. `None` if a segment contains an encoded slash, because
+/// another parser might split it differently. The parser resolves `..`.
 fn segments(url: &Url) -> Option<Vec<String>> {
     let mut segments: Vec<String> = url.path_segments()?.map(str::to_owned).collect();
     if segments.last().is_some_and(String::is_empty) {

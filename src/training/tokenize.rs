@@ -1,18 +1,18 @@
-//! From a rollout's conversation to the tokens that are trained.
+//! Turns a rollout's conversation into training tokens.
 //!
-//! A sampled choice is trained on the very tokens that were sampled. Choices carry them, and the tokens of the prompt
-//! they were sampled from (`token_ids` and `prompt_token_ids`, which clients send back unchanged), so the model learns in
-//! the very context it answered in, whatever became of the messages since. A turn whose prompt begins with all tokens
-//! before it continues their sequence; any other begins a sequence of its own. A chat template may take the thoughts of
-//! earlier turns away, for one, and then each turn was sampled in a context of its own.
+//! Training uses the exact tokens that were sampled. Choices carry them, and the tokens of their prompt (`token_ids`
+//! and `prompt_token_ids`, which clients send back unchanged), so the model learns in the context in which it answered,
+//! even if the messages have changed since. A turn whose prompt begins with all tokens before it continues their
+//! sequence; any other turn begins its own sequence. For example, a chat template may remove the reasoning content of
+//! earlier turns; each turn was then sampled in a different context.
 //!
-//! A captured rollout ([`tokenize_exchanges`]) is trained on the token ids of its responses alone.
+//! For a captured rollout ([`tokenize_exchanges`]), training uses only the token ids of its responses.
 //!
-//! What is not carried is rendered by the chat template, with the sampled tokens in the place of the trained turns.
-//! Everything else is context, and whatever follows the last trained turn is cut off.
+//! The chat template renders the parts without token ids, with the sampled tokens in place of the trained turns.
+//! Everything else is context, and the text after the last trained turn is cut off.
 //!
-//! Where a message does not say what its tokens say, or tokens had to be found in another way than by their ids, the
-//! conversation has drifted: that is told ([`Drift`]), and training goes on with the sampled tokens.
+//! If message and tokens disagree, or the tokens were not found by their ids, the conversation has drifted. This is
+//! reported ([`Drift`]), and training uses the sampled tokens.
 
 mod branches;
 mod captured;
@@ -26,48 +26,48 @@ use std::fmt;
 
 use serde_json::Value;
 
-pub use self::exchanges::tokenize_exchanges;
+pub(crate) use self::exchanges::tokenize_exchanges;
 use crate::text::{ChatTemplate, TemplateError, Tokenizer, TokenizerError};
 
 use self::rendering::RenderedTurn;
 use super::trajectory::{History, Item, is_choice};
 
-/// What turns text into tokens for one model.
+/// Tokenizer, template and vocabulary of one model.
 #[derive(Clone, Copy)]
 pub struct TextModel<'a> {
-    /// The model's tokenizer.
+    /// Tokenizer of the model.
     pub tokenizer: &'a Tokenizer,
-    /// The model's chat template.
+    /// Chat template of the model.
     pub template: &'a ChatTemplate,
-    /// The token that ends an assistant turn.
+    /// Token that ends an assistant turn.
     pub end_of_turn: u32,
-    /// Rows of the model's embedding: ids must be below it.
+    /// Number of rows of the model's embedding: ids must be below it.
     pub vocabulary_size: usize,
 }
 
-/// What a conversation gives to train on.
+/// Training tokens of a conversation.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct TokenizedHistory {
-    /// One sequence for each run of turns that continue each other; none if nothing is trained.
+pub(crate) struct TokenizedHistory {
+    /// Sequences, one for each run of turns that continue each other; empty if nothing is trained.
     pub sequences: Vec<TokenizedSequence>,
-    /// Where messages and tokens have come apart.
+    /// Turns whose message and tokens disagree.
     pub drift: Vec<Drift>,
 }
 
-/// Tokens up to the last trained one of a run of turns. All vectors have the same length.
+/// Tokens of a run of turns, up to the last trained one. All vectors have the same length.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct TokenizedSequence {
+pub(crate) struct TokenizedSequence {
     /// Token ids.
     pub tokens: Vec<u32>,
-    /// Which tokens were sampled and are trained. The first token of a sequence never is: nothing predicts it.
+    /// Whether each token was sampled and is trained. Never true for the first token, because no token precedes it.
     pub mask: Vec<bool>,
-    /// Log-probabilities at sampling time; NaN where there is none.
+    /// Logprobs at sampling time; NaN where there is none.
     pub logprobs: Vec<f32>,
 }
 
 /// Place of a sampled choice in its conversation or captured rollout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChoicePlace {
+pub(crate) enum ChoicePlace {
     /// Index in `messages_and_choices`.
     Item(usize),
     /// Choice of a captured exchange.
@@ -92,66 +92,66 @@ impl fmt::Display for ChoicePlace {
     }
 }
 
-/// A trained turn whose message and tokens have come apart.
+/// A trained turn whose message and tokens disagree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Drift {
+pub(crate) struct Drift {
     /// Place of the turn.
     pub place: ChoicePlace,
-    /// In what way.
+    /// Kind of the drift.
     pub kind: DriftKind,
 }
 
-/// In what way message and tokens of a turn have come apart.
+/// Kind of disagreement between message and tokens of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DriftKind {
-    /// The message does not say what its tokens say. Trained are the tokens.
+pub(crate) enum DriftKind {
+    /// The message differs from the text of its tokens. The tokens are trained.
     Edited,
-    /// The turn has no ids of its tokens: they were looked up by their spelling, or its text was encoded.
+    /// The turn has no token ids: they were looked up by their spelling, or its text was encoded.
     WithoutTokenIds,
-    /// The turn has no ids of its prompt: the chat template rendered it.
+    /// The turn has no prompt token ids: the chat template rendered the prompt.
     WithoutPromptIds,
-    /// Tokens of the turn have no log-probability: they are trained as if the present weights had sampled them.
+    /// Tokens of the turn have no logprob: they are trained as if the current weights had sampled them.
     WithoutLogprobs,
-    /// The prompt does not begin with the tokens of the turns before: the turn is trained in a sequence of its own.
+    /// The prompt does not begin with the tokens of the earlier turns: the turn is trained in its own sequence.
     Discontinued,
 }
 
-/// Why a conversation gives no tokens. Places are relative to the conversation.
+/// Error of the tokenisation of a conversation. Places are relative to the conversation.
 #[derive(Debug, thiserror::Error)]
-pub enum TokenizeError {
-    /// The chat template refused the conversation.
+pub(crate) enum TokenizeError {
+    /// The chat template rejected the conversation.
     #[error("messages_and_choices: {0}")]
     Template(#[from] TemplateError),
-    /// The tokenizer refused the conversation.
+    /// The tokenizer rejected the conversation.
     #[error("messages_and_choices: {0}")]
     Tokenizer(#[from] TokenizerError),
-    /// The template left out or repeated the text of trained turns.
+    /// The template omitted or repeated the text of trained turns.
     #[error(
         "messages_and_choices: the chat template shows {found} of the {expected} trained turns; they cannot be located"
     )]
     TurnsNotFound {
-        /// Trained turns of the conversation.
+        /// Number of trained turns of the conversation.
         expected: usize,
-        /// How many the rendered text holds.
+        /// Number of trained turns in the rendered text.
         found: usize,
     },
-    /// The template shows a turn in another way than it opens one, so what would have been sampled is not known.
+    /// The template renders a turn differently from the prompt that opens it, so the sampled text is unknown.
     #[error("messages_and_choices[{item}]: the chat template does not show this turn behind the prompt that it opens")]
     TurnNotOpened {
         /// Index of the turn.
         item: usize,
     },
-    /// A sampled choice has another form than expected.
+    /// A sampled choice is malformed.
     #[error("{place}.{field}: {problem}")]
     Choice {
         /// Place of the choice.
         place: ChoicePlace,
         /// Path inside the choice.
         field: String,
-        /// What is wrong.
+        /// Human-readable message.
         problem: &'static str,
     },
-    /// A log-probability that is no number which can be compared.
+    /// A logprob is not a finite number.
     #[error("{place}.{field}: the log-probability is not finite")]
     InfiniteLogprob {
         /// Place of the choice.
@@ -159,7 +159,7 @@ pub enum TokenizeError {
         /// Path inside the choice.
         field: String,
     },
-    /// An id that the model does not have.
+    /// A token id is outside the model's vocabulary.
     #[error(
         "{place}.{field}: token {id} is outside the vocabulary of {size} tokens; it was sampled from another model"
     )]
@@ -168,12 +168,12 @@ pub enum TokenizeError {
         place: ChoicePlace,
         /// Path inside the choice.
         field: String,
-        /// The id.
+        /// Token id.
         id: u64,
-        /// Tokens of the model.
+        /// Number of tokens in the vocabulary.
         size: usize,
     },
-    /// A captured response of the trained model carries no token ids, and text is never tokenised in their place.
+    /// A captured response of the trained model has no token ids. Its text is never tokenised as a replacement.
     #[error(
         "{place}: the response has no {missing}; captured exchanges are trained on the server's token ids only (ask for \
          them with `return_token_ids`)"
@@ -181,10 +181,10 @@ pub enum TokenizeError {
     WithoutTokenIds {
         /// Place of the choice.
         place: ChoicePlace,
-        /// Field that is missing.
+        /// Name of the missing field.
         missing: &'static str,
     },
-    /// A captured response of the trained model carries no log-probabilities.
+    /// A captured response of the trained model has no logprobs.
     #[error(
         "{place}: the response has no log-probabilities; ask for `logprobs`, or train with \
          `allow_training_without_logprobs`"
@@ -193,7 +193,7 @@ pub enum TokenizeError {
         /// Place of the choice.
         place: ChoicePlace,
     },
-    /// An exchange of the trained model has another form than its protocol has.
+    /// An exchange of the trained model does not match its protocol.
     #[error("exchanges.{protocol}[{exchange}].{field}: {problem}")]
     Exchange {
         /// Name of the list of exchanges.
@@ -202,10 +202,10 @@ pub enum TokenizeError {
         exchange: usize,
         /// Path inside the exchange.
         field: &'static str,
-        /// What is wrong.
+        /// Human-readable message.
         problem: &'static str,
     },
-    /// No exchange of a captured rollout is with the trained model.
+    /// No exchange of a captured rollout used the trained model.
     #[error("exchanges: none of them is with the trained model")]
     OtherModelsOnly,
 }
@@ -216,19 +216,19 @@ struct Turn {
     item: usize,
     ids: Vec<u32>,
     logprobs: Vec<f32>,
-    /// Ids of the prompt it was sampled from, where the choice carries them.
+    /// Token ids of the prompt it was sampled from, if the choice has them.
     prompt: Option<Vec<u32>>,
 }
 
-/// Tokens of a conversation.
+/// Tokenises a conversation.
 ///
-/// Trained are the sampled choices that have log-probabilities; with `without_logprobs` those without and the
-/// assistant's plain messages too, on the tokens that the chat template writes for them where they carry none.
+/// The sampled choices with logprobs are trained. With `without_logprobs`, choices without logprobs and plain assistant
+/// messages are trained too; if they have no token ids, the tokens are those that the chat template writes.
 ///
 /// # Errors
-/// When the conversation cannot be rendered, a choice is malformed, an id is outside the vocabulary, or a
-/// log-probability is not finite.
-pub fn tokenize_history(
+/// The conversation cannot be rendered, a choice is malformed, an id is outside the vocabulary, or a logprob is not
+/// finite.
+pub(crate) fn tokenize_history(
     history: &History,
     model: &TextModel<'_>,
     without_logprobs: bool,
@@ -271,7 +271,7 @@ pub fn tokenize_history(
     Ok(TokenizedHistory { sequences, drift })
 }
 
-/// The tokens of an item; `None` if it is context only.
+/// Returns the trained turn of an item; `None` if the item is context only.
 fn trained_turn(
     history: &History,
     item: usize,
@@ -303,7 +303,7 @@ fn trained_turn(
     Ok(Some(Turn { item, ids, logprobs: sampled.logprobs, prompt: sampled.prompt }))
 }
 
-/// A turn that has no tokens but those of its text.
+/// Returns a turn whose tokens come from its text.
 fn turn_from_text(
     history: &History,
     item: usize,
@@ -323,7 +323,7 @@ fn turn_from_text(
 }
 
 impl TokenizedSequence {
-    /// Adds a turn and the context between it and the turn before.
+    /// Appends a turn and the context between it and the previous turn.
     fn push(&mut self, context: &[u32], turn: &Turn) {
         self.tokens.extend(context);
         self.mask.resize(self.tokens.len(), false);
@@ -333,18 +333,18 @@ impl TokenizedSequence {
         self.logprobs.extend(&turn.logprobs);
     }
 
-    /// How many tokens are trained.
-    pub fn trained_tokens(&self) -> usize {
+    /// Returns the number of trained tokens.
+    pub(crate) fn trained_tokens(&self) -> usize {
         self.mask.iter().filter(|trained| **trained).count()
     }
 
-    /// The log-probabilities of the trained tokens.
-    pub fn trained_logprobs(&self) -> impl Iterator<Item = f32> {
+    /// Returns the logprobs of the trained tokens.
+    pub(crate) fn trained_logprobs(&self) -> impl Iterator<Item = f32> {
         self.logprobs.iter().zip(&self.mask).filter(|(_, trained)| **trained).map(|(logprob, _)| *logprob)
     }
 }
 
-/// A message as it is; a choice as the assistant message it holds.
+/// Returns a message unchanged, and a choice as its assistant message.
 fn as_message(item: &Item) -> Item {
     if !is_choice(item) {
         return item.clone();

@@ -1,8 +1,8 @@
-//! Rollouts as clients send them.
+//! Rollouts in the form that clients send.
 //!
-//! Reading is lenient where rollouts vary (unknown fields, nulls, extra keys in messages) and strict where training
+//! Parsing is lenient where rollouts vary (unknown fields, nulls, extra keys in messages) and strict where training
 //! depends on it: a reward is a number, the items of a conversation are objects. A field that is absent or null has its
-//! default, since clients leave out whatever equals it.
+//! default, because clients omit fields that equal it.
 
 use std::{borrow::Cow, fmt, io::Read, ops::ControlFlow};
 
@@ -13,27 +13,27 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
-/// An object of a conversation, kept as it came: keys that this service does not know may matter to a chat template.
-pub type Item = Map<String, Value>;
+/// An object of a conversation, kept unchanged: keys unknown to this service may matter to a chat template.
+pub(crate) type Item = Map<String, Value>;
 
 /// Rollouts of one task, compared with each other.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct TrajectoryGroup {
-    /// The members; failed rollouts (`exceptions`) take no part in training.
+    /// Members of the group; failed rollouts (`exceptions`) take no part in training.
     #[serde(default, deserialize_with = "null_as_default")]
     pub trajectories: Vec<Trajectory>,
 }
 
-/// One rollout and what it was worth.
+/// One rollout and its reward.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Trajectory {
-    /// The conversation.
+    /// Conversation of the rollout.
     #[serde(flatten)]
     pub history: History,
-    /// Further conversations of the same rollout, under the same reward.
+    /// Additional conversations of the same rollout, with the same reward.
     #[serde(default, deserialize_with = "null_as_default")]
     pub additional_histories: Vec<History>,
-    /// Captured requests and responses, in place of conversations.
+    /// Captured requests and responses, instead of conversations.
     #[serde(default, deserialize_with = "null_as_default")]
     pub exchanges: Exchanges,
     /// Reward of the rollout.
@@ -42,7 +42,7 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    /// The own conversation, then the additional ones.
+    /// Returns the own conversation, then the additional ones.
     pub fn histories(&self) -> impl Iterator<Item = &History> {
         std::iter::once(&self.history).chain(&self.additional_histories)
     }
@@ -51,10 +51,10 @@ impl Trajectory {
 /// A conversation: messages and sampled choices in order.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 pub struct History {
-    /// Messages (they have a `role`) and sampled choices (they have a `message` or a `finish_reason`, and no `role`).
+    /// Messages (with a `role`) and sampled choices (with a `message` or a `finish_reason`, and no `role`).
     #[serde(default, deserialize_with = "null_as_default")]
     pub messages_and_choices: Vec<Item>,
-    /// Tools the model could call.
+    /// Tools that the model could call.
     #[serde(default)]
     pub tools: Option<Vec<Value>>,
 }
@@ -77,7 +77,7 @@ pub struct Exchanges {
 }
 
 impl Exchanges {
-    /// Whether nothing was captured.
+    /// Returns whether nothing was captured.
     pub fn is_empty(&self) -> bool {
         [&self.chat_completions, &self.completions, &self.responses, &self.messages].iter().all(|list| list.is_empty())
     }
@@ -96,13 +96,13 @@ pub struct Exchange {
     pub request: Item,
     /// JSON body of the response.
     pub response: Item,
-    /// Name of the sampled model, where the client computed it.
+    /// Name of the sampled model, if the client provides it.
     #[serde(default)]
     model: Option<String>,
 }
 
 impl Exchange {
-    /// Name of the sampled model: as the client says, else as the request asked, else as the response says.
+    /// Returns the name of the sampled model: from the client, else from the request, else from the response.
     pub fn model(&self) -> Option<&str> {
         fn named(body: &Item) -> Option<&str> {
             body.get("model")?.as_str()
@@ -111,12 +111,15 @@ impl Exchange {
     }
 }
 
-/// Reads a list of groups and hands over one after the other, until `add` breaks or the list ends: a request may be larger
-/// than the memory that there is for it.
+/// Reads a list of groups and passes each to `add`, until `add` breaks or the list ends. A request may be larger than
+/// the available memory.
 ///
 /// # Errors
-/// When the source cannot be read, or holds no list of groups.
-pub fn read_groups(source: impl Read, add: impl FnMut(TrajectoryGroup) -> ControlFlow<()>) -> serde_json::Result<()> {
+/// The source cannot be read, or is not a list of groups.
+pub(crate) fn read_groups(
+    source: impl Read,
+    add: impl FnMut(TrajectoryGroup) -> ControlFlow<()>,
+) -> serde_json::Result<()> {
     struct Groups<F> {
         add: F,
         stopped: bool,
@@ -143,16 +146,16 @@ pub fn read_groups(source: impl Read, add: impl FnMut(TrajectoryGroup) -> Contro
     let mut groups = Groups { add, stopped: false };
     let mut source = serde_json::Deserializer::from_reader(source);
     let read = source.deserialize_seq(&mut groups).and_then(|()| source.end());
-    // What follows the last group that was wanted is no fault.
+    // Text after the last requested group is no error.
     if groups.stopped { Ok(()) } else { read }
 }
 
-/// Whether an item is a sampled choice rather than a message.
-pub fn is_choice(item: &Item) -> bool {
+/// Returns whether an item is a sampled choice rather than a message.
+pub(crate) fn is_choice(item: &Item) -> bool {
     !item.contains_key("role") && (item.contains_key("message") || item.contains_key("finish_reason"))
 }
 
-/// A time as RFC 3339 writes it.
+/// Parses a time in RFC 3339 format.
 fn time<'de, D: Deserializer<'de>>(source: D) -> Result<DateTime<FixedOffset>, D::Error> {
     let text = Cow::<str>::deserialize(source)?;
     DateTime::parse_from_rfc3339(&text).map_err(serde::de::Error::custom)

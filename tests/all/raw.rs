@@ -13,7 +13,7 @@ const ANSWER_TIME: Duration = Duration::from_secs(60);
 
 /// An answer on the wire.
 #[derive(Debug)]
-pub struct RawAnswer {
+pub(crate) struct RawAnswer {
     pub status: u16,
     /// Names in lower case.
     pub headers: Vec<(String, String)>,
@@ -23,13 +23,13 @@ pub struct RawAnswer {
 }
 
 impl RawAnswer {
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
     /// The error object of a refusal, with everything that a refusal must have.
     #[track_caller]
-    pub fn refused(&self, what: &str) -> Value {
+    pub(crate) fn refused(&self, what: &str) -> Value {
         assert!((400..500).contains(&self.status), "{what}: {self:?}");
         assert_eq!(self.header("content-type"), Some("application/json"), "{what}: {self:?}");
         assert!(self.header("x-request-id").is_some_and(|id| !id.is_empty()), "{what}: {self:?}");
@@ -45,14 +45,14 @@ impl RawAnswer {
 }
 
 /// A connection.
-pub struct Raw {
+pub(crate) struct Raw {
     stream: TcpStream,
     received: Vec<u8>,
 }
 
 impl Raw {
     /// Connects to `http://ADDRESS`.
-    pub async fn connect(root: &str) -> Self {
+    pub(crate) async fn connect(root: &str) -> Self {
         let address = root.strip_prefix("http://").expect("a root");
         let address = address.split('/').next().expect("an address");
         let stream = TcpStream::connect(address).await.expect("a connection");
@@ -61,22 +61,22 @@ impl Raw {
     }
 
     /// Sends; a server that has closed already may refuse the rest.
-    pub async fn send(&mut self, bytes: impl AsRef<[u8]>) {
+    pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
         let _ = self.stream.write_all(bytes.as_ref()).await;
     }
 
     /// Says that nothing more will be sent.
-    pub async fn finish(&mut self) {
+    pub(crate) async fn finish(&mut self) {
         let _ = self.stream.shutdown().await;
     }
 
     /// The next answer; `None` when the server closed instead.
-    pub async fn answer(&mut self) -> Option<RawAnswer> {
+    pub(crate) async fn answer(&mut self) -> Option<RawAnswer> {
         self.answer_to("GET").await
     }
 
     /// The next answer to a request of this method.
-    pub async fn answer_to(&mut self, method: &str) -> Option<RawAnswer> {
+    pub(crate) async fn answer_to(&mut self, method: &str) -> Option<RawAnswer> {
         let end = loop {
             match self.received.windows(4).position(|window| window == b"\r\n\r\n") {
                 Some(end) => break end + 4,
@@ -113,7 +113,7 @@ impl Raw {
     }
 
     /// The answers until the server closes.
-    pub async fn answers(&mut self) -> Vec<RawAnswer> {
+    pub(crate) async fn answers(&mut self) -> Vec<RawAnswer> {
         let mut answers = Vec::new();
         while let Some(answer) = self.answer().await {
             answers.push(answer);
@@ -166,7 +166,7 @@ impl Raw {
 }
 
 /// Sends `bytes` on a new connection and gives what comes back until the server closes.
-pub async fn exchange(root: &str, bytes: impl AsRef<[u8]>) -> Vec<RawAnswer> {
+pub(crate) async fn exchange(root: &str, bytes: impl AsRef<[u8]>) -> Vec<RawAnswer> {
     let mut raw = Raw::connect(root).await;
     raw.send(bytes).await;
     raw.answers().await

@@ -1,6 +1,6 @@
 //! A real service on a free port with its data in a temporary directory, and shorthands to talk to it.
 
-pub mod process;
+pub(crate) mod process;
 
 use std::time::{Duration, Instant};
 
@@ -16,12 +16,12 @@ use trainyard::{
 use crate::contract::specification;
 
 /// The built-in base model.
-pub const SEEDLING: &str = "trainyard/seedling";
+pub(crate) const SEEDLING: &str = "trainyard/seedling";
 /// Longest time that one job of a test may take.
 const JOB_TIME: Duration = Duration::from_secs(120);
 
 /// A running service.
-pub struct TestService {
+pub(crate) struct TestService {
     /// `http://127.0.0.1:PORT`.
     pub root: String,
     inference_root: Option<String>,
@@ -39,7 +39,7 @@ pub struct TestService {
 
 /// Status and JSON body of an answer.
 #[derive(Debug)]
-pub struct Answer {
+pub(crate) struct Answer {
     pub status: StatusCode,
     pub body: Value,
 }
@@ -47,14 +47,14 @@ pub struct Answer {
 impl Answer {
     /// The body of an answer that must have been a success.
     #[track_caller]
-    pub fn ok(self) -> Value {
+    pub(crate) fn ok(self) -> Value {
         assert!(self.status.is_success(), "{} {}", self.status, self.body);
         self.body
     }
 
     /// The error object of an answer that must have been refused with this status.
     #[track_caller]
-    pub fn refused(self, status: u16) -> Value {
+    pub(crate) fn refused(self, status: u16) -> Value {
         assert_eq!(self.status.as_u16(), status, "{}", self.body);
         let error = self.body["error"].clone();
         for field in ["message", "type", "param", "code"] {
@@ -65,7 +65,7 @@ impl Answer {
 }
 
 /// Settings of a service that keeps its data in `directory` and reads training data from there.
-pub fn settings(directory: &tempfile::TempDir) -> Settings {
+pub(crate) fn settings(directory: &tempfile::TempDir) -> Settings {
     Settings {
         data_directory: directory.path().join("data"),
         database: None,
@@ -91,12 +91,12 @@ async fn keys(settings: &Settings) -> [String; 2] {
 }
 
 impl TestService {
-    pub async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         Self::start_on(None).await
     }
 
     /// With other settings.
-    pub async fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
+    pub(crate) async fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let mut settings = settings(&directory);
         change(&mut settings);
@@ -105,7 +105,7 @@ impl TestService {
     }
 
     /// Stops the service and starts it again on the same data.
-    pub async fn restart(self) -> Self {
+    pub(crate) async fn restart(self) -> Self {
         let Self { directory, settings, key, rival_key, stop, task, .. } = self;
         stop.send(true).expect("the service runs");
         task.await.expect("the service ends well");
@@ -113,7 +113,7 @@ impl TestService {
     }
 
     /// With a listener of its own for inference.
-    pub async fn start_with_inference() -> Self {
+    pub(crate) async fn start_with_inference() -> Self {
         Self::start_on(Some(TcpListener::bind("127.0.0.1:0").await.expect("a free port"))).await
     }
 
@@ -142,27 +142,27 @@ impl TestService {
     }
 
     /// `http://127.0.0.1:PORT` of the inference listener.
-    pub fn inference_root(&self) -> &str {
+    pub(crate) fn inference_root(&self) -> &str {
         self.inference_root.as_deref().expect("an inference listener")
     }
 
     /// Tells the service to stop and waits for nothing.
-    pub fn begin_to_stop(&self) {
+    pub(crate) fn begin_to_stop(&self) {
         self.stop.send(true).expect("the service runs");
     }
 
     /// Stops the service and waits for it.
-    pub async fn stop(self) {
+    pub(crate) async fn stop(self) {
         self.stop.send(true).expect("the service runs");
         self.task.await.expect("the service ends well");
     }
 
     /// Sends a request with the key of `acme`; `path` begins behind the root.
-    pub async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Answer {
+    pub(crate) async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Answer {
         self.send_as(&self.key, method, path, body).await
     }
 
-    pub async fn send_as(&self, key: &str, method: Method, path: &str, body: Option<&Value>) -> Answer {
+    pub(crate) async fn send_as(&self, key: &str, method: Method, path: &str, body: Option<&Value>) -> Answer {
         let mut request = self.http.request(method, format!("{}{path}", self.root)).bearer_auth(key);
         if let Some(body) = body {
             request = request.json(body);
@@ -171,20 +171,20 @@ impl TestService {
     }
 
     /// A request to be completed by the test.
-    pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+    pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         self.http.request(method, format!("{}{path}", self.root)).bearer_auth(&self.key)
     }
 
-    pub async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> Answer {
         self.send(Method::GET, path, None).await
     }
 
-    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
         self.send(Method::POST, path, Some(body)).await
     }
 
     /// Uploads a file of the entity `acme`; returns its id.
-    pub async fn upload(&self, purpose: &str, name: &str, content: impl Into<reqwest::Body>) -> String {
+    pub(crate) async fn upload(&self, purpose: &str, name: &str, content: impl Into<reqwest::Body>) -> String {
         let file = reqwest::multipart::Part::stream(content).file_name(name.to_owned());
         let form = reqwest::multipart::Form::new().text("purpose", purpose.to_owned()).part("file", file);
         let file = answer(self.request(Method::POST, "/v1/files").multipart(form)).await.ok();
@@ -192,7 +192,7 @@ impl TestService {
     }
 
     /// Creates a model of the entity `acme`.
-    pub async fn model(&self, name: &str) -> Model {
+    pub(crate) async fn model(&self, name: &str) -> Model {
         let body = json!({ "project": "tests", "name": name, "base_model": SEEDLING });
         let model = self.post("/v1/preview/models", &body).await.ok();
         Model {
@@ -202,21 +202,21 @@ impl TestService {
     }
 
     /// A chat completion; `extra` is merged into the body.
-    pub async fn chat(&self, model: &str, prompt: &str, extra: Value) -> Value {
+    pub(crate) async fn chat(&self, model: &str, prompt: &str, extra: Value) -> Value {
         let mut body = json!({ "model": model, "messages": [{ "role": "user", "content": prompt }] });
         merge(&mut body, extra);
         self.post("/v1/chat/completions", &body).await.ok()
     }
 
     /// The likeliest first tokens with their logprobs: tells models apart.
-    pub async fn first_tokens(&self, model: &str, prompt: &str) -> Value {
+    pub(crate) async fn first_tokens(&self, model: &str, prompt: &str) -> Value {
         let options = json!({ "temperature": 0, "max_tokens": 1, "logprobs": true, "top_logprobs": 10 });
         let completion = self.chat(model, prompt, options).await;
         completion["choices"][0]["logprobs"]["content"][0]["top_logprobs"].clone()
     }
 
     /// A trajectory group: `rewards.len()` completions of one prompt.
-    pub async fn rollouts(&self, model: &str, prompt: &str, rewards: &[f64]) -> Value {
+    pub(crate) async fn rollouts(&self, model: &str, prompt: &str, rewards: &[f64]) -> Value {
         let options = json!({ "n": rewards.len(), "temperature": 1, "max_tokens": 6, "seed": 1 });
         let completion = self.chat(model, prompt, options).await;
         let choices = completion["choices"].as_array().expect("choices");
@@ -231,13 +231,13 @@ impl TestService {
     }
 
     /// Queues an RL job.
-    pub async fn start_rl(&self, model: &Model, groups: Value, config: Value) -> String {
+    pub(crate) async fn start_rl(&self, model: &Model, groups: Value, config: Value) -> String {
         let body = json!({ "model_id": model.id, "trajectory_groups": groups, "experimental_config": config });
         text(&self.post("/v1/preview/training-jobs", &body).await.ok()["id"]).to_owned()
     }
 
     /// Queues an SFT job on rows that are written to a file.
-    pub async fn start_sft(&self, model: &Model, rows: &[Value], config: Value) -> String {
+    pub(crate) async fn start_sft(&self, model: &Model, rows: &[Value], config: Value) -> String {
         let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
         let file = self.directory.path().join(format!("{}.jsonl", uuid()));
         std::fs::write(&file, lines).expect("the data can be written");
@@ -247,7 +247,7 @@ impl TestService {
     }
 
     /// The events of a job so far.
-    pub async fn events(&self, job: &str) -> Vec<Value> {
+    pub(crate) async fn events(&self, job: &str) -> Vec<Value> {
         let mut events = Vec::new();
         let mut after = String::new();
         loop {
@@ -261,7 +261,7 @@ impl TestService {
     }
 
     /// Waits for a job's last event and returns all of them.
-    pub async fn finished(&self, job: &str) -> Vec<Value> {
+    pub(crate) async fn finished(&self, job: &str) -> Vec<Value> {
         let deadline = Instant::now() + JOB_TIME;
         loop {
             let events = self.events(job).await;
@@ -274,14 +274,14 @@ impl TestService {
     }
 
     /// The steps that a model lists.
-    pub async fn steps(&self, model: &Model) -> Vec<i64> {
+    pub(crate) async fn steps(&self, model: &Model) -> Vec<i64> {
         let page = self.get(&format!("/v1/preview/models/{}/checkpoints?limit=100", model.id)).await.ok();
         page["data"].as_array().expect("a page").iter().map(|item| item["step"].as_i64().expect("a step")).collect()
     }
 }
 
 /// A trained model.
-pub struct Model {
+pub(crate) struct Model {
     pub id: String,
     /// Its inference name.
     pub name: String,
@@ -289,20 +289,20 @@ pub struct Model {
 
 impl Model {
     /// The inference name of one step.
-    pub fn at(&self, step: i64) -> String {
+    pub(crate) fn at(&self, step: i64) -> String {
         format!("{}:step{step}", self.name)
     }
 }
 
 /// Sends a request and reads its answer as JSON. Whatever the test is about, the answer is what the document says.
-pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
+pub(crate) async fn answer(request: reqwest::RequestBuilder) -> Answer {
     let (status, text) = documented(request).await;
     let body = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{status}: {error}: {text}"));
     Answer { status, body }
 }
 
 /// Sends a request, and judges its answer by the document before it gives status and text.
-pub async fn documented(request: reqwest::RequestBuilder) -> (StatusCode, String) {
+pub(crate) async fn documented(request: reqwest::RequestBuilder) -> (StatusCode, String) {
     let (client, request) = request.build_split();
     let request = request.expect("a request");
     let (method, url) = (request.method().clone(), request.url().clone());
@@ -323,7 +323,7 @@ pub async fn documented(request: reqwest::RequestBuilder) -> (StatusCode, String
 }
 
 /// An untrained adapter on the built-in model: its configuration, and its weights as bytes.
-pub fn seedling_adapter(seed: u64) -> (Value, Vec<u8>) {
+pub(crate) fn seedling_adapter(seed: u64) -> (Value, Vec<u8>) {
     let config = include_str!("../../assets/seedling/config.json");
     let config = ModelConfig::from_json(config).expect("the configuration of the built-in model");
     let files = Adapter::new(&config, &LoraOptions::default(), seed).to_peft(SEEDLING, &config);
@@ -331,7 +331,7 @@ pub fn seedling_adapter(seed: u64) -> (Value, Vec<u8>) {
 }
 
 /// The weights of an adapter of another rank.
-pub fn adapter_of_rank(rank: usize) -> Vec<u8> {
+pub(crate) fn adapter_of_rank(rank: usize) -> Vec<u8> {
     let config = include_str!("../../assets/seedling/config.json");
     let config = ModelConfig::from_json(config).expect("the configuration of the built-in model");
     let options = LoraOptions { rank, ..LoraOptions::default() };
@@ -340,21 +340,21 @@ pub fn adapter_of_rank(rank: usize) -> Vec<u8> {
 
 /// The string in a JSON value.
 #[track_caller]
-pub fn text(value: &Value) -> &str {
+pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("not a string: {value}"))
 }
 
 /// A row of an SFT data set.
-pub fn row(user: &str, assistant: &str) -> Value {
+pub(crate) fn row(user: &str, assistant: &str) -> Value {
     json!({ "messages": [{ "role": "user", "content": user }, { "role": "assistant", "content": assistant }] })
 }
 
-pub fn event_types(events: &[Value]) -> Vec<&str> {
+pub(crate) fn event_types(events: &[Value]) -> Vec<&str> {
     events.iter().map(|event| text(&event["type"])).collect()
 }
 
 /// What events say, without the speed of the machine: the same whenever the same is computed.
-pub fn repeatable(events: &[Value]) -> Vec<Value> {
+pub(crate) fn repeatable(events: &[Value]) -> Vec<Value> {
     let mut data: Vec<Value> = events.iter().map(|event| event["data"].clone()).collect();
     for data in data.iter_mut().filter_map(Value::as_object_mut) {
         data.remove("tokens_per_second");

@@ -12,7 +12,7 @@ use std::{
 use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 use trainyard::store::{
-    metadata::Metadata,
+    metadata::Jobs,
     records::{JobInput, JobStatus},
     sqlite::SqliteMetadata,
 };
@@ -75,7 +75,7 @@ async fn write(template: &Template, root: &str, client: usize, told: &Mutex<Told
             continue;
         }
         note(told).models.push(model.clone());
-        let kind = if client % 2 == 0 { Kind::Rl } else { Kind::Sft };
+        let kind = if client.is_multiple_of(2) { Kind::Rl } else { Kind::Sft };
         let (path, body) = template.request(kind, &model);
         let create = Create { path, body, key: format!("{name}-job") };
         match create.send(&http, root).await {

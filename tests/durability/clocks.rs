@@ -11,7 +11,7 @@ use std::{
 
 use futures_util::future::join_all;
 use rustix::process::Signal;
-use trainyard::store::metadata::Metadata;
+use trainyard::store::metadata::Jobs;
 
 use crate::{
     job::{ENTITY, Kind, Round, template},
@@ -23,27 +23,27 @@ use crate::{
 /// Rounds at once.
 const WIDTH: usize = 4;
 /// When a frozen worker's next heartbeat is due, a third of a lease, and a little more.
-pub const HEARTBEAT: Duration = Duration::from_millis(5500);
+pub(crate) const HEARTBEAT: Duration = Duration::from_millis(5500);
 /// How far a clock is set, milliseconds.
 const HOUR: i64 = 3_600_000;
 /// Longest time that a worker which was woken may take to write its heartbeat, or to lose its job.
 const WRITE_TIME: Duration = Duration::from_secs(30);
 
 /// The clock of some processes, which can be set while they run; time goes on in them as it does.
-pub struct Clock {
+pub(crate) struct Clock {
     file: PathBuf,
 }
 
 impl Clock {
     /// A clock that is right, kept in a new file of a directory.
-    pub fn new(directory: &Path, name: &str) -> Self {
+    pub(crate) fn new(directory: &Path, name: &str) -> Self {
         let clock = Self { file: directory.join(name) };
         clock.set(0);
         clock
     }
 
     /// Sets the clock so many hours ahead of the real one, or behind it.
-    pub fn set(&self, hours: i64) {
+    pub(crate) fn set(&self, hours: i64) {
         let new = self.file.with_extension("new");
         std::fs::write(&new, format!("{:+}", hours * 3600)).expect("a file can be written");
         // At once: a process may be reading it.
@@ -57,7 +57,7 @@ impl Clock {
     }
 
     /// What a process needs to run on this clock.
-    pub fn environment(&self) -> [(&'static str, String); 5] {
+    pub(crate) fn environment(&self) -> [(&'static str, String); 5] {
         [
             ("LD_PRELOAD", library().display().to_string()),
             ("FAKETIME_TIMESTAMP_FILE", self.file.display().to_string()),

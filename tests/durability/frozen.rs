@@ -9,7 +9,7 @@ use futures_util::future::join_all;
 use rustix::process::Signal;
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
-use trainyard::store::{metadata::Metadata, records::JobStatus};
+use trainyard::store::{metadata::Jobs, records::JobStatus};
 
 use crate::{
     Random,
@@ -38,7 +38,7 @@ async fn is_writing(data: &Path) -> bool {
 
 /// Freezes a process between its writes to a SQLite database: in the middle of one it would keep every other process out
 /// for as long as it is frozen. Rows elsewhere need no such care.
-pub async fn freeze_between_writes(process: &Server, data: &Path) {
+pub(crate) async fn freeze_between_writes(process: &Server, data: &Path) {
     process.freeze();
     while data.join("trainyard.db").exists() && is_writing(data).await {
         process.signal(Signal::CONT);

@@ -13,7 +13,7 @@ use sqlx::{Connection, Row, SqliteConnection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
 use trainyard::store::{
-    metadata::Metadata,
+    metadata::{Checkpoints, Metadata, Models},
     records::{CheckpointRecord, JobKind, JobRecord, JobStatus, Order, PageRequest},
     sqlite::SqliteMetadata,
 };
@@ -24,15 +24,15 @@ use crate::server::{Environment, Server, Start, Task, binary, copy_directory};
 /// The built-in base model.
 const SEEDLING: &str = "trainyard/seedling";
 /// The entity of every key.
-pub const ENTITY: &str = "acme";
+pub(crate) const ENTITY: &str = "acme";
 /// Longest time that a job may take to end once nothing disturbs it: a lease that nobody released runs out in 15 s.
-pub const JOB_TIME: Duration = Duration::from_secs(90);
+pub(crate) const JOB_TIME: Duration = Duration::from_secs(90);
 /// How often a job is looked at.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// What a job trains on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     Sft,
     Rl,
     /// Supervised, of [`LONG_STEPS`] steps.
@@ -40,13 +40,13 @@ pub enum Kind {
 }
 
 /// Steps of a job that is certainly not done yet when something is done to it.
-pub const LONG_STEPS: usize = 150;
+pub(crate) const LONG_STEPS: usize = 150;
 
 type Hash = [u8; 32];
 
 /// What is left by a job that ended.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// SHA-256 of the adapter's configuration and weights.
     adapter: Option<[Hash; 2]>,
     /// Which kind of job left the optimizer's state, and the state's SHA-256.
@@ -57,7 +57,7 @@ pub struct Outcome {
 }
 
 /// A data directory with a key and some models, made once and copied for every round.
-pub struct Template {
+pub(crate) struct Template {
     pub directory: PathBuf,
     pub key: String,
     pub models: Vec<String>,
@@ -70,7 +70,7 @@ pub struct Template {
 static TEMPLATE: OnceCell<Template> = OnceCell::const_new();
 
 /// The template, and what undisturbed jobs leave.
-pub async fn template() -> &'static Template {
+pub(crate) async fn template() -> &'static Template {
     TEMPLATE.get_or_init(Template::make).await
 }
 
@@ -128,7 +128,7 @@ impl Template {
     }
 
     /// What an undisturbed job leaves.
-    pub fn expected(&self, kind: Kind) -> &Outcome {
+    pub(crate) fn expected(&self, kind: Kind) -> &Outcome {
         match kind {
             Kind::Sft => &self.sft,
             Kind::Rl => &self.rl,
@@ -137,7 +137,7 @@ impl Template {
     }
 
     /// Path and body of the request that creates a job.
-    pub fn request(&self, kind: Kind, model: &str) -> (&'static str, Value) {
+    pub(crate) fn request(&self, kind: Kind, model: &str) -> (&'static str, Value) {
         match kind {
             Kind::Sft => self.supervised(model, "rows.jsonl"),
             Kind::Long => self.supervised(model, "more.jsonl"),
@@ -152,14 +152,14 @@ impl Template {
 
     /// As [`Self::request`], of a supervised job on a file of the template: `bad.jsonl` makes it fail, `long.jsonl` has
     /// 400 steps.
-    pub fn supervised(&self, model: &str, file: &str) -> (&'static str, Value) {
+    pub(crate) fn supervised(&self, model: &str, file: &str) -> (&'static str, Value) {
         let url = format!("file://{}", self.directory.join(file).display());
         let config = json!({ "batch_size": 1, "learning_rate": 1e-3 });
         ("/v1/preview/sft-training-jobs", json!({ "model_id": model, "training_data_url": url, "config": config }))
     }
 
     /// A copy of the data directory.
-    pub fn copy(&self) -> TempDir {
+    pub(crate) fn copy(&self) -> TempDir {
         let directory = tempfile::tempdir().expect("a temporary directory");
         copy_directory(&self.directory.join("data"), &directory.path().join("data"));
         directory
@@ -172,19 +172,24 @@ fn row(user: &str, assistant: &str) -> Value {
 }
 
 /// Speaks to a server.
-pub struct Client {
+pub(crate) struct Client {
     http: reqwest::Client,
     key: String,
 }
 
 impl Client {
-    pub fn new(key: &str) -> Self {
+    pub(crate) fn new(key: &str) -> Self {
         let http = reqwest::Client::builder().timeout(Duration::from_secs(60)).build().expect("a client");
         Self { http, key: key.to_owned() }
     }
 
     /// Status and JSON of the answer; an error if there is none, or not a whole one.
-    pub async fn call(&self, method: &str, url: &str, body: Option<&Value>) -> Result<(u16, Value), reqwest::Error> {
+    pub(crate) async fn call(
+        &self,
+        method: &str,
+        url: &str,
+        body: Option<&Value>,
+    ) -> Result<(u16, Value), reqwest::Error> {
         let mut request = self.http.request(method.parse().expect("a method"), url);
         if let Some(body) = body {
             request = request.json(body);
@@ -193,12 +198,12 @@ impl Client {
     }
 
     /// As [`Self::call`], of a create that may be sent again under its key.
-    pub async fn create(&self, url: &str, body: &Value, key: &str) -> Result<(u16, Value), reqwest::Error> {
+    pub(crate) async fn create(&self, url: &str, body: &Value, key: &str) -> Result<(u16, Value), reqwest::Error> {
         self.send(self.http.post(url).header("Idempotency-Key", key).json(body)).await
     }
 
     /// Uploads a file under a key.
-    pub async fn upload(&self, url: &str, name: &str, key: &str) -> Result<(u16, Value), reqwest::Error> {
+    pub(crate) async fn upload(&self, url: &str, name: &str, key: &str) -> Result<(u16, Value), reqwest::Error> {
         let file = reqwest::multipart::Part::text("content").file_name(name.to_owned());
         let form = reqwest::multipart::Form::new().text("purpose", "fine-tune").part("file", file);
         self.send(self.http.post(url).header("Idempotency-Key", key).multipart(form)).await
@@ -216,12 +221,12 @@ impl Client {
     }
 
     /// Path and body of the request that creates a model.
-    pub fn model_request(name: &str) -> (&'static str, Value) {
+    pub(crate) fn model_request(name: &str) -> (&'static str, Value) {
         ("/v1/preview/models", json!({ "project": "p", "name": name, "base_model": SEEDLING }))
     }
 
     /// Creates a model; its id.
-    pub async fn create_model(&self, root: &str, name: &str) -> Option<String> {
+    pub(crate) async fn create_model(&self, root: &str, name: &str) -> Option<String> {
         let (path, body) = Self::model_request(name);
         match self.call("POST", &format!("{root}{path}"), Some(&body)).await {
             Ok((status, model)) if status < 300 => model["id"].as_str().map(str::to_owned),
@@ -245,7 +250,7 @@ impl Client {
     }
 
     /// The events of a job so far.
-    pub async fn events(&self, root: &str, job: &str) -> Option<Vec<Value>> {
+    pub(crate) async fn events(&self, root: &str, job: &str) -> Option<Vec<Value>> {
         let mut events: Vec<Value> = Vec::new();
         let mut after = String::new();
         loop {
@@ -264,7 +269,7 @@ impl Client {
 }
 
 /// The type of the last event if it ends a job.
-pub fn end_of(events: &[Value]) -> Option<&str> {
+pub(crate) fn end_of(events: &[Value]) -> Option<&str> {
     events
         .last()
         .and_then(|event| event["type"].as_str())
@@ -273,7 +278,7 @@ pub fn end_of(events: &[Value]) -> Option<&str> {
 
 /// Why a disturbed run is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Over {
+pub(crate) enum Over {
     /// The process ended before it listened.
     NoStart,
     /// The process ended.
@@ -285,7 +290,7 @@ pub enum Over {
 }
 
 /// One job on a data directory of its own.
-pub struct Round<'a> {
+pub(crate) struct Round<'a> {
     template: &'a Template,
     directory: TempDir,
     kind: Kind,
@@ -305,12 +310,12 @@ pub struct Round<'a> {
 }
 
 impl<'a> Round<'a> {
-    pub fn new(template: &'a Template, kind: Kind) -> Self {
+    pub(crate) fn new(template: &'a Template, kind: Kind) -> Self {
         Self::on(template, kind, template.copy(), &template.key, template.models.clone(), Vec::new())
     }
 
     /// A job of one of these models on data that `environment` leads to.
-    pub fn on(
+    pub(crate) fn on(
         template: &'a Template,
         kind: Kind,
         directory: TempDir,
@@ -323,24 +328,24 @@ impl<'a> Round<'a> {
         Self { template, directory, kind, client, models, environment, job: None, asked: 0, told, log }
     }
 
-    pub fn data(&self) -> PathBuf {
+    pub(crate) fn data(&self) -> PathBuf {
         self.directory.path().join("data")
     }
 
     /// Starts a server that nothing disturbs.
-    pub fn serve(&self) -> Server {
+    pub(crate) fn serve(&self) -> Server {
         Server::undisturbed(&self.data(), &self.template.directory)
     }
 
     /// Starts a process that nothing disturbs, with more variables in its environment.
-    pub fn start(&self, task: Task, environment: &Environment) -> Server {
+    pub(crate) fn start(&self, task: Task, environment: &Environment) -> Server {
         let environment = [&self.environment, environment].concat();
         let start = Start { task, environment: &environment, ..Default::default() };
         Server::ready(&self.data(), &self.template.directory, &start)
     }
 
     /// Follows the job until it has so many events.
-    pub async fn reach(&mut self, server: &mut Server, events: usize) {
+    pub(crate) async fn reach(&mut self, server: &mut Server, events: usize) {
         let (root, begun) = (server.root.clone(), Instant::now());
         while self.told.len() < events {
             let over = self.follow(server, &root, Duration::from_millis(1)).await;
@@ -349,26 +354,26 @@ impl<'a> Round<'a> {
     }
 
     /// Follows the job to its end.
-    pub async fn reach_end(&mut self, server: &mut Server, what: &str) {
+    pub(crate) async fn reach_end(&mut self, server: &mut Server, what: &str) {
         let root = server.root.clone();
         let over = self.follow(server, &root, JOB_TIME).await;
         assert_eq!(over, Over::JobEnded, "{what}: {}", server.log());
     }
 
     /// Runs a command of the program on the round's data.
-    pub fn command(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Output {
         let environment = self.environment.iter().map(|(name, value)| (name, value));
         let mut command = Command::new(binary());
         command.args(arguments).arg("--data-dir").arg(self.data()).envs(environment).output().expect("it runs")
     }
 
-    pub async fn metadata(&self) -> SqliteMetadata {
+    pub(crate) async fn metadata(&self) -> SqliteMetadata {
         SqliteMetadata::open(&self.data().join("trainyard.db")).await.expect("the database opens")
     }
 
     /// Creates the job unless a server has acknowledged it. An unanswered request may have created one all the same, so
     /// the next goes to another model.
-    pub async fn create(&mut self, root: &str) {
+    pub(crate) async fn create(&mut self, root: &str) {
         if self.job.is_some() {
             return;
         }
@@ -385,7 +390,7 @@ impl<'a> Round<'a> {
     }
 
     /// Looks at the job's events; `true` once it has ended.
-    pub async fn look(&mut self, root: &str) -> bool {
+    pub(crate) async fn look(&mut self, root: &str) -> bool {
         let Some(job) = &self.job else { return false };
         let Some(events) = self.client.events(root, job).await else { return false };
         let before = &self.told;
@@ -398,7 +403,7 @@ impl<'a> Round<'a> {
     }
 
     /// Serves under a disturbance until the process or the job has ended, or `patience` is over.
-    pub async fn disturbed(&mut self, start: &Start<'_>, patience: Duration) -> Over {
+    pub(crate) async fn disturbed(&mut self, start: &Start<'_>, patience: Duration) -> Over {
         let mut server = match Server::start(&self.data(), &self.template.directory, start) {
             Ok(server) => server,
             Err(log) => {
@@ -416,7 +421,7 @@ impl<'a> Round<'a> {
     }
 
     /// Creates the job and looks at it until the process or the job has ended, or `patience` is over.
-    pub async fn follow(&mut self, server: &mut Server, root: &str, patience: Duration) -> Over {
+    pub(crate) async fn follow(&mut self, server: &mut Server, root: &str, patience: Duration) -> Over {
         let deadline = Instant::now() + patience;
         self.create(root).await;
         loop {
@@ -434,7 +439,7 @@ impl<'a> Round<'a> {
     }
 
     /// Serves undisturbed until the job has ended.
-    pub async fn finish(&mut self) {
+    pub(crate) async fn finish(&mut self) {
         let mut server = self.serve();
         let root = server.root.clone();
         let over = self.follow(&mut server, &root, JOB_TIME).await;
@@ -445,7 +450,7 @@ impl<'a> Round<'a> {
     }
 
     /// Checks that everything is as if nothing had happened. No server may run.
-    pub async fn verify(&self, what: &str) {
+    pub(crate) async fn verify(&self, what: &str) {
         let jobs = check_database(&self.data()).await;
         let metadata = self.metadata().await;
         self.verify_jobs(what, &jobs, &metadata).await;
@@ -454,7 +459,7 @@ impl<'a> Round<'a> {
     }
 
     /// Checks that these are all jobs, and that they have left what they should.
-    pub async fn verify_jobs(&self, what: &str, jobs: &[String], metadata: &dyn Metadata) {
+    pub(crate) async fn verify_jobs(&self, what: &str, jobs: &[String], metadata: &dyn Metadata) {
         assert!(!self.log.contains("panicked"), "{what}: {}", self.log);
         assert!(jobs.iter().any(|id| Some(id) == self.job.as_ref()), "{what}: an acknowledged job is lost");
         assert!(jobs.len() <= 1 + self.asked, "{what}: {jobs:?}");
@@ -471,7 +476,7 @@ impl<'a> Round<'a> {
 }
 
 /// A job that has ended, and what it left: its log is gapless and names no event twice.
-pub async fn ended(metadata: &dyn Metadata, job: &str) -> (JobRecord, Outcome) {
+pub(crate) async fn ended(metadata: &dyn Metadata, job: &str) -> (JobRecord, Outcome) {
     let job = metadata.get_job(ENTITY, job.parse().expect("a UUID")).await.expect("the job");
     let page = PageRequest { after: None, limit: 10_000, order: Order::Ascending };
     let events = metadata.list_events(ENTITY, job.id, page).await.expect("events").items;
@@ -499,7 +504,7 @@ pub async fn ended(metadata: &dyn Metadata, job: &str) -> (JobRecord, Outcome) {
 }
 
 /// Checks the database file, and returns the ids of all jobs in it.
-pub async fn check_database(data: &Path) -> Vec<String> {
+pub(crate) async fn check_database(data: &Path) -> Vec<String> {
     let options = SqliteConnectOptions::new().filename(data.join("trainyard.db"));
     let mut connection = SqliteConnection::connect_with(&options).await.expect("the database opens");
     let verdict: String =
@@ -513,7 +518,7 @@ pub async fn check_database(data: &Path) -> Vec<String> {
 }
 
 /// Checks that every artifact has the bytes that its name says, and that whatever a checkpoint refers to is there.
-pub async fn check_artifacts(data: &Path, metadata: &SqliteMetadata) {
+pub(crate) async fn check_artifacts(data: &Path, metadata: &SqliteMetadata) {
     let mut present = HashSet::new();
     let directories = std::fs::read_dir(data.join("artifacts").join("sha256")).into_iter().flatten();
     for directory in directories {

@@ -18,7 +18,7 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Every durable call of an undisturbed job: its name, and which of its thread's calls of that name it is.
-pub async fn points(template: &Template, kind: Kind) -> Vec<(String, usize)> {
+pub(crate) async fn points(template: &Template, kind: Kind) -> Vec<(String, usize)> {
     let mut round = Round::new(template, kind);
     let trace = round.data().with_file_name("trace");
     let over = round.disturbed(&Start { trace: Some(&trace), ..Default::default() }, PATIENCE).await;
@@ -29,7 +29,7 @@ pub async fn points(template: &Template, kind: Kind) -> Vec<(String, usize)> {
 }
 
 /// The calls in a trace, as [`points`] gives them.
-pub fn calls(trace: &Path) -> Vec<(String, usize)> {
+pub(crate) fn calls(trace: &Path) -> Vec<(String, usize)> {
     let mut most: BTreeMap<String, usize> = BTreeMap::new();
     let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
     for line in std::fs::read_to_string(trace).expect("the trace").lines() {

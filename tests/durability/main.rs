@@ -5,6 +5,8 @@
 //! does; a great number tries every point that there is. `TRAINYARD_SEED` repeats the random choices of a run.
 //! Needs strace, libfaketime, PostgreSQL, and a kernel that lets users mount a tmpfs in a namespace of their own.
 
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test that fails may panic, and has a time limit")]
+
 mod clients;
 mod clocks;
 mod disk;

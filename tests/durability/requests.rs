@@ -118,7 +118,7 @@ impl Change {
                 let file = data.join("trainyard.db");
                 let metadata = trainyard::store::sqlite::SqliteMetadata::open(&file).await.expect("the database opens");
                 let found =
-                    trainyard::store::metadata::Metadata::find_model(&metadata, crate::job::ENTITY, "p", "new").await;
+                    trainyard::store::metadata::Models::find_model(&metadata, crate::job::ENTITY, "p", "new").await;
                 metadata.close().await;
                 if let Ok(model) = &found {
                     assert_eq!(list(&model.id.to_string()).await.1["data"][0]["step"], 0, "a model has its step 0");

@@ -15,13 +15,13 @@ use rustix::process::{Pid, Signal, geteuid, kill_process};
 use crate::threads::is_stopped;
 
 /// The program under test: the one of this build unless `TRAINYARD_BINARY` names another.
-pub fn binary() -> OsString {
+pub(crate) fn binary() -> OsString {
     std::env::var_os("TRAINYARD_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_trainyard").into())
 }
 
 /// A disturbance of system calls, in the words of strace's option `-e inject=`.
 #[derive(Clone, Debug)]
-pub struct Fault {
+pub(crate) struct Fault {
     /// System calls, separated by commas; a question mark before those that may not exist. strace counts those of each thread for itself.
     pub calls: String,
     /// What happens: `signal=SIGKILL` before the call is made, or `error=EIO` in its place.
@@ -32,12 +32,12 @@ pub struct Fault {
 
 impl Fault {
     /// The process is killed before the `k`-th of these calls is made.
-    pub fn kill(calls: &str, k: usize) -> Self {
+    pub(crate) fn kill(calls: &str, k: usize) -> Self {
         Self { calls: calls.to_owned(), effect: "signal=SIGKILL", when: k.to_string() }
     }
 
     /// The words for strace.
-    pub fn options(&self) -> [String; 5] {
+    pub(crate) fn options(&self) -> [String; 5] {
         let Self { calls, effect, when } = self;
         [
             "-f".to_owned(),
@@ -51,7 +51,7 @@ impl Fault {
 
 /// What a process does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Task {
+pub(crate) enum Task {
     /// Answers requests and works on jobs.
     #[default]
     Whole,
@@ -77,11 +77,11 @@ impl Task {
 }
 
 /// Variables of a process's environment.
-pub type Environment = [(&'static str, String)];
+pub(crate) type Environment = [(&'static str, String)];
 
 /// How the server is started.
 #[derive(Default)]
-pub struct Start<'a> {
+pub(crate) struct Start<'a> {
     /// What it does.
     pub task: Task,
     /// Variables beside those of the test.
@@ -96,11 +96,11 @@ pub struct Start<'a> {
 
 /// System calls through which data comes to the disk, or its name to the directory; not every processor has those with
 /// a question mark.
-pub const DURABLE_CALLS: &str =
+pub(crate) const DURABLE_CALLS: &str =
     "pwrite64,write,fsync,fdatasync,ftruncate,openat,?rename,?renameat,?unlink,?unlinkat,?mkdir,?mkdirat";
 
 /// A running server or worker.
-pub struct Server {
+pub(crate) struct Server {
     child: Child,
     /// `http://127.0.0.1:PORT`; of a worker, where its jobs are.
     pub root: String,
@@ -109,7 +109,7 @@ pub struct Server {
 
 impl Server {
     /// Starts a server on `data` that reads training data from `rows`; `Err` has its log if it ended before it listened.
-    pub fn start(data: &Path, rows: &Path, start: &Start<'_>) -> Result<Self, Vec<String>> {
+    pub(crate) fn start(data: &Path, rows: &Path, start: &Start<'_>) -> Result<Self, Vec<String>> {
         let mut command = match (start.fault, start.trace, start.disk_bytes) {
             (Some(fault), ..) => {
                 let mut command = strace();
@@ -176,13 +176,13 @@ impl Server {
 
     /// Starts a server that nothing disturbs.
     #[track_caller]
-    pub fn undisturbed(data: &Path, rows: &Path) -> Self {
+    pub(crate) fn undisturbed(data: &Path, rows: &Path) -> Self {
         Self::ready(data, rows, &Start::default())
     }
 
     /// Starts a process that has to start.
     #[track_caller]
-    pub fn ready(data: &Path, rows: &Path, start: &Start<'_>) -> Self {
+    pub(crate) fn ready(data: &Path, rows: &Path, start: &Start<'_>) -> Self {
         match Self::start(data, rows, start) {
             Ok(server) => server,
             Err(log) => panic!("the server did not start:\n{}", log.join("\n")),
@@ -190,17 +190,17 @@ impl Server {
     }
 
     /// What the server has written to standard error so far.
-    pub fn log(&self) -> String {
+    pub(crate) fn log(&self) -> String {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).join("\n")
     }
 
     /// Its process.
-    pub fn pid(&self) -> u32 {
+    pub(crate) fn pid(&self) -> u32 {
         self.child.id()
     }
 
     /// Sends a signal.
-    pub fn signal(&self, signal: Signal) {
+    pub(crate) fn signal(&self, signal: Signal) {
         let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw).expect("a process id");
         // A process that has ended is no fault: what is tested may have ended it.
         let _ = kill_process(pid, signal);
@@ -209,7 +209,7 @@ impl Server {
     /// Stops every thread until [`Signal::CONT`]. A signal alone is not enough: on a busy machine the other threads run on
     /// until the one that got it has its turn.
     #[track_caller]
-    pub fn freeze(&self) {
+    pub(crate) fn freeze(&self) {
         self.signal(Signal::STOP);
         let deadline = Instant::now() + Duration::from_secs(60);
         while !is_stopped(self.pid()) {
@@ -219,19 +219,19 @@ impl Server {
     }
 
     /// Whether the process still runs.
-    pub fn runs(&mut self) -> bool {
+    pub(crate) fn runs(&mut self) -> bool {
         self.child.try_wait().expect("the process can be asked").is_none()
     }
 
     /// Ends the process at once.
-    pub fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.child.kill().expect("the process can be signalled");
         self.child.wait().expect("the process ends");
     }
 
     /// Asks the process to stop and waits until it has.
     #[track_caller]
-    pub fn stop(mut self) -> ExitStatus {
+    pub(crate) fn stop(mut self) -> ExitStatus {
         self.signal(Signal::TERM);
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
@@ -244,14 +244,14 @@ impl Server {
     }
 
     /// Whether the process was ended by SIGKILL.
-    pub fn was_killed(&mut self) -> bool {
+    pub(crate) fn was_killed(&mut self) -> bool {
         let status = self.child.try_wait().expect("the process can be asked");
         status.is_some_and(|status| status.signal() == Some(Signal::KILL.as_raw()))
     }
 
     /// Disturbs the process from now on until the returned tracer is dropped.
     #[track_caller]
-    pub fn disturb(&self, fault: &Fault) -> Tracer {
+    pub(crate) fn disturb(&self, fault: &Fault) -> Tracer {
         let mut child = Command::new("strace")
             .args(fault.options())
             .args(["-o", "/dev/null", "-p", &self.pid().to_string()])
@@ -276,7 +276,7 @@ impl Drop for Server {
 }
 
 /// An attached strace; ends with its value.
-pub struct Tracer(Child);
+pub(crate) struct Tracer(Child);
 
 impl Drop for Tracer {
     fn drop(&mut self) {
@@ -290,14 +290,14 @@ impl Drop for Tracer {
 
 /// The tracer beside the process instead of above it, so that the process is ours to signal and to wait for. Without
 /// `--seccomp-bpf`: strace 6.1 injects nothing then.
-pub fn strace() -> Command {
+pub(crate) fn strace() -> Command {
     let mut command = Command::new("strace");
     command.arg("-D");
     command
 }
 
 /// Copies a directory.
-pub fn copy_directory(from: &Path, to: &Path) {
+pub(crate) fn copy_directory(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a directory can be made");
     for entry in std::fs::read_dir(from).expect("a directory") {
         let entry = entry.expect("an entry");

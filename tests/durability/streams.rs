@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 use trainyard::{
     client::{Client, ClientBuilder, from_json},
     store::{
-        metadata::Metadata,
+        metadata::Jobs,
         records::{Order, PageRequest},
         sqlite::SqliteMetadata,
     },

@@ -18,7 +18,7 @@ const WIDTH: usize = 4;
 const TAKEOVER_TIME: Duration = Duration::from_secs(60);
 
 /// A job whose worker is frozen in the middle of it, with a server that answers and a worker that waits.
-pub struct Handover<'a> {
+pub(crate) struct Handover<'a> {
     pub round: Round<'a>,
     pub server: Server,
     pub owner: Server,
@@ -29,7 +29,7 @@ pub struct Handover<'a> {
 
 impl<'a> Handover<'a> {
     /// Begins the job and freezes its worker after so many events. The workers have these variables beside the round's.
-    pub async fn begin(
+    pub(crate) async fn begin(
         mut round: Round<'a>,
         mut server: Server,
         events: usize,
@@ -47,12 +47,12 @@ impl<'a> Handover<'a> {
     }
 
     /// Whether the waiting worker has taken the job over.
-    pub fn is_taken(&self) -> bool {
+    pub(crate) fn is_taken(&self) -> bool {
         self.waiting.log().contains("job claimed")
     }
 
     /// Waits until the waiting worker has taken the job over.
-    pub async fn taken(&self, what: &str) {
+    pub(crate) async fn taken(&self, what: &str) {
         let begun = Instant::now();
         while !self.is_taken() {
             assert!(begun.elapsed() < TAKEOVER_TIME, "{what}: nobody takes the job over\n{}", self.waiting.log());
@@ -61,7 +61,7 @@ impl<'a> Handover<'a> {
     }
 
     /// Kills the owner, frozen or not.
-    pub fn kill_owner(self) -> Rest<'a> {
+    pub(crate) fn kill_owner(self) -> Rest<'a> {
         let Self { mut round, server, owner, waiting, .. } = self;
         round.log += &owner.log();
         owner.kill();
@@ -69,7 +69,7 @@ impl<'a> Handover<'a> {
     }
 
     /// Wakes the owner.
-    pub fn wake_owner(self) -> Rest<'a> {
+    pub(crate) fn wake_owner(self) -> Rest<'a> {
         let Self { round, server, owner, waiting, .. } = self;
         owner.signal(Signal::CONT);
         Rest { round, server, workers: vec![owner, waiting] }
@@ -77,7 +77,7 @@ impl<'a> Handover<'a> {
 }
 
 /// What is left to do a job to its end.
-pub struct Rest<'a> {
+pub(crate) struct Rest<'a> {
     pub round: Round<'a>,
     pub server: Server,
     pub workers: Vec<Server>,
@@ -85,7 +85,7 @@ pub struct Rest<'a> {
 
 impl<'a> Rest<'a> {
     /// Waits for the end of the job and stops everything.
-    pub async fn end(self, what: &str) -> Round<'a> {
+    pub(crate) async fn end(self, what: &str) -> Round<'a> {
         let Self { mut round, mut server, workers } = self;
         round.reach_end(&mut server, what).await;
         for server in workers.into_iter().chain([server]) {

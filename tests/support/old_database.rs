@@ -4,8 +4,11 @@ use std::{collections::BTreeMap, path::Path};
 
 use sqlx::{Connection, Row, SqliteConnection, migrate::Migrator, sqlite::SqliteConnectOptions};
 
-/// The versions of the schema.
-static MIGRATIONS: Migrator = sqlx::migrate!("src/store/migrations/sqlite");
+/// Reads the versions of the schema from the repository. The program embeds them; sqlx compares the checksums of both.
+async fn migrations() -> Migrator {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store/migrations/sqlite");
+    Migrator::new(folder).await.expect("the files of the schema")
+}
 
 /// What each version could hold that the one before could not.
 const ROWS: [&str; 14] = [
@@ -93,7 +96,7 @@ const ROWS: [&str; 14] = [
 ];
 
 /// The versions that were released, in order.
-pub fn versions() -> impl Iterator<Item = usize> {
+pub(super) fn versions() -> impl Iterator<Item = usize> {
     1..=ROWS.len()
 }
 
@@ -103,13 +106,14 @@ async fn connect(file: &Path) -> SqliteConnection {
 }
 
 /// Makes a database of a version, with rows that use every column that it has.
-pub async fn create(file: &Path, version: usize) {
-    assert_eq!(MIGRATIONS.iter().count(), ROWS.len(), "a new version needs rows in this test");
+pub(super) async fn create(file: &Path, version: usize) {
+    let migrations = migrations().await;
+    assert_eq!(migrations.iter().count(), ROWS.len(), "a new version needs rows in this test");
     let mut connection = connect(file).await;
     // As the program does, so that the schema of a file is changed where it lies.
     sqlx::raw_sql("PRAGMA journal_mode = wal; PRAGMA synchronous = full").execute(&mut connection).await.expect("WAL");
-    let newest = MIGRATIONS.iter().nth(version - 1).expect("a version that there is").version;
-    MIGRATIONS.run_direct(Some(newest), &mut connection, false).await.expect("the schema is made");
+    let newest = migrations.iter().nth(version - 1).expect("a version that there is").version;
+    migrations.run_direct(Some(newest), &mut connection, false).await.expect("the schema is made");
     for rows in &ROWS[..version] {
         sqlx::raw_sql(*rows).execute(&mut connection).await.expect("the rows fit into the schema");
     }
@@ -118,11 +122,11 @@ pub async fn create(file: &Path, version: usize) {
 
 /// What a database holds: of each table its columns in order, each with its values by row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Contents(BTreeMap<String, Vec<(String, Vec<String>)>>);
+pub(super) struct Contents(BTreeMap<String, Vec<(String, Vec<String>)>>);
 
 impl Contents {
     /// Reads everything, and checks the file.
-    pub async fn of(file: &Path) -> Self {
+    pub(super) async fn of(file: &Path) -> Self {
         let mut connection = connect(file).await;
         let verdict: String =
             sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut connection).await.expect("a verdict");
@@ -156,7 +160,7 @@ impl Contents {
 
     /// Panics unless this has everything that `old` has, in the same places; columns and tables may have been added.
     #[track_caller]
-    pub fn assert_keeps(&self, old: &Self, what: &str) {
+    pub(super) fn assert_keeps(&self, old: &Self, what: &str) {
         for (table, columns) in &old.0 {
             let now = self.0.get(table).unwrap_or_else(|| panic!("{what}: {table} is gone"));
             assert_eq!(now.get(..columns.len()), Some(columns.as_slice()), "{what}: {table}");
@@ -165,7 +169,7 @@ impl Contents {
 
     /// Panics if a table has no rows, or a column no value: nothing would be seen of its loss.
     #[track_caller]
-    pub fn assert_full(&self) {
+    pub(super) fn assert_full(&self) {
         for (table, columns) in &self.0 {
             for (column, values) in columns {
                 assert!(values.iter().any(|value| value != "NULL"), "{table}.{column} has no value: {values:?}");
@@ -175,7 +179,7 @@ impl Contents {
 }
 
 /// The statements that make the schema of a database.
-pub async fn schema(file: &Path) -> Vec<String> {
+pub(super) async fn schema(file: &Path) -> Vec<String> {
     let mut connection = connect(file).await;
     let schema = sqlx::query_scalar("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name")
         .fetch_all(&mut connection)

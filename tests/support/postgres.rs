@@ -36,7 +36,7 @@ rm -rf "$directory"
 "#;
 
 /// A running server.
-pub struct PostgresServer {
+pub(super) struct PostgresServer {
     directory: PathBuf,
     port: u16,
     orders: Option<ChildStdin>,
@@ -49,7 +49,7 @@ impl PostgresServer {
     ///
     /// # Panics
     /// When PostgreSQL is not installed or does not start; the message says why.
-    pub fn start() -> Self {
+    pub(super) fn start() -> Self {
         let bin = binaries();
         let directory = tempfile::Builder::new().prefix("postgres-").tempdir().expect("a temporary directory").keep();
         let as_root = rustix::process::geteuid().is_root();
@@ -88,22 +88,22 @@ impl PostgresServer {
     }
 
     /// The port on 127.0.0.1.
-    pub fn port(&self) -> u16 {
+    pub(super) fn port(&self) -> u16 {
         self.port
     }
 
     /// The address of a database, whether it exists or not.
-    pub fn address(&self, database: &str) -> String {
+    pub(super) fn address(&self, database: &str) -> String {
         address(self.port, database)
     }
 
     /// Kills the server in the middle of whatever it does, as `pg_ctl stop -m immediate`.
-    pub fn kill(&mut self) {
+    pub(super) fn kill(&mut self) {
         self.order("kill");
     }
 
     /// Starts it after [`Self::kill`] and waits until it has recovered.
-    pub fn start_again(&mut self) {
+    pub(super) fn start_again(&mut self) {
         self.order("start");
         self.wait_until_ready();
     }
@@ -136,7 +136,7 @@ impl Drop for PostgresServer {
 }
 
 /// The address of a database behind a port of this machine.
-pub fn address(port: u16, database: &str) -> String {
+pub(super) fn address(port: u16, database: &str) -> String {
     format!("postgres://trainyard@127.0.0.1:{port}/{database}")
 }
 

@@ -9,7 +9,7 @@ use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
 use tokio::net::TcpListener;
 
 /// Serves the buckets in `root` until it is dropped.
-pub async fn serve(listener: TcpListener, root: &Path) -> Result<(), Box<dyn Error>> {
+pub(crate) async fn serve(listener: TcpListener, root: &Path) -> Result<(), Box<dyn Error>> {
     let files = s3s_fs::FileSystem::new(root).map_err(|error| format!("cannot serve {}: {error:?}", root.display()))?;
     let mut builder = S3ServiceBuilder::new(files);
     builder.set_auth(SimpleAuth::from_single("test", "test-secret"));

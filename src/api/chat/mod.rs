@@ -1,4 +1,4 @@
-//! OpenAI-compatible chat completions, responses and legacy completions: whole or streamed.
+//! OpenAI-compatible chat completions, responses and legacy completions, complete or streamed.
 
 mod completions;
 mod read;
@@ -22,7 +22,7 @@ use crate::{
         },
         types::{ChatCompletionChunk, ChatCompletionRequest, StreamOptions},
     },
-    http::{EventStream, Failure},
+    http::{ApiError, EventStream},
     metrics::{ChatGuard, TokenClock},
     models::Target,
     store::records::UsageKey,
@@ -31,9 +31,9 @@ use crate::{
 };
 use futures_util::stream;
 
-/// Longest silence on a stream; then a chunk without content keeps proxies and clients from giving up.
+/// Maximum time without a chunk on a stream. Then an empty chunk is sent, so that proxies and clients do not time out.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// When a full queue is worth another try.
+/// `Retry-After` if the queue is full.
 const BUSY_RETRY: Duration = Duration::from_secs(1);
 
 impl Chat for Api {
@@ -41,7 +41,7 @@ impl Chat for Api {
         &self,
         caller: Caller,
         input: CreateChatCompletionInput,
-    ) -> Result<CreateChatCompletionOutput, Failure> {
+    ) -> Result<CreateChatCompletionOutput, ApiError> {
         let arrived = Instant::now();
         let chat = ChatGuard::new(&self.metrics);
         let body = input.body;
@@ -72,7 +72,7 @@ impl Chat for Api {
         &self,
         caller: Caller,
         input: CreateCompletionInput,
-    ) -> Result<CreateCompletionOutput, Failure> {
+    ) -> Result<CreateCompletionOutput, ApiError> {
         self.complete(caller, input).await
     }
 
@@ -80,13 +80,13 @@ impl Chat for Api {
         &self,
         caller: Caller,
         input: CreateResponseInput,
-    ) -> Result<CreateResponseOutput, Failure> {
+    ) -> Result<CreateResponseOutput, ApiError> {
         self.respond(caller, input).await
     }
 }
 
 impl Api {
-    /// Accounts for a stream that has begun: under the first of `projects` that says something.
+    /// Starts the accounting of a stream. The first project in `projects` that is set gets the usage.
     fn metered(
         &self,
         stream: ChatStream,
@@ -107,13 +107,13 @@ impl Api {
     }
 }
 
-/// Which chunks of a stream say what was used.
+/// The chunks of a stream that contain the usage.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum StreamedUsage {
     Never,
-    /// One more at the end.
+    /// An additional chunk at the end.
     Last,
-    /// All, and one more at the end.
+    /// Every chunk, and an additional one at the end.
     Always,
 }
 
@@ -128,29 +128,30 @@ impl StreamedUsage {
     }
 }
 
-/// Where an answer has lists of token ids.
+/// The positions of token id lists in a response.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TokenIds {
-    Nowhere,
-    /// In the choices, with which they come back in a trajectory; in a stream, in the entry of a choice's first token.
+    Omitted,
+    /// In the choices, which clients return in a trajectory. In a stream, in the logprobs entry of a choice's first
+    /// token.
     InChoices,
-    /// Beside the choices and in every chunk too.
-    Everywhere,
+    /// Also outside the choices, and in every chunk.
+    All,
 }
 
-/// What every part of an answer repeats.
+/// Fields that every part of a response repeats.
 #[derive(Clone)]
 struct Head {
     id: String,
     created: i64,
-    /// As the request named it.
+    /// The model name of the request.
     model: String,
     choices: u32,
-    /// Where lists of token ids are.
+    /// Positions of the token id lists.
     token_ids: TokenIds,
-    /// Whether thoughts are answered.
+    /// Whether the response includes the reasoning content.
     reasoning: bool,
-    /// Whether calls are answered in the older form, one `function_call`.
+    /// Whether a call is returned in the older form, a single `function_call`.
     function_call: bool,
 }
 
@@ -163,8 +164,8 @@ impl Head {
             choices: body.n.unwrap_or(1),
             token_ids: match body.return_token_ids {
                 None => TokenIds::InChoices,
-                Some(true) => TokenIds::Everywhere,
-                Some(false) => TokenIds::Nowhere,
+                Some(true) => TokenIds::All,
+                Some(false) => TokenIds::Omitted,
             },
             reasoning: body.include_reasoning != Some(false),
             function_call: body.functions.is_some(),
@@ -172,13 +173,13 @@ impl Head {
     }
 }
 
-/// Unix time in seconds.
+/// Returns the Unix time in seconds.
 fn now() -> i64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
     i64::try_from(now).unwrap_or(i64::MAX)
 }
 
-/// A stream whose tokens are accounted for however it ends: dropping it cancels what runs and writes what was used.
+/// A stream with accounting. Dropping it cancels running work and records the usage, no matter how the stream ends.
 struct Metered {
     stream: ChatStream,
     meter: UsageMeter,
@@ -188,7 +189,7 @@ struct Metered {
 }
 
 impl Metered {
-    /// What the answer says of the prompt, as far as that is known by now and has not been said.
+    /// Returns the prompt's tokens and those of its logprobs that are known by now and not returned yet.
     fn prompt(&mut self) -> PromptReport {
         PromptReport {
             tokens: self.stream.prompt().clone(),
@@ -208,12 +209,12 @@ impl Drop for Metered {
     }
 }
 
-/// The chunks of a streamed answer: one with the roles, one for each delta, and at last the usage if it was asked for.
+/// Returns the chunks of a streamed response: one with the roles, one per delta, and finally the usage if requested.
 fn chunks(
     head: Head,
     metered: Metered,
     usage: StreamedUsage,
-) -> impl futures_core::Stream<Item = Result<ChatCompletionChunk, Failure>> + Send + 'static {
+) -> impl futures_core::Stream<Item = Result<ChatCompletionChunk, ApiError>> + Send + 'static {
     let counted = move |mut chunk: ChatCompletionChunk, metered: &Metered| {
         if usage == StreamedUsage::Always {
             chunk.usage = Some(wire::usage(metered.stream.usage()));
@@ -239,7 +240,7 @@ fn chunks(
     futures_util::StreamExt::chain(stream::iter([Ok(first)]), rest)
 }
 
-impl From<ChatError> for Failure {
+impl From<ChatError> for ApiError {
     fn from(error: ChatError) -> Self {
         let message = error.to_string();
         match error {

@@ -1,8 +1,8 @@
-//! A chat completion request of the document as one of the chat domain.
+//! Converts a chat completion request of the OpenAPI document to a request of the chat domain.
 //!
-//! The typed body has been checked by then; here is what takes more than one field, and what the document describes in
-//! words: fields that are refused by name. Texts of messages and tools are read once more, as JSON for the template,
-//! which for long bodies takes time: not on a thread that serves connections.
+//! The body's types are validated already. This module checks rules across several fields and rejects unsupported
+//! fields by name, which the document states only in prose. It parses the texts of messages and tools again, as JSON
+//! for the template. For long bodies this takes time, so it must not run on a thread that serves connections.
 
 use serde_json::{Map, Value};
 
@@ -13,11 +13,11 @@ use crate::{
         ChatCompletionRequest, FunctionCallChoice, FunctionCallMode, GuidedJson, JsonObject,
         ResponseFormat as WireFormat, Stop, StreamOptions, StructuredOutputs, ToolChoice as WireChoice, ToolChoiceMode,
     },
-    http::Failure,
+    http::ApiError,
     json::{ReadObject, Verbatim},
 };
 
-/// Documented options that would change the answer and are not implemented; null and the value beside are accepted.
+/// Documented options that would change the response and are not implemented. Null and the given value are accepted.
 const REFUSED: [(&str, Option<&str>); 21] = [
     ("add_special_tokens", Some("false")),
     ("allowed_token_ids", None),
@@ -42,11 +42,11 @@ const REFUSED: [(&str, Option<&str>); 21] = [
     ("web_search_options", None),
 ];
 
-/// The same within `structured_outputs`.
+/// Likewise for the fields of `structured_outputs`.
 const REFUSED_FORMS: [(&str, Option<&str>); 3] =
     [("disable_additional_properties", Some("false")), ("structural_tag", None), ("whitespace_pattern", None)];
 
-/// Documented fields without a type here that cannot change the answer.
+/// Documented fields without a type that cannot change the response.
 const WITHOUT_EFFECT: [&str; 11] = [
     "cache_salt",
     "guided_decoding_backend",
@@ -61,35 +61,34 @@ const WITHOUT_EFFECT: [&str; 11] = [
     "service_tier",
 ];
 
-/// Asks for what is done anyway.
+/// An option that requests the only implemented behaviour.
 const ALWAYS_SO: &str = "return_tokens_as_token_ids";
 
 fn names_of(refused: &'static [(&'static str, Option<&'static str>)]) -> impl Iterator<Item = &'static str> {
     refused.iter().map(|(name, _)| *name)
 }
 
-/// Names the fields of a body beside those that the document types: `refused` ones are read elsewhere, others have no
-/// effect.
+/// Returns the fields of a body that have no effect, among those without a type. Other code reads the `refused` ones.
 ///
 /// # Errors
-/// 422 for a field that is not known, but looks like one that is.
+/// Returns 422 for an unknown field whose name is similar to a known one.
 pub(super) fn ignored_fields(
     extra: &Map<String, Value>,
     properties: &'static [&'static str],
     refused: &'static [(&'static str, Option<&'static str>)],
     without_effect: &'static [&'static str],
-) -> Result<Ignored, Failure> {
+) -> Result<Ignored, ApiError> {
     let mut ignored = Ignored::default();
     let names = Names { properties, read_elsewhere: names_of(refused).collect(), without_effect };
     ignored.add(extra, "", &names)?;
     Ok(ignored)
 }
 
-/// What of a body has no effect.
+/// Returns the fields of a body that have no effect.
 ///
 /// # Errors
-/// 422 for a field that is not known, but looks like one that is.
-pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, Failure> {
+/// Returns 422 for an unknown field whose name is similar to a known one.
+pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, ApiError> {
     let mut ignored = Ignored::default();
     ignored.add_if(body.metadata.is_some(), "metadata");
     ignored.add_if(body.store == Some(true), "store");
@@ -112,7 +111,7 @@ pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, Failure> 
     if let Some(outputs) = &body.structured_outputs {
         let names = Names {
             properties: StructuredOutputs::NAMES,
-            // The service does both in any case.
+            // The service behaves as if both were set.
             read_elsewhere: names_of(&REFUSED_FORMS).chain(["disable_any_whitespace", "disable_fallback"]).collect(),
             without_effect: &[],
         };
@@ -121,10 +120,11 @@ pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, Failure> 
     Ok(ignored)
 }
 
-/// The request of a body, for the owner of the key. `model`, `stream` and what only shapes the answer are not read.
+/// Converts a body to a request for the owner of the key. Ignores `model`, `stream` and the fields that affect only the
+/// format of the response.
 ///
 /// # Errors
-/// [`ChatError::Invalid`] or [`ChatError::Unsupported`] with the field's path.
+/// Returns [`ChatError::Invalid`] or [`ChatError::Unsupported`] with the field's path.
 pub(super) fn request(body: &ChatCompletionRequest, owner: &str) -> Result<ChatRequest, ChatError> {
     refuse(&body.extra, "", &REFUSED)?;
     let add_generation_prompt = body.add_generation_prompt;
@@ -169,7 +169,7 @@ pub(super) fn invalid(param: impl Into<String>, message: impl Into<String>) -> C
     ChatError::Invalid { param: param.into(), message: message.into() }
 }
 
-/// What was kept as text was checked to be readable.
+/// Converts an error that cannot occur: texts that are kept unparsed were validated before.
 pub(super) fn unreadable(error: serde_json::Error) -> ChatError {
     ChatError::Failed(format!("a checked text cannot be read again: {error}"))
 }
@@ -179,7 +179,7 @@ pub(super) fn refuse(fields: &Map<String, Value>, at: &str, refused: &[(&str, Op
         let Some(value) = fields.get(*name).filter(|value| !value.is_null()) else { continue };
         let neutral = accepted.and_then(|text| serde_json::from_str::<Value>(text).ok());
         let same = match (&neutral, value) {
-            // 1.0 is 1.
+            // 1.0 equals 1.
             (Some(Value::Number(neutral)), Value::Number(value)) => neutral.as_f64() == value.as_f64(),
             (Some(neutral), value) => neutral == value,
             (None, _) => false,
@@ -203,7 +203,7 @@ struct Calls {
     parallel: bool,
 }
 
-/// The tools and how they are to be used; `functions` are tools of which an answer calls one.
+/// Returns the tools and the tool choice. With `functions`, the older form of tools, a response calls at most one.
 fn calls(body: &ChatCompletionRequest) -> Result<Calls, ChatError> {
     if let Some(functions) = &body.functions {
         if body.tools.is_some() || body.tool_choice.is_some() {
@@ -232,7 +232,7 @@ fn calls(body: &ChatCompletionRequest) -> Result<Calls, ChatError> {
     Ok(Calls { tools, choice, parallel: body.parallel_tool_calls != Some(false) })
 }
 
-/// Which of the tools, in the form of this interface, must be called.
+/// Returns the tool choice. `tools` are in the format of chat completions.
 pub(super) fn chosen_tool(choice: Option<&WireChoice>, tools: &[Value]) -> Result<ToolChoice, ChatError> {
     match choice {
         None | Some(WireChoice::ToolChoiceMode(ToolChoiceMode::Auto)) => Ok(ToolChoice::Auto),
@@ -255,7 +255,7 @@ fn chosen(field: &str, list: &str, name: &str, is_there: impl Fn(&str) -> bool) 
     Err(invalid(field, format!("{field} names {name:?}, which is not in `{list}`")))
 }
 
-/// The form of the answer and the field that says it; at most one field does.
+/// Returns the response format and the field that sets it. At most one field may set it.
 fn format(body: &ChatCompletionRequest) -> Result<(ResponseFormat, &'static str), ChatError> {
     let mut forms = Vec::new();
     match &body.response_format {
@@ -331,7 +331,7 @@ pub(super) fn schema(object: &JsonObject) -> Result<Value, ChatError> {
     object.read().map_err(unreadable)
 }
 
-/// The texts that end an answer. An empty one would end it before it began; other services ignore it as well.
+/// Returns the stop texts. Empty ones are ignored, as in other services: they would end the response before it began.
 pub(super) fn stops(stop: Option<&Stop>) -> Vec<String> {
     let stops = match stop {
         None => Vec::new(),
@@ -341,7 +341,7 @@ pub(super) fn stops(stop: Option<&Stop>) -> Vec<String> {
     stops.into_iter().filter(|text| !text.is_empty()).collect()
 }
 
-/// Biases by token.
+/// Returns the logit bias of each token.
 pub(super) fn logit_bias<'a>(
     biases: impl Iterator<Item = (&'a String, &'a f64)>,
 ) -> Result<Vec<(u32, f32)>, ChatError> {
@@ -357,7 +357,7 @@ fn sampling(body: &ChatCompletionRequest) -> Result<SamplingRequest, ChatError> 
     Ok(SamplingRequest {
         temperature: single(body.temperature),
         top_p: single(body.top_p),
-        // Both -1 and 0 are in use for "all".
+        // Clients use both -1 and 0 for "all".
         top_k: body.top_k.map(|count| usize::try_from(count).unwrap_or(0)),
         min_p: single(body.min_p),
         presence_penalty: single(body.presence_penalty),

@@ -1,4 +1,4 @@
-//! Answers of the chat domain in the words of the document.
+//! Converts responses of the chat domain to the wire format.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use crate::{
     },
 };
 
-/// What an answer says of its prompt.
+/// The part of a response about its prompt.
 pub(super) struct PromptReport {
-    /// Its tokens.
+    /// Tokens of the prompt.
     pub tokens: Arc<[u32]>,
-    /// What the model gave them, where asked for.
+    /// Logprobs of the prompt's tokens, if requested.
     pub logprobs: Option<Vec<Vec<chat::PromptLogprob>>>,
 }
 
-/// A whole answer.
+/// Converts a complete response.
 pub(super) fn completion(head: Head, outcome: ChatOutcome, prompt: PromptReport) -> ChatCompletion {
     ChatCompletion {
         choices: outcome.choices.into_iter().map(|whole| choice(whole, &prompt.tokens, &head)).collect(),
@@ -29,7 +29,7 @@ pub(super) fn completion(head: Head, outcome: ChatOutcome, prompt: PromptReport)
         created: head.created,
         model: head.model,
         usage: usage(outcome.usage),
-        prompt_token_ids: (head.token_ids == TokenIds::Everywhere).then(|| prompt.tokens.to_vec()),
+        prompt_token_ids: (head.token_ids == TokenIds::All).then(|| prompt.tokens.to_vec()),
         prompt_logprobs: prompt.logprobs.map(prompt_logprobs),
         system_fingerprint: None,
     }
@@ -40,12 +40,12 @@ fn choice(choice: chat::ChatChoice, prompt: &[u32], head: &Head) -> Choice {
     let function_call = if head.function_call { calls.next().map(|call| call.function) } else { None };
     let tool_calls: Vec<ToolCall> = calls.collect();
     Choice {
-        // Also unasked: what is beside the choices does not come back with a trajectory, what is in them does.
-        token_ids: (head.token_ids != TokenIds::Nowhere).then(|| ids(&choice.tokens)),
-        prompt_token_ids: (head.token_ids != TokenIds::Nowhere).then(|| prompt.to_vec()),
+        // Also if not requested: a trajectory contains the choices but not the fields beside them.
+        token_ids: (head.token_ids != TokenIds::Omitted).then(|| ids(&choice.tokens)),
+        prompt_token_ids: (head.token_ids != TokenIds::Omitted).then(|| prompt.to_vec()),
         finish_reason: finish_reason(choice.finish, head),
         index: choice.index,
-        // Also unasked: rollouts never ask, and training needs them.
+        // Also if not requested: rollouts never request them, and training needs them.
         logprobs: Some(logprobs(choice.tokens)),
         message: ChoiceMessage {
             role: AssistantRole::Assistant,
@@ -58,7 +58,7 @@ fn choice(choice: chat::ChatChoice, prompt: &[u32], head: &Head) -> Choice {
     }
 }
 
-/// The prompt's tokens in the words of the document.
+/// Converts the logprobs of the prompt's tokens.
 pub(super) fn prompt_logprobs(tokens: Vec<Vec<chat::PromptLogprob>>) -> Vec<Option<PromptTokenLogprobs>> {
     let entry = |token: chat::PromptLogprob| {
         let logprob = f64::from(token.logprob);
@@ -86,7 +86,7 @@ fn logprobs(tokens: Vec<TokenEntry>) -> ChoiceLogprobs {
     ChoiceLogprobs { content: Some(tokens.into_iter().map(token).collect()), refusal: None }
 }
 
-/// A sampled token.
+/// Converts a sampled token.
 pub(super) fn token(entry: TokenEntry) -> TokenLogprob {
     TokenLogprob {
         token: token_name(entry.id),
@@ -105,7 +105,7 @@ pub(super) fn token(entry: TokenEntry) -> TokenLogprob {
     }
 }
 
-/// Names the exact token, which its text would not: training reads it back.
+/// Returns the name of a token. It identifies the exact token, unlike its text; training parses it.
 fn token_name(id: u32) -> String {
     format!("token_id:{id}")
 }
@@ -126,14 +126,14 @@ pub(super) fn usage(usage: chat::Usage) -> Usage {
     }
 }
 
-/// Makes the chunks of one streamed answer.
+/// Creates the chunks of a streamed response.
 ///
-/// Every chunk lists all choices in order, those without news with an empty delta: there are clients which pair the
-/// choices of a chunk with those of the first one by position.
+/// Every chunk lists all choices in order, with empty deltas for those without news: some clients match the choices of
+/// a chunk with those of the first one by position.
 pub(super) struct Chunks {
     head: Head,
     prompt: Arc<[u32]>,
-    /// Which choices have a token.
+    /// Whether each choice has a token.
     begun: Vec<bool>,
 }
 
@@ -143,7 +143,7 @@ impl Chunks {
         Self { head, prompt, begun }
     }
 
-    /// The first chunk: who speaks, and to what.
+    /// Returns the first chunk: the roles and the prompt.
     pub(super) fn roles(&self) -> ChatCompletionChunk {
         let role = || ChoiceDelta {
             role: Some(AssistantRole::Assistant),
@@ -151,22 +151,22 @@ impl Chunks {
             ..ChoiceDelta::default()
         };
         let choices = (0..self.head.choices).map(|index| chunk_choice(index, role())).collect();
-        let prompt_token_ids = (self.head.token_ids == TokenIds::Everywhere).then(|| self.prompt.to_vec());
+        let prompt_token_ids = (self.head.token_ids == TokenIds::All).then(|| self.prompt.to_vec());
         ChatCompletionChunk { prompt_token_ids, ..self.chunk(choices) }
     }
 
-    /// News of one choice.
+    /// Returns the chunk for a delta of one choice.
     pub(super) fn delta(&mut self, delta: ChatDelta) -> ChatCompletionChunk {
         let mut choices = self.silent_choices();
         let place = delta.index as usize;
         let Some(choice) = choices.get_mut(place) else { return self.silence() };
         choice.finish_reason = delta.finish.map(|finish| finish_reason(finish, &self.head));
         if !delta.tokens.is_empty() {
-            choice.token_ids = (self.head.token_ids == TokenIds::Everywhere).then(|| ids(&delta.tokens));
+            choice.token_ids = (self.head.token_ids == TokenIds::All).then(|| ids(&delta.tokens));
             let mut logprobs = logprobs(delta.tokens);
             let first = logprobs.content.as_mut().and_then(|entries| entries.first_mut());
-            if let (Some(first), false, true) = (first, self.begun[place], self.head.token_ids != TokenIds::Nowhere) {
-                // Whoever puts the chunks together keeps these entries, and nothing else that OpenAI has not.
+            if let (Some(first), false, true) = (first, self.begun[place], self.head.token_ids != TokenIds::Omitted) {
+                // Clients that assemble the chunks keep these entries and drop other extensions of OpenAI's format.
                 first.prompt_token_ids = Some(self.prompt.to_vec());
             }
             self.begun[place] = true;
@@ -193,12 +193,12 @@ impl Chunks {
         self.chunk(choices)
     }
 
-    /// No news.
+    /// Returns a chunk with empty deltas.
     pub(super) fn silence(&self) -> ChatCompletionChunk {
         self.chunk(self.silent_choices())
     }
 
-    /// The last chunk, when it was asked for: no choices, but what was used.
+    /// Returns the last chunk, if requested: no choices, only the usage.
     pub(super) fn usage(&self, used: chat::Usage) -> ChatCompletionChunk {
         ChatCompletionChunk { usage: Some(usage(used)), ..self.chunk(Vec::new()) }
     }

@@ -1,4 +1,4 @@
-//! New jobs, each with a model of its own.
+//! Creates fine-tuning jobs, each with its own model.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::unsupported;
 use crate::{
-    api::{Api, repeated, training_jobs::check_data},
+    api::{Api, idempotency, training_jobs::check_data},
     auth::Caller,
     engine::TrainingMethod,
     generated::{
@@ -17,7 +17,7 @@ use crate::{
             FineTuningOptions, LearningRateMultiplier,
         },
     },
-    http::Failure,
+    http::ApiError,
     models::{Base, ModelName, ResolveError},
     store::{
         metadata::StoreError,
@@ -29,30 +29,30 @@ use crate::{
     training::{DEFAULT_SFT_LEARNING_RATE, LearningRates, SftConfig},
 };
 
-/// The project of every model that is made here.
+/// Project of every model created here.
 const PROJECT: &str = "fine-tuning";
-/// Epochs of a job that does not say.
+/// Default number of epochs.
 const DEFAULT_EPOCHS: usize = 3;
-/// Most characters of a key of the owner's notes, which a schema cannot say.
+/// Maximum length of a metadata key in characters, which a schema cannot express.
 const METADATA_KEY_LENGTH: usize = 64;
-/// Most characters of a model's name before the part that makes it unique.
+/// Maximum length of a model's name in characters, before the part that makes it unique.
 const STEM_LENGTH: usize = 64;
-/// Digits of a job's id that make the name of its model unique; they are random.
+/// Number of digits of the job's id in the name of its model, which make the name unique. They are random.
 const UNIQUE_DIGITS: usize = 12;
 
 impl Api {
-    /// Makes a model and queues its job; with the job comes `Some(true)` if the same request had done so before.
+    /// Creates a model and queues its job. Also returns `Some(true)` if the same request had done so before.
     pub(super) async fn fine_tune(
         &self,
         caller: &Caller,
         input: CreateFineTuningJobInput,
-    ) -> Result<(JobState, Option<bool>), Failure> {
+    ) -> Result<(JobState, Option<bool>), ApiError> {
         let CreateFineTuningJobInput { body, idempotency_key, .. } = input;
         let config = config(&body)?;
         let request = match idempotency_key {
             Some(key) => {
-                let asked = serde_json::to_vec(&body).map_err(Failure::internal)?;
-                Some(repeated::recorded_under(key, &[b"fine_tuning", &asked]))
+                let asked = serde_json::to_vec(&body).map_err(ApiError::internal)?;
+                Some(idempotency::record(key, &[b"fine_tuning", &asked]))
             }
             None => None,
         };
@@ -82,7 +82,7 @@ impl Api {
             id: Uuid::now_v7(),
             entity: caller.entity.clone(),
             model_id,
-            least_step: 0,
+            min_step: 0,
             metadata: None,
             source,
             provenance: origin.base.provenance(),
@@ -93,7 +93,7 @@ impl Api {
             entity: caller.entity.clone(),
             model_id,
             key_id: Some(caller.key_id),
-            most_unfinished: caller.limits.queued_jobs,
+            max_unfinished_jobs: caller.limits.queued_jobs,
             kind: JobKind::Sft,
             config: Value::Object(config.to_wire()).to_string(),
             input: JobInput::File { id: training.id, content: training.content },
@@ -111,19 +111,19 @@ impl Api {
         Ok((self.job_state(queued).await, replayed))
     }
 
-    /// An uploaded file of conversations that a field of the request names.
-    async fn data_file(&self, caller: &Caller, id: &str, field: &str) -> Result<JobFile, Failure> {
+    /// Returns the uploaded file of conversations that a field of the request names.
+    async fn data_file(&self, caller: &Caller, id: &str, field: &str) -> Result<JobFile, ApiError> {
         let file = self.named_file(caller, id, field).await?;
         check_data(&file, field)?;
         Ok(JobFile { id: file.id, content: file.artifact })
     }
 
-    /// What training begins from.
-    async fn origin(&self, caller: &Caller, name: &str) -> Result<Origin, Failure> {
+    /// Returns the model or checkpoint from which training starts.
+    async fn origin(&self, caller: &Caller, name: &str) -> Result<Origin, ApiError> {
         let unknown = || ResolveError::Unknown(name.to_owned());
         let absent = |error: StoreError| match error {
             StoreError::NotFound(_) => unknown().into(),
-            error => Failure::from(error),
+            error => ApiError::from(error),
         };
         match ModelName::parse(name).ok_or_else(unknown)? {
             ModelName::Base(id) => {
@@ -142,7 +142,7 @@ impl Api {
                     }
                     Some(Err(_)) => return Err(unknown().into()),
                 };
-                // Without an adapter it is the base model, which a new model begins from by itself.
+                // Without an adapter it is the base model, from which a new model starts anyway.
                 let trained = checkpoint.filter(|checkpoint| checkpoint.adapter.is_some());
                 let step =
                     trained.map(|checkpoint| CheckpointSource::Step { model_id: model.id, step: checkpoint.step });
@@ -152,23 +152,23 @@ impl Api {
     }
 }
 
-/// What training begins from.
+/// The model or checkpoint from which training starts.
 struct Origin {
     /// The base model.
     base: Arc<Base>,
-    /// How its models are trained.
+    /// Training method of models derived from it.
     method: TrainingMethod,
-    /// The step of a trained model.
+    /// The step of a trained model, if training starts from one.
     step: Option<CheckpointSource>,
-    /// Its name, without those of its owner and project.
+    /// Its name, without entity and project.
     name: String,
 }
 
-/// The options of a request as jobs have them.
+/// Converts the options of a request to those of a job.
 ///
 /// # Errors
-/// 422 for an option that is not supported.
-fn config(body: &CreateFineTuningJob) -> Result<SftConfig, Failure> {
+/// Returns 422 for an option that is not supported.
+fn config(body: &CreateFineTuningJob) -> Result<SftConfig, ApiError> {
     if body.integrations.as_ref().is_some_and(|integrations| !integrations.is_empty()) {
         let message = "integrations are not supported; leave them out, and read the job's events for its metrics";
         return Err(unsupported("integrations", message));
@@ -176,10 +176,10 @@ fn config(body: &CreateFineTuningJob) -> Result<SftConfig, Failure> {
     let keys = body.metadata.iter().flatten().map(|(key, _)| key);
     if keys.map(|key| key.chars().count()).max().is_some_and(|longest| longest > METADATA_KEY_LENGTH) {
         let message = format!("the keys of metadata have {METADATA_KEY_LENGTH} characters at most");
-        return Err(Failure::invalid("metadata", message));
+        return Err(ApiError::invalid("metadata", message));
     }
     let supervised = body.method.as_ref().map(supervised).transpose()?.flatten();
-    // Where both name an option, that of the method counts.
+    // If both name an option, the method's takes precedence.
     let named: Vec<&FineTuningOptions> = supervised.into_iter().chain(&body.hyperparameters).collect();
     let epochs = named.iter().find_map(|options| options.n_epochs.as_ref());
     let batch_size = named.iter().find_map(|options| options.batch_size.as_ref());
@@ -202,8 +202,8 @@ fn config(body: &CreateFineTuningJob) -> Result<SftConfig, Failure> {
     })
 }
 
-/// The options of supervised training.
-fn supervised(method: &FineTuningMethod) -> Result<Option<&FineTuningOptions>, Failure> {
+/// Returns the options of supervised training.
+fn supervised(method: &FineTuningMethod) -> Result<Option<&FineTuningOptions>, ApiError> {
     let advice = "train with `supervised`; POST /v1/preview/training-jobs has reinforcement learning";
     if method.type_ != FineTuningMethodType::Supervised {
         let message = format!("the method {} is not supported; {advice}", method.type_);
@@ -217,7 +217,7 @@ fn supervised(method: &FineTuningMethod) -> Result<Option<&FineTuningOptions>, F
     Ok(method.supervised.as_ref().and_then(|supervised| supervised.hyperparameters.as_ref()))
 }
 
-/// The name of a job's model: the stem in characters that any URL takes, and digits of the job's id.
+/// Returns the name of a job's model: the stem in characters that any URL accepts, and digits of the job's id.
 fn model_name(stem: &str, job_id: Uuid) -> String {
     let plain = |character: char| {
         if character.is_ascii_alphanumeric() || "._-".contains(character) { character } else { '-' }
@@ -233,7 +233,7 @@ mod tests {
 
     use super::*;
 
-    fn read(options: Value) -> Result<SftConfig, Failure> {
+    fn read(options: Value) -> Result<SftConfig, ApiError> {
         let mut body = json!({ "model": "trainyard/seedling", "training_file": "file-1" });
         body.as_object_mut().unwrap().extend(options.as_object().unwrap().clone());
         config(&serde_json::from_value(body).unwrap())

@@ -1,20 +1,20 @@
-//! Events of jobs for people to read.
+//! Converts the events of jobs to readable messages.
 
 use serde_json::{Map, Value};
 
 use super::EVENT;
 use crate::{
-    api::{job_view::seconds, paging::prefixed_id, training_jobs},
+    api::{job_events, job_view::seconds, paging::prefixed_id},
     generated::types::{
         FineTuningEvent, FineTuningEventLevel, FineTuningEventObject, FineTuningEventType, TrainingJobEventType,
     },
-    http::Failure,
+    http::ApiError,
     store::records::{EventRecord, JobState, JobStatus},
 };
 
-/// An event of a job; `name` is the inference name of the step that the job made.
-pub(super) fn event(record: &EventRecord, state: &JobState, name: Option<&str>) -> Result<FineTuningEvent, Failure> {
-    let event = training_jobs::event(record)?;
+/// Converts an event of a job. `name` is the inference name of the step that the job created.
+pub(super) fn event(record: &EventRecord, state: &JobState, name: Option<&str>) -> Result<FineTuningEvent, ApiError> {
+    let event = job_events::event(record)?;
     let mut type_ = FineTuningEventType::Message;
     let mut data = event.data;
     let (level, message) = match event.type_ {
@@ -42,7 +42,7 @@ pub(super) fn event(record: &EventRecord, state: &JobState, name: Option<&str>) 
     })
 }
 
-/// Optimizer steps that the job makes, as its first event says.
+/// Returns the total number of optimizer steps, which the job's first event announces.
 fn total_steps(state: &JobState) -> Option<u64> {
     let announced: Value = serde_json::from_str(state.announcement.as_deref()?).ok()?;
     announced.get("num_sequences")?.as_u64()
@@ -65,7 +65,7 @@ fn started(data: &Map<String, Value>) -> (FineTuningEventLevel, String) {
     (if is_whole { FineTuningEventLevel::Info } else { FineTuningEventLevel::Warn }, message)
 }
 
-/// The metrics of a step under OpenAI's names.
+/// Returns the metrics of a step under OpenAI's names.
 fn metrics(data: &Map<String, Value>, step: i64, total: Option<u64>) -> Map<String, Value> {
     let names = [
         ("train_loss", "loss/train"),

@@ -4,7 +4,7 @@ mod create;
 mod events;
 mod wire;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry};
 
 use super::{
     Api,
@@ -23,18 +23,18 @@ use crate::{
         },
         types::{FineTuningCheckpointPage, FineTuningEventPage, FineTuningJobPage, ListObject, SortOrder},
     },
-    http::Failure,
+    http::ApiError,
     store::{
         metadata::StoreError,
         records::{JobFilter, JobKind, JobState},
     },
 };
 
-/// The first part of the id of a job.
+/// Prefix of job ids.
 const JOB: &str = "ftjob-";
-/// The first part of the id of an event.
+/// Prefix of event ids.
 const EVENT: &str = "ftevent-";
-/// The first part of the id of a checkpoint.
+/// Prefix of checkpoint ids.
 const CHECKPOINT: &str = "ftckpt-";
 
 impl FineTuning for Api {
@@ -42,7 +42,7 @@ impl FineTuning for Api {
         &self,
         caller: Caller,
         input: CreateFineTuningJobInput,
-    ) -> Result<CreateFineTuningJobOutput, Failure> {
+    ) -> Result<CreateFineTuningJobOutput, ApiError> {
         let (state, idempotency_replayed) = self.fine_tune(&caller, input).await?;
         let model = self.metadata.get_model(&caller.entity, state.job.model_id).await?;
         Ok(CreateFineTuningJobOutput::Ok {
@@ -55,7 +55,7 @@ impl FineTuning for Api {
         &self,
         caller: Caller,
         input: ListFineTuningJobsInput,
-    ) -> Result<ListFineTuningJobsOutput, Failure> {
+    ) -> Result<ListFineTuningJobsOutput, ApiError> {
         let after = cursor(JOB, input.after.as_deref());
         let request = page_request(after.as_deref(), input.limit, SortOrder::Desc)?;
         let filter = JobFilter { kind: Some(JobKind::Sft), ..JobFilter::default() };
@@ -63,15 +63,16 @@ impl FineTuning for Api {
         let (mut models, mut data) = (HashMap::new(), Vec::with_capacity(page.items.len()));
         for state in &page.items {
             let id = state.job.model_id;
-            if !models.contains_key(&id) {
-                match self.metadata.get_model(&caller.entity, id).await {
-                    Ok(model) => drop(models.insert(id, model)),
-                    // It was deleted since, and its jobs with it.
+            let model = match models.entry(id) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(unknown) => match self.metadata.get_model(&caller.entity, id).await {
+                    Ok(model) => unknown.insert(model),
+                    // The model and its jobs were deleted in the meantime.
                     Err(StoreError::NotFound(_)) => continue,
                     Err(error) => return Err(error.into()),
-                }
-            }
-            data.push(wire::job(state, &models[&id]));
+                },
+            };
+            data.push(wire::job(state, model));
         }
         let (first_id, last_id) = ends(&data, |item| &item.id);
         Ok(FineTuningJobPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
@@ -81,7 +82,7 @@ impl FineTuning for Api {
         &self,
         caller: Caller,
         input: GetFineTuningJobInput,
-    ) -> Result<GetFineTuningJobOutput, Failure> {
+    ) -> Result<GetFineTuningJobOutput, ApiError> {
         let state = self.supervised_job(&caller, &input.fine_tuning_job_id).await?;
         let model = self.metadata.get_model(&caller.entity, state.job.model_id).await?;
         Ok(wire::job(&state, &model).into())
@@ -91,7 +92,7 @@ impl FineTuning for Api {
         &self,
         caller: Caller,
         input: CancelFineTuningJobInput,
-    ) -> Result<CancelFineTuningJobOutput, Failure> {
+    ) -> Result<CancelFineTuningJobOutput, ApiError> {
         let JobState { job, .. } = self.supervised_job(&caller, &input.fine_tuning_job_id).await?;
         let model = self.metadata.get_model(&caller.entity, job.model_id).await?;
         let (message, event) = cancellation();
@@ -104,7 +105,7 @@ impl FineTuning for Api {
         &self,
         caller: Caller,
         input: ListFineTuningJobEventsInput,
-    ) -> Result<ListFineTuningJobEventsOutput, Failure> {
+    ) -> Result<ListFineTuningJobEventsOutput, ApiError> {
         let state = self.supervised_job(&caller, &input.fine_tuning_job_id).await?;
         let model = self.metadata.get_model(&caller.entity, state.job.model_id).await?;
         let after = cursor(EVENT, input.after.as_deref());
@@ -121,7 +122,7 @@ impl FineTuning for Api {
         &self,
         caller: Caller,
         input: ListFineTuningJobCheckpointsInput,
-    ) -> Result<ListFineTuningJobCheckpointsOutput, Failure> {
+    ) -> Result<ListFineTuningJobCheckpointsOutput, ApiError> {
         let state = self.supervised_job(&caller, &input.fine_tuning_job_id).await?;
         let model = self.metadata.get_model(&caller.entity, state.job.model_id).await?;
         let made = match state.job.published_step {
@@ -135,7 +136,7 @@ impl FineTuning for Api {
         let data = match input.after {
             None => Vec::from_iter(made),
             Some(after) if made.is_some_and(|made| made.id == after) => Vec::new(),
-            Some(_) => return Err(Failure::invalid("after", "the cursor is not an item of this listing")),
+            Some(_) => return Err(ApiError::invalid("after", "the cursor is not an item of this listing")),
         };
         let (first_id, last_id) = ends(&data, |item| &item.id);
         Ok(FineTuningCheckpointPage { object: ListObject::List, first_id, last_id, has_more: false, data }.into())
@@ -143,9 +144,9 @@ impl FineTuning for Api {
 }
 
 impl Api {
-    /// The supervised job of an id in either form; others do not exist here.
-    async fn supervised_job(&self, caller: &Caller, id: &str) -> Result<JobState, Failure> {
-        let unknown = || Failure::not_found("there is no such fine-tuning job");
+    /// Returns the supervised job with this id, in either form. Other jobs are not found.
+    async fn supervised_job(&self, caller: &Caller, id: &str) -> Result<JobState, ApiError> {
+        let unknown = || ApiError::not_found("there is no such fine-tuning job");
         let id = parse_prefixed_id(JOB, id).or_else(|| id.parse().ok()).ok_or_else(unknown)?;
         match self.metadata.get_job_state(&caller.entity, id).await {
             Ok(state) if state.job.kind == JobKind::Sft => Ok(state),
@@ -155,12 +156,12 @@ impl Api {
     }
 }
 
-/// A cursor without the word that its kind of id begins with.
+/// Returns a cursor without the prefix of its kind of id.
 fn cursor(prefix: &str, after: Option<&str>) -> Option<String> {
     after.map(|cursor| parse_prefixed_id(prefix, cursor).map_or_else(|| cursor.to_owned(), |id| id.to_string()))
 }
 
-/// 422 for an option of OpenAI's that has no counterpart here.
-fn unsupported(param: &str, message: &str) -> Failure {
-    Failure::invalid(param, message).with_code("unsupported_parameter")
+/// Returns 422 for an OpenAI option that this service does not support.
+fn unsupported(param: &str, message: &str) -> ApiError {
+    ApiError::invalid(param, message).with_code("unsupported_parameter")
 }

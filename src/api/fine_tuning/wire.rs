@@ -1,4 +1,4 @@
-//! Jobs and checkpoints in the words of the document.
+//! Converts jobs and checkpoints to the wire format.
 
 use super::{CHECKPOINT, JOB};
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
     training::{DEFAULT_SFT_LEARNING_RATE, DataUse, LearningRates, SftConfig},
 };
 
-/// A supervised job of a model.
+/// Converts a supervised job of a model.
 pub(super) fn job(state: &JobState, model: &ModelRecord) -> FineTuningJob {
     let JobState { job, announcement, .. } = state;
     let request = job.fine_tuning.clone().unwrap_or_default();
@@ -64,7 +64,7 @@ pub(super) fn job(state: &JobState, model: &ModelRecord) -> FineTuningJob {
     }
 }
 
-/// The inference name of the step that a job made.
+/// Returns the inference name of the step that a job created.
 pub(super) fn fine_tuned_model(job: &JobRecord, model: &ModelRecord) -> Option<String> {
     let name = trained_name(&model.entity, &model.project, &model.name);
     job.published_step.map(|step| format!("{name}:step{step}"))
@@ -82,7 +82,7 @@ fn options(job: &JobRecord) -> FineTuningResolvedOptions {
     }
 }
 
-/// The factor of a learning rate, without the error of the multiplication that made it.
+/// Returns the multiplier of a learning rate, without the rounding error of their multiplication.
 fn multiplier(rate: f64) -> f64 {
     let factor = rate / DEFAULT_SFT_LEARNING_RATE;
     format!("{factor:.12e}").parse().unwrap_or(factor)
@@ -102,7 +102,7 @@ fn error(failure: &JobFailure) -> FineTuningError {
     }
 }
 
-/// The checkpoint that a job made.
+/// Converts the checkpoint that a job created.
 pub(super) fn checkpoint(
     checkpoint: CheckpointRecord,
     state: &JobState,

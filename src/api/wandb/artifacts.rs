@@ -1,4 +1,4 @@
-//! Artifacts as W&B's clients see them: uploaded data sets, and the steps of models.
+//! W&B artifacts: uploaded data sets, and the steps of models.
 
 use std::io::BufRead;
 
@@ -9,21 +9,21 @@ use tokio::sync::Semaphore;
 
 use crate::{
     api::checkpoints::files,
-    http::Failure,
+    http::ApiError,
     store::{
         artifacts::{ArtifactError, ArtifactId, Artifacts},
         records::{CheckpointRecord, FileVersion, ModelRecord, UnixMillis},
     },
 };
 
-/// What the id of a data set's artifact begins with.
+/// Prefix of the artifact id of a data set.
 const DATA_SET: &str = "dataset:";
-/// Files that are digested at the same time: each is read whole.
+/// Limits the concurrent computations of digests: each reads a whole file.
 static DIGESTING: Semaphore = Semaphore::const_new(2);
-/// What the id of a checkpoint's artifact begins with.
+/// Prefix of the artifact id of a checkpoint.
 const CHECKPOINT: &str = "checkpoint:";
 
-/// An artifact of an entity that was uploaded.
+/// Name of an artifact that was uploaded, within its entity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::api) struct ArtifactName {
     pub project: String,
@@ -31,64 +31,64 @@ pub(in crate::api) struct ArtifactName {
 }
 
 impl ArtifactName {
-    /// Under what name one of its files is kept.
+    /// Returns the name under which one of its files is stored.
     pub(in crate::api) fn file(&self, name: &str) -> String {
         format!("wandb/{}/{}/{name}", self.project, self.artifact)
     }
 
-    /// The path to which one of its files is sent.
+    /// Returns the URL path for the upload of one of its files.
     pub(super) fn upload_path(&self, file: &str) -> String {
         let encoded =
             |text: &str| percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string();
         format!("/wandb/files/{}/{}/{}", encoded(&self.project), encoded(&self.artifact), encoded(file))
     }
 
-    /// Its id.
+    /// Returns the artifact id.
     pub(super) fn id(&self) -> String {
         format!("{DATA_SET}{}/{}", self.project, self.artifact)
     }
 
-    /// Reads its id.
+    /// Parses an artifact id.
     pub(super) fn of_id(id: &str) -> Option<Self> {
         let (project, artifact) = id.strip_prefix(DATA_SET)?.split_once('/')?;
         Some(Self { project: project.to_owned(), artifact: artifact.to_owned() })
     }
 }
 
-/// Whether a project, an artifact or a file can be called so.
+/// Returns whether the text is a valid name of a project, an artifact or a file.
 pub(super) fn is_name(text: &str) -> bool {
     !text.is_empty() && !text.contains(|c: char| c == '/' || c == ':' || c.is_control())
 }
 
-/// The id of a checkpoint's artifact.
+/// Returns the artifact id of a checkpoint.
 fn checkpoint_id(checkpoint: &CheckpointRecord) -> String {
     format!("{CHECKPOINT}{}:{}", checkpoint.model_id, checkpoint.step)
 }
 
-/// The model and the step in the id of a checkpoint's artifact.
+/// Parses the artifact id of a checkpoint into the model and the step.
 pub(super) fn read_checkpoint_id(id: &str) -> Option<(&str, u64)> {
     let (model, step) = id.strip_prefix(CHECKPOINT)?.split_once(':')?;
     Some((model, step.parse().ok()?))
 }
 
-/// The address of a checkpoint's manifest.
+/// Returns the URL path of a checkpoint's manifest.
 pub(super) fn manifest_path(checkpoint: &CheckpointRecord) -> String {
     format!("/wandb/manifests/{}/{}", checkpoint.model_id, checkpoint.step)
 }
 
-/// The files of a checkpoint, with where each can be fetched.
+/// Returns the names of a checkpoint's files with their URL paths.
 pub(super) fn file_links(model: &ModelRecord, checkpoint: &CheckpointRecord) -> Vec<(&'static str, String)> {
     let (model_id, step) = (model.id, checkpoint.step);
     let link = |(name, _)| (name, format!("/v1/preview/models/{model_id}/checkpoints/{step}/files/{name}"));
     files(model, checkpoint).into_iter().map(link).collect()
 }
 
-/// The manifest of a checkpoint: its files with their MD5, which is what W&B's clients check a download with.
+/// Returns the manifest of a checkpoint: its files with the MD5 digests that W&B's clients check.
 pub(super) async fn manifest(
     artifacts: &Artifacts,
     model: &ModelRecord,
     checkpoint: &CheckpointRecord,
-) -> Result<Map<String, Value>, Failure> {
+) -> Result<Map<String, Value>, ApiError> {
     let mut contents = Map::new();
     for (name, artifact) in files(model, checkpoint) {
         let (digest, size) = md5(artifacts, artifact).await?;
@@ -105,15 +105,15 @@ pub(super) async fn manifest(
     Ok(manifest)
 }
 
-/// MD5 of an artifact in base64, and its size.
+/// Returns the base64 MD5 digest of an artifact, and its size.
 pub(super) async fn md5(artifacts: &Artifacts, artifact: ArtifactId) -> Result<(String, u64), ArtifactError> {
-    // The semaphore is never closed; without a permit there would only be more at a time.
+    // The semaphore is never closed. Without a permit there would only be more concurrent computations.
     let _turn = DIGESTING.acquire().await;
     let mut reader = artifacts.open(artifact).await?;
     let size = artifacts.size(artifact).await?;
     let digesting = tokio::task::spawn_blocking(move || {
         let mut digest = Md5::new();
-        // A read that fails is told by the proof that follows it.
+        // `verify` below reports a failed read.
         while let Ok(piece) = reader.fill_buf()
             && !piece.is_empty()
         {
@@ -130,42 +130,49 @@ pub(super) async fn md5(artifacts: &Artifacts, artifact: ArtifactId) -> Result<(
     }
 }
 
-/// A project of an entity.
+/// Returns a project of an entity.
 pub(super) fn project(entity: &str, name: &str) -> Value {
     json!({ "__typename": "Project", "id": name, "internalId": name, "name": name, "entity": { "id": entity, "name": entity } })
 }
 
-/// A collection: the artifacts of one name.
+/// Returns a collection: the artifacts with the same name.
 pub(super) fn collection(entity: &str, of: &str, name: &str) -> Value {
     json!({ "__typename": "ArtifactSequence", "id": format!("{of}/{name}"), "name": name, "project": project(entity, of) })
 }
 
-/// A data set that was uploaded.
+/// Returns an uploaded data set as an artifact.
 pub(super) fn data_set(name: &ArtifactName, newest: &FileVersion) -> Value {
     let FileVersion { file, version } = newest;
     let sequence = collection(&file.entity, &name.project, &name.artifact);
     let aliases = ["latest".to_owned(), format!("v{version}")];
-    artifact(&name.id(), "dataset", *version, &sequence, &aliases, &time(file.created_at), 1, None)
+    artifact(Artifact {
+        id: &name.id(),
+        kind: "dataset",
+        version: *version,
+        sequence: &sequence,
+        aliases: &aliases,
+        created_at: &time(file.created_at),
+        files: 1,
+        metadata: None,
+    })
 }
 
-/// A step of a model, as an artifact with the alias `stepN`.
+/// Returns a step of a model as an artifact with the alias `stepN`.
 pub(super) fn step(model: &ModelRecord, checkpoint: &CheckpointRecord, is_newest: bool) -> Value {
     let sequence = collection(&model.entity, &model.project, &model.name);
-    let files = files(model, checkpoint).len();
-    let created_at = time(checkpoint.created_at);
-    artifact(
-        &checkpoint_id(checkpoint),
-        "lora",
-        checkpoint.step,
-        &sequence,
-        &aliases(checkpoint, is_newest),
-        &created_at,
-        files,
-        checkpoint.metadata.as_deref(),
-    )
+    artifact(Artifact {
+        id: &checkpoint_id(checkpoint),
+        kind: "lora",
+        version: checkpoint.step,
+        sequence: &sequence,
+        aliases: &aliases(checkpoint, is_newest),
+        created_at: &time(checkpoint.created_at),
+        files: files(model, checkpoint).len(),
+        metadata: checkpoint.metadata.as_deref(),
+    })
 }
 
-/// The names of a step beside its number.
+/// Returns the aliases of a step.
 fn aliases(checkpoint: &CheckpointRecord, is_newest: bool) -> Vec<String> {
     let latest = is_newest.then(|| "latest".to_owned());
     std::iter::once(format!("step{}", checkpoint.step)).chain(latest).collect()
@@ -175,16 +182,20 @@ fn alias(name: &str, sequence: &Value) -> Value {
     json!({ "__typename": "ArtifactAlias", "id": name, "alias": name, "artifactCollection": sequence })
 }
 
-fn artifact(
-    id: &str,
-    kind: &str,
+/// Fields of an artifact that differ between data sets and steps.
+struct Artifact<'a> {
+    id: &'a str,
+    kind: &'a str,
     version: i64,
-    sequence: &Value,
-    aliases: &[String],
-    created_at: &str,
+    sequence: &'a Value,
+    aliases: &'a [String],
+    created_at: &'a str,
     files: usize,
-    metadata: Option<&str>,
-) -> Value {
+    metadata: Option<&'a str>,
+}
+
+fn artifact(artifact: Artifact<'_>) -> Value {
+    let Artifact { id, kind, version, sequence, aliases, created_at, files, metadata } = artifact;
     json!({
         "__typename": "Artifact",
         "id": id,
@@ -210,7 +221,7 @@ fn artifact(
     })
 }
 
-/// A step as a member of its model's artifacts.
+/// Returns a step as a member of its model's artifact collection.
 pub(super) fn membership(model: &ModelRecord, checkpoint: &CheckpointRecord, is_newest: bool) -> Value {
     let sequence = collection(&model.entity, &model.project, &model.name);
     json!({

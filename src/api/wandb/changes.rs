@@ -1,24 +1,23 @@
-//! What W&B's client changes, each by the field that it asks for.
+//! GraphQL mutations of W&B's client, by field.
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{
     Api, Links, MANIFEST,
+    arguments::{check_entity, check_names, metadata, not_answered, required, text},
     artifacts::{self, ArtifactName},
     graphql::Field,
-    queries::{LORA, check_entity, data_set_of, not_answered, required, text},
+    queries::{LORA, data_set_of},
     uploads::Upload,
 };
-use crate::{auth::Caller, http::Failure};
+use crate::{auth::Caller, http::ApiError};
 
-/// Files of an artifact that is uploaded, at most.
+/// Maximum number of files of an uploaded artifact.
 const FILES: usize = 1000;
-/// The most bytes of the metadata of an artifact.
-const METADATA_BYTES: usize = 64 << 10;
-/// W&B's name of a project that nobody named.
+/// W&B's default project.
 const NO_PROJECT: &str = "uncategorized";
-/// What an update may say of an artifact.
+/// Permitted input names of `updateArtifact`.
 const UPDATES: [&str; 3] = ["artifactID", "metadata", "clientMutationId"];
 
 #[derive(Deserialize)]
@@ -34,7 +33,7 @@ impl Api {
         caller: &Caller,
         links: &Links,
         field: Field<'_>,
-    ) -> Result<Value, Failure> {
+    ) -> Result<Value, ApiError> {
         Ok(match field.name() {
             "upsertBucket" => run(caller, field)?,
             "createRunFiles" => {
@@ -59,10 +58,10 @@ impl Api {
             "createArtifactFiles" => {
                 let files = field.argument(&["input", "artifactFiles"]).unwrap_or(&Value::Null);
                 let files = Vec::<ArtifactFile>::deserialize(files).map_err(|error| {
-                    Failure::bad_request(format!("input.artifactFiles of createArtifactFiles cannot be read: {error}"))
+                    ApiError::bad_request(format!("input.artifactFiles of createArtifactFiles cannot be read: {error}"))
                 })?;
                 if files.len() > FILES {
-                    return Err(Failure::bad_request(format!("an artifact has at most {FILES} files here")));
+                    return Err(ApiError::bad_request(format!("an artifact has at most {FILES} files here")));
                 }
                 let edge = |file| file_to_send(links, &file).map(|node| json!({ "node": node }));
                 let edges: Vec<Value> = files.into_iter().map(edge).collect::<Result<_, _>>()?;
@@ -75,7 +74,7 @@ impl Api {
                         let (model, checkpoint) = self.commit_upload(caller, &upload).await?;
                         artifacts::step(&model, &checkpoint, self.is_newest(caller, &checkpoint).await?)
                     }
-                    // Each file of a data set is kept when it is sent.
+                    // Each file of a data set was stored when it was sent.
                     None => data_set_of(id).map(|_| json!({ "id": id, "digest": id }))?,
                 };
                 json!({ "artifact": artifact })
@@ -86,26 +85,26 @@ impl Api {
         })
     }
 
-    /// Begins an upload.
-    async fn create_wandb_artifact(&self, caller: &Caller, field: Field<'_>) -> Result<Value, Failure> {
+    /// Begins the upload of an artifact.
+    async fn create_wandb_artifact(&self, caller: &Caller, field: Field<'_>) -> Result<Value, ApiError> {
         check_entity(caller, field, &["input", "entityName"])?;
         let name = ArtifactName {
             project: required(field, &["input", "projectName"])?.to_owned(),
             artifact: required(field, &["input", "artifactCollectionName"])?.to_owned(),
         };
         if ![&name.project, &name.artifact].into_iter().all(|name| artifacts::is_name(name)) {
-            return Err(Failure::bad_request(
+            return Err(ApiError::bad_request(
                 "names of projects and artifacts have no `/`, no `:` and no control characters",
             ));
         }
         let id = match required(field, &["input", "artifactTypeName"])? {
-            // Its files become one by one what they are.
+            // Each file of a data set is a file of its own, so there is nothing to begin.
             "dataset" => name.id(),
             LORA => self.begin_upload(caller, field, &name).await?.id(),
             other => {
                 let message =
                     format!("artifacts of type {other:?} are not kept here; the types are dataset and {LORA}");
-                return Err(Failure::bad_request(message));
+                return Err(ApiError::bad_request(message));
             }
         };
         Ok(json!({ "artifact": {
@@ -113,8 +112,8 @@ impl Api {
         } }))
     }
 
-    /// Keeps the metadata of a step.
-    async fn note_on_artifact(&self, caller: &Caller, field: Field<'_>) -> Result<Value, Failure> {
+    /// Stores the metadata of a step.
+    async fn note_on_artifact(&self, caller: &Caller, field: Field<'_>) -> Result<Value, ApiError> {
         let id = required(field, &["input", "artifactID"])?;
         check_names(field, &UPDATES)?;
         let (model, mut checkpoint) = match (artifacts::read_checkpoint_id(id), Upload::of_id(id)) {
@@ -133,8 +132,8 @@ impl Api {
     }
 }
 
-/// A run, of which nothing is kept.
-fn run(caller: &Caller, field: Field<'_>) -> Result<Value, Failure> {
+/// Returns a run. Runs are not stored.
+fn run(caller: &Caller, field: Field<'_>) -> Result<Value, ApiError> {
     check_entity(caller, field, &["input", "entityName"])?;
     let project = text(field, &["input", "modelName"])?.unwrap_or(NO_PROJECT);
     let name = match text(field, &["input", "name"])? {
@@ -147,15 +146,15 @@ fn run(caller: &Caller, field: Field<'_>) -> Result<Value, Failure> {
     } }))
 }
 
-/// Where the files of an artifact are sent.
-fn place_of(id: &str) -> Result<ArtifactName, Failure> {
+/// Returns the artifact name to which the files of an artifact id are uploaded.
+fn place_of(id: &str) -> Result<ArtifactName, ApiError> {
     match Upload::of_id(id) {
         Some(upload) => Ok(upload.place()),
         None => data_set_of(id),
     }
 }
 
-fn file_to_send(links: &Links, file: &ArtifactFile) -> Result<Value, Failure> {
+fn file_to_send(links: &Links, file: &ArtifactFile) -> Result<Value, ApiError> {
     if Upload::of_id(&file.artifact_id).is_some() {
         Upload::check_file(&file.name)?;
     }
@@ -165,25 +164,4 @@ fn file_to_send(links: &Links, file: &ArtifactFile) -> Result<Value, Failure> {
         "uploadUrl": links.to(&place.upload_path(&file.name)), "uploadHeaders": [], "uploadMultipartUrls": null,
         "artifact": { "id": file.artifact_id },
     }))
-}
-
-/// The metadata that an artifact is to have, as the text of a JSON object.
-pub(super) fn metadata(field: Field<'_>) -> Result<Option<&str>, Failure> {
-    let Some(metadata) = text(field, &["input", "metadata"])? else { return Ok(None) };
-    if metadata.len() > METADATA_BYTES {
-        let message = format!("metadata has {} bytes; {METADATA_BYTES} are kept at most", metadata.len());
-        return Err(Failure::bad_request(message));
-    }
-    match serde_json::from_str::<Map<String, Value>>(metadata) {
-        Ok(_) => Ok(Some(metadata)),
-        Err(error) => Err(Failure::bad_request(format!("metadata is not the text of a JSON object: {error}"))),
-    }
-}
-
-/// Refuses what an artifact is to have beside these.
-pub(super) fn check_names(field: Field<'_>, known: &[&str]) -> Result<(), Failure> {
-    match field.names_in("input").into_iter().find(|name| !known.contains(name)) {
-        Some(name) => Err(not_answered(&format!("mutation {} with {name}", field.name()))),
-        None => Ok(()),
-    }
 }

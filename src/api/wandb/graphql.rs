@@ -1,19 +1,19 @@
-//! A reader of GraphQL: enough of the language to tell which fields an operation asks for, under what names, and with which
-//! arguments.
+//! A parser for the subset of GraphQL that is needed to find the requested fields of an operation, with their response
+//! names and arguments.
 //!
-//! There is no schema here. Whoever answers walks down from the root fields and takes what it knows.
+//! There is no schema. The caller traverses the fields from the root and handles those that it knows.
 
 mod parser;
 mod token;
 
 use serde_json::{Map, Value};
 
-/// The most bytes of a query.
+/// Maximum size of a query in bytes.
 const QUERY_BYTES: usize = 64 << 10;
-/// The most levels of selections, lists and objects.
+/// Maximum nesting depth of selections, lists and objects.
 const DEPTH: usize = 32;
 
-/// Why an operation cannot be read.
+/// Error of an operation that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum GraphqlError {
     #[error("the query has {0} bytes; {QUERY_BYTES} are read at most")]
@@ -30,12 +30,12 @@ pub(super) enum GraphqlError {
     Subscription,
 }
 
-/// A kind of operation.
+/// The type of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// It reads.
+    /// An operation that reads.
     Query,
-    /// It changes something.
+    /// An operation that changes data.
     Mutation,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Document {
 #[derive(Debug)]
 struct Operation {
     kind: Kind,
-    /// The variables that have a default.
+    /// Default values of variables.
     defaults: Map<String, Value>,
     selections: Vec<Selection>,
 }
@@ -57,9 +57,9 @@ struct Operation {
 #[derive(Debug)]
 enum Selection {
     Field(FieldNode),
-    /// The fields of a fragment, by its name.
+    /// A named fragment.
     Spread(String, Vec<Condition>),
-    /// The fields of a fragment without a name.
+    /// An inline fragment.
     Inline(Vec<Selection>, Vec<Condition>),
 }
 
@@ -72,7 +72,7 @@ struct FieldNode {
     selections: Vec<Selection>,
 }
 
-/// A directive `@include(if: …)`, or with `false` a `@skip(if: …)`.
+/// A directive `@include(if: …)` or, if `wanted` is false, `@skip(if: …)`.
 #[derive(Debug)]
 struct Condition {
     wanted: bool,
@@ -82,10 +82,10 @@ struct Condition {
 /// The value of an argument.
 #[derive(Debug)]
 enum Argument {
-    /// One without variables.
+    /// A value without variables.
     Constant(Value),
     Variable(String),
-    /// An object with variables somewhere within.
+    /// An object that contains variables.
     Object(Vec<(String, Argument)>),
 }
 
@@ -97,7 +97,7 @@ pub(super) struct Request<'a> {
     variables: &'a Map<String, Value>,
 }
 
-/// A field that is asked for.
+/// A requested field.
 #[derive(Clone, Copy)]
 pub(super) struct Field<'a> {
     request: Request<'a>,
@@ -108,7 +108,7 @@ impl Document {
     /// Parses a query.
     ///
     /// # Errors
-    /// When it is no GraphQL, too long or nested too deeply.
+    /// Returns an error if the text is not valid GraphQL, too long or nested too deeply.
     pub(super) fn parse(query: &str) -> Result<Self, GraphqlError> {
         if query.len() > QUERY_BYTES {
             return Err(GraphqlError::TooLong(query.len()));
@@ -116,10 +116,10 @@ impl Document {
         parser::document(query)
     }
 
-    /// The operation with these variables.
+    /// Returns the operation with these variables.
     ///
     /// # Errors
-    /// When there are several.
+    /// Returns an error if there are several operations.
     pub(super) fn request<'a>(&'a self, variables: &'a Map<String, Value>) -> Result<Request<'a>, GraphqlError> {
         let [operation] = self.operations.as_slice() else {
             return Err(GraphqlError::SeveralOperations(self.operations.len()));
@@ -129,21 +129,21 @@ impl Document {
 }
 
 impl<'a> Request<'a> {
-    /// The kind of the operation.
+    /// Returns the type of the operation.
     pub(super) fn kind(self) -> Kind {
         self.operation.kind
     }
 
-    /// The root fields.
+    /// Returns the root fields.
     ///
     /// # Errors
-    /// When they are in a fragment that is not there.
+    /// Returns an error if they are in an undefined fragment.
     pub(super) fn fields(self) -> Result<Vec<Field<'a>>, GraphqlError> {
         self.fields_of(&self.operation.selections)
     }
 
-    /// The fields of selections, those of fragments among them. Each fragment is read once, so that no query makes more
-    /// fields than it has.
+    /// Returns the fields of selections, including those of fragments. Each fragment is expanded once, so that the
+    /// result never has more fields than the query.
     fn fields_of(self, selections: &'a [Selection]) -> Result<Vec<Field<'a>>, GraphqlError> {
         let mut fields = Vec::new();
         let mut read: Vec<&str> = Vec::new();
@@ -166,13 +166,13 @@ impl<'a> Request<'a> {
         Ok(fields)
     }
 
-    /// The value of a variable; `None` is null.
+    /// Returns the value of a variable; `None` means null.
     fn variable(self, name: &str) -> Option<&'a Value> {
         let given = self.variables.get(name).or_else(|| self.operation.defaults.get(name));
         given.filter(|value| !value.is_null())
     }
 
-    /// The part of an argument that lies at a path; `None` is null.
+    /// Returns the part of an argument at a path; `None` means null.
     fn part(self, argument: &'a Argument, path: &[&str]) -> Option<&'a Value> {
         let within = |value: &'a Value| path.iter().try_fold(value, |value, key| value.get(key));
         let value = match argument {
@@ -193,40 +193,40 @@ impl<'a> Request<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// The name.
+    /// Returns the name.
     pub(super) fn name(self) -> &'a str {
         &self.node.name
     }
 
-    /// The name under which the answer has it.
+    /// Returns the name in the response, which is the alias if there is one.
     pub(super) fn key(self) -> &'a str {
         self.node.alias.as_deref().unwrap_or(&self.node.name)
     }
 
-    /// The fields below it.
+    /// Returns the requested fields below this one.
     ///
     /// # Errors
-    /// When they are in a fragment that is not there.
+    /// Returns an error if they are in an undefined fragment.
     pub(super) fn fields(self) -> Result<Vec<Field<'a>>, GraphqlError> {
         self.request.fields_of(&self.node.selections)
     }
 
-    /// The field of this name below it, if it is asked for.
+    /// Returns the field with this name below this one, if it is requested.
     ///
     /// # Errors
-    /// When it may be in a fragment that is not there.
+    /// Returns an error if it may be in an undefined fragment.
     pub(super) fn field(self, name: &str) -> Result<Option<Field<'a>>, GraphqlError> {
         Ok(self.fields()?.into_iter().find(|field| field.name() == name))
     }
 
-    /// What lies at a path in its arguments; `None` is null.
+    /// Returns the value at a path in the arguments; `None` means null.
     pub(super) fn argument(self, path: &[&str]) -> Option<&'a Value> {
         let (name, rest) = path.split_first()?;
         let (_, argument) = self.node.arguments.iter().find(|(found, _)| found == name)?;
         self.request.part(argument, rest)
     }
 
-    /// The names of what an argument that is an object gives, without what is null or empty.
+    /// Returns the names in an argument that is an object, without those whose value is null or empty.
     pub(super) fn names_in(self, argument: &str) -> Vec<&'a str> {
         let given = self.node.arguments.iter().find(|(found, _)| found == argument);
         let names: Vec<&'a str> = match given.map(|(_, given)| given) {

@@ -1,5 +1,6 @@
-//! As much of W&B's protocol as it takes to log a run, upload a data set, and pull or fork a checkpoint.
+//! The subset of W&B's protocol that is needed to log a run, upload a data set, and download or fork a checkpoint.
 
+mod arguments;
 mod artifacts;
 mod changes;
 mod graphql;
@@ -13,7 +14,7 @@ use uuid::Uuid;
 
 use super::{Api, files::keep};
 use crate::{
-    auth::{Caller, Transfer, transfer_token},
+    auth::{Caller, PresignedUse, presigned_token},
     generated::{
         server::wandb::{
             GetWandbManifestInput, GetWandbManifestOutput, PutWandbFileInput, PutWandbFileOutput, QueryWandbInput,
@@ -21,7 +22,7 @@ use crate::{
         },
         types::{WandbAnswer, WandbFault},
     },
-    http::Failure,
+    http::ApiError,
     json::Verbatim,
     store::{
         artifacts::ArtifactId,
@@ -34,27 +35,27 @@ use crate::{
 use artifacts::ArtifactName;
 use uploads::Upload;
 
-/// The file in which an artifact lists its files.
+/// The artifact file that lists the artifact's files.
 const MANIFEST: &str = "wandb_manifest.json";
 
 impl Wandb for Api {
-    async fn query_wandb(&self, caller: Caller, input: QueryWandbInput) -> Result<QueryWandbOutput, Failure> {
+    async fn query_wandb(&self, caller: Caller, input: QueryWandbInput) -> Result<QueryWandbOutput, ApiError> {
         let key = self.metadata.get_key(caller.key_id).await?;
-        // Of several proxies, the first one's.
+        // With several proxies, the header's first value, which the outermost proxy added.
         let outermost = input.x_forwarded_proto.as_deref().and_then(|list| list.split(',').next()).map(str::trim);
         let scheme = if outermost == Some("https") { "https" } else { "http" };
         let links = Links {
             root: format!("{scheme}://{}", input.host.unwrap_or_else(|| "127.0.0.1:8000".to_owned())),
-            fetch: transfer_token(&key, Transfer::Fetch, SystemTime::now()),
-            send: transfer_token(&key, Transfer::Send, SystemTime::now()),
+            fetch: presigned_token(&key, PresignedUse::Fetch, SystemTime::now()),
+            send: presigned_token(&key, PresignedUse::Send, SystemTime::now()),
         };
         let variables = match input.body.variables {
-            Some(variables) => variables.read().map_err(Failure::internal)?,
+            Some(variables) => variables.read().map_err(ApiError::internal)?,
             None => Map::new(),
         };
         let answer = match self.answer_wandb(&caller, &links, &input.body.query, &variables).await {
-            Ok(data) => WandbAnswer { data: Some(Verbatim::of(&data).map_err(Failure::internal)?), errors: None },
-            // A fault of ours keeps its status, so that the client tries again.
+            Ok(data) => WandbAnswer { data: Some(Verbatim::of(&data).map_err(ApiError::internal)?), errors: None },
+            // An internal error keeps its status, so that the client retries.
             Err(failure) if failure.status().code().is_server_error() => return Err(failure),
             Err(failure) => {
                 WandbAnswer { data: None, errors: Some(vec![WandbFault { message: failure.message().to_owned() }]) }
@@ -67,19 +68,19 @@ impl Wandb for Api {
         &self,
         caller: Caller,
         input: StreamWandbRunInput,
-    ) -> Result<StreamWandbRunOutput, Failure> {
+    ) -> Result<StreamWandbRunOutput, ApiError> {
         if input.entity != caller.entity {
-            return Err(Failure::not_found("there is no such run"));
+            return Err(ApiError::not_found("there is no such run"));
         }
         Ok(Map::new().into())
     }
 
-    async fn put_wandb_file(&self, caller: Caller, input: PutWandbFileInput) -> Result<PutWandbFileOutput, Failure> {
+    async fn put_wandb_file(&self, caller: Caller, input: PutWandbFileInput) -> Result<PutWandbFileOutput, ApiError> {
         let PutWandbFileInput { project, artifact, file_name, mut body } = input;
         let upload = Upload::of_place(&project, &artifact);
         let artifact_is_name = upload.is_some() || artifacts::is_name(&artifact);
         if !artifact_is_name || ![&project, &file_name].into_iter().all(|name| artifacts::is_name(name)) {
-            return Err(Failure::not_found(
+            return Err(ApiError::not_found(
                 "there is no such artifact: names have no `/`, no `:` and no control characters",
             ));
         }
@@ -106,48 +107,48 @@ impl Wandb for Api {
         &self,
         caller: Caller,
         input: GetWandbManifestInput,
-    ) -> Result<GetWandbManifestOutput, Failure> {
+    ) -> Result<GetWandbManifestOutput, ApiError> {
         let (model, checkpoint) = self.checkpoint(&caller, &input.model_id, input.step).await?;
         Ok(artifacts::manifest(&self.artifacts, &model, &checkpoint).await?.into())
     }
 }
 
-/// Addresses that the caller's tools can use.
+/// Creates URLs for the caller's tools.
 struct Links {
-    /// Scheme, host and port.
+    /// Scheme, host and port of the service.
     root: String,
-    /// Stands for the caller's key where something is fetched.
+    /// Token for downloads with the caller's key.
     fetch: String,
-    /// The same where something is sent.
+    /// Token for uploads with the caller's key.
     send: String,
 }
 
 impl Links {
-    /// The address from which something is fetched.
+    /// Returns a download URL.
     fn from(&self, path: &str) -> String {
         format!("{}{path}?token={}", self.root, self.fetch)
     }
 
-    /// The address to which something is sent.
+    /// Returns an upload URL.
     fn to(&self, path: &str) -> String {
         format!("{}{path}?upload_token={}", self.root, self.send)
     }
 }
 
 impl Api {
-    /// The data set that a `wandb-artifact:///` URL names: one that was logged here, or one of the W&B server that the operator
-    /// names, which the worker fetches. Either is the caller's by its entity.
+    /// Returns the data set of a `wandb-artifact:///` URL, if it was logged to this service. `None` means a data set of
+    /// the configured W&B server, which the worker downloads. Both belong to the caller's entity.
     ///
     /// # Errors
-    /// 422 when there is none.
+    /// Returns 422 if there is no such data set.
     pub(super) async fn wandb_data(
         &self,
         caller: &Caller,
         url: &str,
         field: &str,
-    ) -> Result<Option<FileRecord>, Failure> {
+    ) -> Result<Option<FileRecord>, ApiError> {
         let unknown = || {
-            Failure::invalid(
+            ApiError::invalid(
                 field,
                 "there is no such artifact; log it with WANDB_BASE_URL set to this service, or upload the file with \
                  POST /v1/files and pass its `id`",
@@ -161,8 +162,8 @@ impl Api {
         }
     }
 
-    /// A data set that was logged here, by its name and version.
-    async fn data_set(&self, named: &WandbArtifact) -> Result<Option<FileVersion>, Failure> {
+    /// Returns a data set that was logged to this service, by its name and version.
+    async fn data_set(&self, named: &WandbArtifact) -> Result<Option<FileVersion>, ApiError> {
         let version = match named.version.as_str() {
             "latest" => None,
             version => match version.strip_prefix('v').and_then(|number| number.parse().ok()) {
@@ -177,7 +178,7 @@ impl Api {
         }
     }
 
-    /// Keeps a file of an artifact whose content is stored.
+    /// Records a file of an artifact whose content is stored.
     async fn keep_wandb_file(
         &self,
         caller: &Caller,
@@ -185,17 +186,17 @@ impl Api {
         purpose: FilePurpose,
         bytes: u64,
         artifact: ArtifactId,
-    ) -> Result<(), Failure> {
-        let bytes = i64::try_from(bytes).map_err(Failure::internal)?;
+    ) -> Result<(), ApiError> {
+        let bytes = i64::try_from(bytes).map_err(ApiError::internal)?;
         let (id, entity, key_id) = (Uuid::now_v7(), caller.entity.clone(), Some(caller.key_id));
-        let most_bytes = caller.limits.stored_bytes;
-        let file = NewFile { id, entity, name, purpose, bytes, artifact, key_id, most_bytes, request: None };
+        let max_stored_bytes = caller.limits.stored_bytes;
+        let file = NewFile { id, entity, name, purpose, bytes, artifact, key_id, max_stored_bytes, request: None };
         keep(self, file).await?;
         Ok(())
     }
 
-    /// A model by the variables of a query, if there is one.
-    async fn wandb_model(&self, caller: &Caller, project: &str, name: &str) -> Result<Option<ModelRecord>, Failure> {
+    /// Returns the model with this project and name, if there is one.
+    async fn wandb_model(&self, caller: &Caller, project: &str, name: &str) -> Result<Option<ModelRecord>, ApiError> {
         match self.metadata.find_model(&caller.entity, project, name).await {
             Err(StoreError::NotFound(_)) => Ok(None),
             found => Ok(Some(found?)),
@@ -203,7 +204,7 @@ impl Api {
     }
 }
 
-/// A page of a listing that has only one.
+/// Returns a listing with a single page.
 fn only_page(edges: Vec<Value>) -> Value {
     json!({
         "totalCount": edges.len(),

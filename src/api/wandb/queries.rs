@@ -1,9 +1,10 @@
-//! What W&B's client reads, each by the field that it asks for.
+//! GraphQL queries of W&B's client, by field.
 
 use serde_json::{Map, Value, json};
 
 use super::{
     Api, Links,
+    arguments::{check_entity, not_answered, required},
     artifacts::{self, ArtifactName},
     graphql::{Document, Field, GraphqlError, Kind},
     only_page,
@@ -12,46 +13,46 @@ use super::{
 use crate::{
     api::files,
     auth::Caller,
-    http::{ErrorStatus, Failure},
+    http::{ApiError, ErrorStatus},
     store::records::{CheckpointRecord, FileVersion, ModelRecord, Order, PageRequest},
     training::{WANDB_DATA_FILE, WandbArtifact},
 };
 
-/// Steps of a model that are listed at once; W&B's client follows no page here.
+/// Maximum number of listed steps of a model. W&B's client does not request further pages here.
 const STEPS: u32 = 1000;
-/// Root fields of a query, at most.
+/// Maximum number of root fields of a query.
 const FIELDS: usize = 16;
-/// The artifacts that are steps of models.
+/// Artifact type of the steps of models.
 pub(super) const LORA: &str = "lora";
 
-/// An artifact that is there.
+/// An existing artifact.
 enum Found {
     Step(Box<(ModelRecord, CheckpointRecord)>),
     DataSet(ArtifactName, FileVersion),
 }
 
-impl From<GraphqlError> for Failure {
+impl From<GraphqlError> for ApiError {
     fn from(error: GraphqlError) -> Self {
         Self::bad_request(error.to_string())
     }
 }
 
 impl Api {
-    /// The data of an operation.
+    /// Returns the data of an operation.
     pub(super) async fn answer_wandb(
         &self,
         caller: &Caller,
         links: &Links,
         query: &str,
         variables: &Map<String, Value>,
-    ) -> Result<Value, Failure> {
+    ) -> Result<Value, ApiError> {
         let document = Document::parse(query)?;
         let request = document.request(variables)?;
         let fields = request.fields()?;
         let most = if request.kind() == Kind::Mutation { 1 } else { FIELDS };
         if fields.len() > most {
             let message = format!("the operation asks for {} fields; send {most} at a time at most", fields.len());
-            return Err(Failure::bad_request(message));
+            return Err(ApiError::bad_request(message));
         }
         let mut data = Map::new();
         for field in fields {
@@ -64,7 +65,7 @@ impl Api {
         Ok(Value::Object(data))
     }
 
-    async fn answer_query(&self, caller: &Caller, links: &Links, field: Field<'_>) -> Result<Value, Failure> {
+    async fn answer_query(&self, caller: &Caller, links: &Links, field: Field<'_>) -> Result<Value, ApiError> {
         let entity = &caller.entity;
         Ok(match field.name() {
             "__typename" => json!("Query"),
@@ -79,7 +80,7 @@ impl Api {
                 check_fields(field, &["id", "name", "organization"])?;
                 json!({ "id": entity, "name": entity, "organization": null })
             }
-            // Nothing is kept of runs: each begins anew.
+            // Runs are not stored: each one is new.
             "model" => {
                 check_entity(caller, field, &["entityName"])?;
                 check_fields(field, &["id", "name", "entity", "bucket"])?;
@@ -108,8 +109,8 @@ impl Api {
         })
     }
 
-    /// What is asked for of a project.
-    async fn project(&self, caller: &Caller, links: &Links, field: Field<'_>) -> Result<Value, Failure> {
+    /// Returns the requested fields of a project.
+    async fn project(&self, caller: &Caller, links: &Links, field: Field<'_>) -> Result<Value, ApiError> {
         check_entity(caller, field, &["entityName"])?;
         let name = required(field, &["name"])?;
         let mut project = artifacts::project(&caller.entity, name);
@@ -118,7 +119,7 @@ impl Api {
                 known @ ("__typename" | "id" | "internalId" | "name" | "entity") => project[known].clone(),
                 "run" => Value::Null,
                 "artifact" => {
-                    // Who asks for files at once wants to train on them.
+                    // A client that requests the files at once wants to train on them.
                     let data_first = part.field("files")?.is_some();
                     match self.artifact_named(caller, name, required(part, &["name"])?, data_first).await? {
                         Some(found) => self.artifact(caller, links, part, &found).await?,
@@ -145,14 +146,14 @@ impl Api {
         Ok(project)
     }
 
-    /// An artifact, with those of its files and its manifest that are asked for.
+    /// Returns an artifact, with its files and manifest if requested.
     async fn artifact(
         &self,
         caller: &Caller,
         links: &Links,
         field: Field<'_>,
         found: &Found,
-    ) -> Result<Value, Failure> {
+    ) -> Result<Value, ApiError> {
         let mut answer = match found {
             Found::Step(found) => artifacts::step(&found.0, &found.1, self.is_newest(caller, &found.1).await?),
             Found::DataSet(name, newest) => artifacts::data_set(name, newest),
@@ -177,7 +178,7 @@ impl Api {
         Ok(answer)
     }
 
-    /// A step as a member of its model's artifacts; null if there is none of that name.
+    /// Returns a step as a member of its model's artifact collection; null if there is no step with this name.
     async fn membership(
         &self,
         caller: &Caller,
@@ -185,7 +186,7 @@ impl Api {
         field: Field<'_>,
         project: &str,
         name: &str,
-    ) -> Result<Value, Failure> {
+    ) -> Result<Value, ApiError> {
         let Some((model, checkpoint)) = self.step_named(caller, project, name).await? else { return Ok(Value::Null) };
         let mut member = artifacts::membership(&model, &checkpoint, self.is_newest(caller, &checkpoint).await?);
         if let Some(files) = field.field("files")? {
@@ -194,14 +195,14 @@ impl Api {
         Ok(member)
     }
 
-    /// An artifact by its name: `NAME:VERSION`, or `NAME` for the newest.
+    /// Returns an artifact by its name: `NAME:VERSION`, or `NAME` for the newest version.
     async fn artifact_named(
         &self,
         caller: &Caller,
         project: &str,
         name: &str,
         data_first: bool,
-    ) -> Result<Option<Found>, Failure> {
+    ) -> Result<Option<Found>, ApiError> {
         let entity = &caller.entity;
         let data = async || match WandbArtifact::of_url(&format!("wandb-artifact:///{entity}/{project}/{name}")) {
             Some(named) => {
@@ -220,13 +221,13 @@ impl Api {
         }
     }
 
-    /// A step by the name of its model and its own: `stepN`, `vN` or `latest`.
+    /// Returns a step by the names of its model and version: `stepN`, `vN` or `latest`.
     async fn step_named(
         &self,
         caller: &Caller,
         project: &str,
         name: &str,
-    ) -> Result<Option<(ModelRecord, CheckpointRecord)>, Failure> {
+    ) -> Result<Option<(ModelRecord, CheckpointRecord)>, ApiError> {
         let (model, version) = name.split_once(':').unwrap_or((name, "latest"));
         let Some(model) = self.wandb_model(caller, project, model).await? else { return Ok(None) };
         if version == "latest" {
@@ -241,14 +242,14 @@ impl Api {
         }
     }
 
-    /// Whether a step is the newest that its model has.
-    pub(super) async fn is_newest(&self, caller: &Caller, checkpoint: &CheckpointRecord) -> Result<bool, Failure> {
+    /// Returns whether a step is the newest of its model.
+    pub(super) async fn is_newest(&self, caller: &Caller, checkpoint: &CheckpointRecord) -> Result<bool, ApiError> {
         let newest = self.metadata.newest_checkpoint(&caller.entity, checkpoint.model_id).await?;
         Ok(newest.is_some_and(|newest| newest.id == checkpoint.id))
     }
 
-    /// The newest steps of a model as artifacts of their type.
-    async fn listed_steps(&self, caller: &Caller, field: Field<'_>, project: &str) -> Result<Value, Failure> {
+    /// Returns the newest steps of a model as artifacts of their type.
+    async fn listed_steps(&self, caller: &Caller, field: Field<'_>, project: &str) -> Result<Value, ApiError> {
         let kind = required(field, &["name"])?;
         if kind != LORA {
             return Err(not_answered(&format!("query project.artifactType of {kind:?}")));
@@ -279,7 +280,7 @@ impl Api {
     }
 }
 
-/// The files of a step, with where each can be fetched.
+/// Returns the files of a step with their download URLs.
 fn step_files(links: &Links, model: &ModelRecord, checkpoint: &CheckpointRecord) -> Value {
     let node = |(file, path): (&str, String)| {
         json!({ "node": {
@@ -289,48 +290,15 @@ fn step_files(links: &Links, model: &ModelRecord, checkpoint: &CheckpointRecord)
     only_page(artifacts::file_links(model, checkpoint).into_iter().map(node).collect())
 }
 
-/// The data set that an id is of.
-pub(super) fn data_set_of(id: &str) -> Result<ArtifactName, Failure> {
-    ArtifactName::of_id(id).ok_or_else(|| Failure::not_found(format!("there is no artifact {id:?}")))
+/// Parses the artifact id of a data set.
+pub(super) fn data_set_of(id: &str) -> Result<ArtifactName, ApiError> {
+    ArtifactName::of_id(id).ok_or_else(|| ApiError::not_found(format!("there is no artifact {id:?}")))
 }
 
-/// Refuses what this service has no answer to.
-pub(super) fn not_answered(what: &str) -> Failure {
-    Failure::bad_request(format!(
-        "W&B's {what} is not answered here: this service takes data sets and checkpoints, gives checkpoints, and keeps no \
-         runs"
-    ))
-}
-
-/// Refuses fields other than these.
-fn check_fields(field: Field<'_>, known: &[&str]) -> Result<(), Failure> {
+/// Returns an error if other fields than these are requested.
+fn check_fields(field: Field<'_>, known: &[&str]) -> Result<(), ApiError> {
     match field.fields()?.iter().find(|part| !known.contains(&part.name()) && part.name() != "__typename") {
         Some(part) => Err(not_answered(&format!("query {}.{}", field.name(), part.name()))),
         None => Ok(()),
-    }
-}
-
-/// A text in the arguments of a field; `None` is null.
-pub(super) fn text<'a>(field: Field<'a>, path: &[&str]) -> Result<Option<&'a str>, Failure> {
-    match field.argument(path) {
-        None => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(Failure::bad_request(format!("{} of {} must be a string", path.join("."), field.name()))),
-    }
-}
-
-/// A text that a field cannot do without.
-pub(super) fn required<'a>(field: Field<'a>, path: &[&str]) -> Result<&'a str, Failure> {
-    let missing = || Failure::bad_request(format!("{} needs {}, which is missing", field.name(), path.join(".")));
-    text(field, path)?.ok_or_else(missing)
-}
-
-/// Refuses an entity that is not the caller's; null is the caller's.
-pub(super) fn check_entity(caller: &Caller, field: Field<'_>, path: &[&str]) -> Result<(), Failure> {
-    match text(field, path)? {
-        Some(entity) if entity != caller.entity => {
-            Err(Failure::forbidden(format!("this key acts for {:?}, not for {entity:?}", caller.entity)))
-        }
-        _ => Ok(()),
     }
 }

@@ -1,5 +1,6 @@
-//! Adapters that W&B's client uploads: its fork of a model. Their files are kept like any upload until all are there; then
-//! they are checked like an import and become a step at once, or nothing is left of them.
+//! Adapters uploaded by W&B's client, which forks a model this way. Their files are stored like other uploads until the
+//! commit, which validates the adapter like an import. It then becomes a step in one transaction, or its files are
+//! removed.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +11,17 @@ use uuid::Uuid;
 
 use super::{
     Api, MANIFEST,
+    arguments::{check_names, metadata},
     artifacts::{self, ArtifactName},
-    changes::{check_names, metadata},
     graphql::Field,
 };
 use crate::{
     api::{
+        idempotency,
         new_checkpoint::{CONFIG, WEIGHTS, lora_options},
-        repeated,
     },
     auth::Caller,
-    http::Failure,
+    http::ApiError,
     store::{
         metadata::StoreError,
         records::{
@@ -30,20 +31,20 @@ use crate::{
     },
 };
 
-/// What the id of an upload begins with.
+/// Prefix of the artifact id of an upload.
 const UPLOAD: &str = "lora:";
 /// The files of an adapter.
 const CONFIG_FILE: &str = "adapter_config.json";
 const WEIGHTS_FILE: &str = "adapter_model.safetensors";
-/// The file in which the metadata waits for the others.
+/// The file that stores the metadata until the commit.
 const METADATA_FILE: &str = "metadata.json";
-/// The most bytes of a file that is read whole beside the weights.
+/// Maximum size of a file other than the weights, which is read into memory, in bytes.
 const SMALL_FILE_BYTES: i64 = 1 << 20;
-/// The highest step that an upload may ask for; so many more can follow it.
+/// Maximum step that an upload may request, so that later steps do not overflow.
 const HIGHEST_STEP: i64 = 1_000_000_000;
-/// Commits are made one after the other: the second of an upload finds the step of the first, or nothing.
+/// Serializes commits. A second commit of the same upload finds the first one's step, or nothing.
 static COMMITTING: Semaphore = Semaphore::const_new(1);
-/// What may be said of an adapter, and what says nothing of it.
+/// Permitted input names of `createArtifact` for an adapter, including those without effect.
 const SAID: [&str; 15] = [
     "aliases",
     "artifactCollectionName",
@@ -62,12 +63,12 @@ const SAID: [&str; 15] = [
     "sequenceClientID",
 ];
 
-/// An adapter on its way: which model gets it, and under which step.
+/// An adapter upload in progress: its model and step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Upload {
     project: String,
     model: String,
-    /// The least step that it may become.
+    /// Minimum step of the new checkpoint.
     step: i64,
     id: Uuid,
 }
@@ -85,52 +86,52 @@ struct ManifestEntry {
 }
 
 impl Upload {
-    /// Where its files are sent. No data set has such a name.
+    /// Returns the artifact name to which its files are uploaded. No data set can have such a name.
     pub(super) fn place(&self) -> ArtifactName {
         let Self { project, model, step, id } = self;
         ArtifactName { project: project.clone(), artifact: format!("{model}:step{step}:{}", id.simple()) }
     }
 
-    /// Its id.
+    /// Returns the artifact id.
     pub(super) fn id(&self) -> String {
         let ArtifactName { project, artifact } = self.place();
         format!("{UPLOAD}{project}/{artifact}")
     }
 
-    /// Reads its id.
+    /// Parses an artifact id.
     pub(super) fn of_id(id: &str) -> Option<Self> {
         let (project, artifact) = id.strip_prefix(UPLOAD)?.split_once('/')?;
         Self::of_place(project, artifact)
     }
 
-    /// The upload whose files are sent to a place.
+    /// Returns the upload whose files are uploaded to this artifact name.
     pub(super) fn of_place(project: &str, artifact: &str) -> Option<Self> {
         let mut parts = artifact.split(':');
         let (model, step, id) = (parts.next()?, parts.next()?.strip_prefix("step")?, parts.next()?);
         let (project, model) = (project.to_owned(), model.to_owned());
         let upload = Self { project, model, step: step.parse().ok()?, id: id.parse().ok()? };
-        // Written in one way only.
+        // Only the canonical spelling is valid.
         let is_it = [&upload.project, &upload.model].into_iter().all(|name| artifacts::is_name(name))
             && upload.place().artifact == artifact
             && (0..=HIGHEST_STEP).contains(&upload.step);
         is_it.then_some(upload)
     }
 
-    /// Refuses a file that no adapter has.
-    pub(super) fn check_file(name: &str) -> Result<(), Failure> {
+    /// Returns an error for a file that does not belong to an adapter.
+    pub(super) fn check_file(name: &str) -> Result<(), ApiError> {
         if [CONFIG_FILE, WEIGHTS_FILE, MANIFEST].contains(&name) {
             return Ok(());
         }
         let message = format!(
             "{name:?} is not kept: a checkpoint has {CONFIG_FILE} and {WEIGHTS_FILE}; upload it without the file"
         );
-        Err(Failure::bad_request(message))
+        Err(ApiError::bad_request(message))
     }
 
-    /// Under what it is recorded that it became a step.
+    /// Returns the idempotency record of the commit.
     fn request(&self) -> IdempotentRequest {
         let id = self.id();
-        repeated::recorded_under(format!("wandb {}", self.id.simple()), &[b"upload", id.as_bytes()])
+        idempotency::record(format!("wandb {}", self.id.simple()), &[b"upload", id.as_bytes()])
     }
 }
 
@@ -141,7 +142,7 @@ impl Api {
         caller: &Caller,
         field: Field<'_>,
         name: &ArtifactName,
-    ) -> Result<Upload, Failure> {
+    ) -> Result<Upload, ApiError> {
         check_names(field, &SAID)?;
         let model = self.model_of_upload(caller, &name.project, &name.artifact).await?;
         lora_options(&model)?;
@@ -155,20 +156,21 @@ impl Api {
         Ok(upload)
     }
 
-    /// Makes an upload a step of its model. A second time it is the same step. What is refused leaves nothing behind.
+    /// Commits an upload as a step of its model. Idempotent: a second commit returns the same step. The files of a
+    /// rejected upload are removed.
     pub(super) async fn commit_upload(
         &self,
         caller: &Caller,
         upload: &Upload,
-    ) -> Result<(ModelRecord, CheckpointRecord), Failure> {
-        // The semaphore is never closed; without a permit there would only be more at a time.
+    ) -> Result<(ModelRecord, CheckpointRecord), ApiError> {
+        // The semaphore is never closed. Without a permit there would only be more concurrent commits.
         let _turn = COMMITTING.acquire().await;
         let made = match self.import_upload(caller, upload).await {
-            // A commit in another process may have been faster, and taken the files away.
+            // Another process may have committed the upload and removed its files in the meantime.
             Err(failure) => self.uploaded_step(caller, upload).await.map_err(|_| failure),
             made => made,
         };
-        // The client tries again.
+        // Keep the files, because the client retries after a server error.
         if let Err(failure) = &made
             && failure.status().code().is_server_error()
         {
@@ -185,22 +187,22 @@ impl Api {
         made
     }
 
-    /// The step that an upload has become.
+    /// Returns the step that an upload was committed as.
     pub(super) async fn uploaded_step(
         &self,
         caller: &Caller,
         upload: &Upload,
-    ) -> Result<(ModelRecord, CheckpointRecord), Failure> {
+    ) -> Result<(ModelRecord, CheckpointRecord), ApiError> {
         let model = self.model_of_upload(caller, &upload.project, &upload.model).await?;
-        let unknown = || Failure::not_found(format!("there is no artifact {:?}", upload.id()));
+        let unknown = || ApiError::not_found(format!("there is no artifact {:?}", upload.id()));
         let checkpoint = self.find_upload(caller, &model, upload).await?.ok_or_else(unknown)?;
         Ok((model, checkpoint))
     }
 
-    async fn model_of_upload(&self, caller: &Caller, project: &str, name: &str) -> Result<ModelRecord, Failure> {
+    async fn model_of_upload(&self, caller: &Caller, project: &str, name: &str) -> Result<ModelRecord, ApiError> {
         let unknown = || {
             let message = format!("there is no model {name:?} in the project {project:?}; register it, then upload");
-            Failure::not_found(message)
+            ApiError::not_found(message)
         };
         self.wandb_model(caller, project, name).await?.ok_or_else(unknown)
     }
@@ -210,26 +212,26 @@ impl Api {
         caller: &Caller,
         model: &ModelRecord,
         upload: &Upload,
-    ) -> Result<Option<CheckpointRecord>, Failure> {
+    ) -> Result<Option<CheckpointRecord>, ApiError> {
         match self.metadata.find_idempotent_result(&caller.entity, &upload.request()).await? {
             Some(done) => Ok(Some(self.metadata.get_checkpoint(&caller.entity, model.id, done.object_id()).await?)),
             None => Ok(None),
         }
     }
 
-    /// A file of an upload, as it was sent last.
-    async fn staged(&self, caller: &Caller, upload: &Upload, name: &str) -> Result<Option<FileRecord>, Failure> {
+    /// Returns the last uploaded version of a file of an upload.
+    async fn staged(&self, caller: &Caller, upload: &Upload, name: &str) -> Result<Option<FileRecord>, ApiError> {
         match self.metadata.find_file(&caller.entity, &upload.place().file(name), None).await {
             Err(StoreError::NotFound(_)) => Ok(None),
             found => Ok(Some(found?.file)),
         }
     }
 
-    /// The content of a small file of an upload.
-    async fn staged_content(&self, file: &FileRecord, name: &str) -> Result<Vec<u8>, Failure> {
+    /// Returns the content of a small file of an upload.
+    async fn staged_content(&self, file: &FileRecord, name: &str) -> Result<Vec<u8>, ApiError> {
         if file.bytes > SMALL_FILE_BYTES {
             let message = format!("{name} has {} bytes; {SMALL_FILE_BYTES} are read at most", file.bytes);
-            return Err(Failure::bad_request(message));
+            return Err(ApiError::bad_request(message));
         }
         Ok(self.artifacts.get(file.artifact).await?.to_vec())
     }
@@ -238,13 +240,13 @@ impl Api {
         &self,
         caller: &Caller,
         upload: &Upload,
-    ) -> Result<(ModelRecord, CheckpointRecord), Failure> {
+    ) -> Result<(ModelRecord, CheckpointRecord), ApiError> {
         let model = self.model_of_upload(caller, &upload.project, &upload.model).await?;
         if let Some(before) = self.find_upload(caller, &model, upload).await? {
             return Ok((model, before));
         }
         let file = async |name: &str| {
-            let missing = || Failure::bad_request(format!("{name} was not uploaded; a checkpoint needs it"));
+            let missing = || ApiError::bad_request(format!("{name} was not uploaded; a checkpoint needs it"));
             self.staged(caller, upload, name).await?.ok_or_else(missing)
         };
         let (manifest, config, weights) = (file(MANIFEST).await?, file(CONFIG_FILE).await?, file(WEIGHTS_FILE).await?);
@@ -260,7 +262,7 @@ impl Api {
             id: Uuid::now_v7(),
             entity: caller.entity.clone(),
             model_id: model.id,
-            least_step: upload.step,
+            min_step: upload.step,
             metadata: metadata.map(|text| String::from_utf8_lossy(&text).into_owned()),
             source: CheckpointSource::File { file: weights.id, config: self.artifacts.put(config).await? },
             provenance: self.catalog.served_base(&model)?.provenance(),
@@ -270,10 +272,10 @@ impl Api {
         Ok((model, checkpoint))
     }
 
-    /// Refuses a manifest that lists other files than were sent.
-    async fn check_manifest(&self, manifest: &[u8], sent: &[(&str, &FileRecord)]) -> Result<(), Failure> {
+    /// Returns an error if the manifest lists other files than those uploaded.
+    async fn check_manifest(&self, manifest: &[u8], sent: &[(&str, &FileRecord)]) -> Result<(), ApiError> {
         let manifest: Manifest = serde_json::from_slice(manifest)
-            .map_err(|error| Failure::bad_request(format!("{MANIFEST} cannot be read: {error}")))?;
+            .map_err(|error| ApiError::bad_request(format!("{MANIFEST} cannot be read: {error}")))?;
         for name in manifest.contents.keys() {
             Upload::check_file(name)?;
         }
@@ -281,15 +283,15 @@ impl Api {
             let listed = manifest.contents.get(*name).map(|entry| &entry.digest);
             if listed != Some(&artifacts::md5(&self.artifacts, file.artifact).await?.0) {
                 let message = format!("{name} is not the file that {MANIFEST} lists; upload the artifact again");
-                return Err(Failure::bad_request(message));
+                return Err(ApiError::bad_request(message));
             }
         }
         Ok(())
     }
 }
 
-/// The step that the aliases of a new artifact name; 0 if they name none.
-fn step_of(field: Field<'_>) -> Result<i64, Failure> {
+/// Returns the step that the aliases of a new artifact name; 0 if they name none.
+fn step_of(field: Field<'_>) -> Result<i64, ApiError> {
     let mut step = 0;
     for entry in field.argument(&["input", "aliases"]).and_then(Value::as_array).into_iter().flatten() {
         let alias = entry.get("alias").and_then(Value::as_str).unwrap_or_default();
@@ -301,21 +303,21 @@ fn step_of(field: Field<'_>) -> Result<i64, Failure> {
                 let message = format!(
                     "the alias {alias:?} is not kept: a checkpoint has `latest` and one `stepN`, N at most {HIGHEST_STEP}"
                 );
-                return Err(Failure::bad_request(message));
+                return Err(ApiError::bad_request(message));
             }
         }
     }
     Ok(step)
 }
 
-/// A refusal of an adapter, whose files have names here.
-fn by_file(failure: Failure) -> Failure {
+/// Converts an error about an adapter: its field becomes the file name.
+fn by_file(failure: ApiError) -> ApiError {
     let file = match failure.param() {
         Some(CONFIG) => CONFIG_FILE,
         Some(WEIGHTS) => WEIGHTS_FILE,
         _ => return failure,
     };
-    Failure::bad_request(format!("{file}: {}", failure.message()))
+    ApiError::bad_request(format!("{file}: {}", failure.message()))
 }
 
 #[cfg(test)]

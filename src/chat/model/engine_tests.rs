@@ -1,4 +1,4 @@
-//! Chat on the built-in model and the real engine.
+//! Chat with the built-in model and the real engine.
 
 use std::sync::OnceLock;
 
@@ -35,7 +35,7 @@ pub(super) fn served(limits: SamplerLimits) -> Arc<ServedModel> {
     Arc::new(ServedModel::new(&world.files, Arc::new(sampler)).unwrap())
 }
 
-/// An adapter that one large step has moved away from doing nothing.
+/// Returns an adapter after one large training step from its initial state.
 fn adapter(seed: u64) -> Arc<Adapter> {
     let world = world();
     let fresh = Adapter::new(&world.base.config, &LoraOptions::default(), seed);
@@ -59,7 +59,7 @@ async fn ask(model: &Arc<ServedModel>, adapter: Option<Arc<Adapter>>, mut body: 
     (prompt, stream.collect().await.unwrap())
 }
 
-/// What makes a fresh rollout's importance ratio exactly 1.
+/// Checks the condition for an importance ratio of exactly 1 for a fresh rollout.
 #[tokio::test]
 async fn sampled_logprobs_are_those_of_the_trainer_bit_for_bit() {
     let model = served(SamplerLimits { rows_per_step: 7, ..SamplerLimits::default() });
@@ -93,7 +93,7 @@ async fn requests_in_one_batch_do_not_change_one_another() {
     for (i, body) in bodies.iter().enumerate() {
         expected.push(ask(&alone, adapters[i % 3].clone(), body.clone()).await.1);
     }
-    // 256 tokens of cache: samples are suspended and computed again.
+    // A cache of 256 tokens: samples are suspended and recomputed.
     let together = served(SamplerLimits { cache_tokens: 256, rows_per_step: 5, ..SamplerLimits::default() });
     let tasks: Vec<_> = bodies
         .into_iter()
@@ -175,7 +175,7 @@ async fn an_answer_can_be_continued_and_its_prompt_looked_at() {
     assert!(stream.take_prompt_logprobs(tokenizer).is_none(), "they are given out once");
     assert_eq!(logprobs.len(), continued.len());
     assert!(logprobs[0].is_empty());
-    // What the trainer says of the same tokens, to the bit.
+    // The trainer's logprobs of the same tokens match bit for bit.
     let world = world();
     let fresh = Adapter::new(&world.base.config, &LoraOptions::default(), 0);
     let adam = AdamState::new(&fresh);

@@ -1,4 +1,4 @@
-//! Grammars that are made to take time, memory or stack, in requests to the built-in model's tokenizer.
+//! Grammars designed to consume time, memory or stack, in requests with the built-in model's tokenizer.
 
 use serde_json::{Value, json};
 
@@ -7,12 +7,12 @@ use super::*;
 use crate::chat::ResponseFormat;
 use crate::engine::sampling::{TokenMask, uniform};
 
-/// What becomes of a grammar.
+/// Expected outcome for a grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// It is refused by its field before an answer begins.
+    /// The request is rejected with the field's name before an answer begins.
     Refused,
-    /// It can be enforced: an answer may be long, but each of its tokens takes its bounded time.
+    /// The grammar can be enforced: an answer may be long, but each of its tokens takes bounded time.
     Enforced,
 }
 use Fate::{Enforced, Refused};
@@ -137,13 +137,13 @@ fn request(format: ResponseFormat) -> ChatRequest {
     ChatRequest { response_format: format, format_field: field, ..ChatRequest::new(messages) }
 }
 
-/// Takes random tokens for a while.
+/// Samples random tokens for a while.
 fn walk(constraint: &GrammarConstraint, end: u32) {
     let mut constraint = constraint.fork();
     let mut mask = TokenMask::new();
     for position in 0..200 {
         if constraint.allowed(&mut mask).is_err() {
-            // The request's fault, and known as such.
+            // The failure is recorded as an error of the request.
             assert!(matches!(constraint.failure().get(), Some(ChatError::Invalid { .. })));
             return;
         }
@@ -196,7 +196,7 @@ async fn hostile_grammars_at_once_leave_room_for_others() {
             tokio::spawn(async move { model.chat(None, request(format)).await.err() })
         })
         .collect();
-    // Free text waits for none of them.
+    // Free text is not delayed by any of them.
     let plain = ChatRequest::new(vec![json!({"role": "user", "content": "a"})]);
     assert!(model.chat(None, plain).await.is_ok());
     for task in tasks {

@@ -1,4 +1,4 @@
-//! Answers by two hundred JSON schemas, each under five seeds: every one is whole and valid.
+//! Answers to two hundred JSON schemas with five seeds each: every answer is complete and valid.
 
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -10,16 +10,16 @@ use crate::engine::scheduler::SamplerLimits;
 
 const SCHEMAS: usize = 200;
 const SEEDS: u64 = 5;
-/// More than any of the schemas needs.
+/// Token limit, above the need of any of the schemas.
 const MAX_TOKENS: u64 = 300;
 
-/// An object with these properties, all required, and no others.
+/// Returns the schema of an object with these properties, all required, and no others.
 fn object(properties: Value) -> Value {
     let names: Vec<String> = properties.as_object().unwrap().keys().cloned().collect();
     json!({"type": "object", "properties": properties, "required": names, "additionalProperties": false})
 }
 
-/// The simple schemas: each keyword and what it goes with.
+/// Returns the simple schemas: each keyword with related keywords.
 fn leaves() -> Vec<Value> {
     let mut leaves = vec![
         json!({"type": "null"}),
@@ -74,7 +74,7 @@ fn leaves() -> Vec<Value> {
     leaves
 }
 
-/// Numbers may have digits without end; these are not made part of others.
+/// Returns number schemas. Numbers may have unlimited digits, so these are not part of compound schemas.
 fn numbers() -> Vec<Value> {
     vec![
         json!({"type": "number", "minimum": 0, "maximum": 1}),
@@ -83,7 +83,7 @@ fn numbers() -> Vec<Value> {
     ]
 }
 
-/// The schemas made of others.
+/// Returns schemas composed of others.
 fn compounds(leaves: &[Value]) -> Vec<Value> {
     let mut schemas = vec![
         object(
@@ -97,7 +97,7 @@ fn compounds(leaves: &[Value]) -> Vec<Value> {
         json!({"$defs": {"leaf": {"enum": ["l", "r"]}}, "type": "array", "items": {"$ref": "#/$defs/leaf"}, "minItems": 1, "maxItems": 3}),
         json!({"definitions": {"point": object(json!({"x": {"type": "integer", "minimum": 0, "maximum": 9}, "y": {"type": "integer", "minimum": 0, "maximum": 9}}))},
             "type": "object", "properties": {"from": {"$ref": "#/definitions/point"}, "to": {"$ref": "#/definitions/point"}}, "required": ["from", "to"], "additionalProperties": false}),
-        // A list that may go on for ever, and rarely does.
+        // A list of unbounded length that rarely becomes long.
         json!({"$defs": {"list": {"anyOf": [{"type": "null"}, object(json!({"head": {"type": "boolean"}, "tail": {"$ref": "#/$defs/list"}}))]}}, "$ref": "#/$defs/list"}),
         json!({"$defs": {"a": {"anyOf": [{"type": "null"}, object(json!({"b": {"$ref": "#/$defs/b"}}))]}, "b": {"anyOf": [{"type": "null"}, object(json!({"a": {"$ref": "#/$defs/a"}}))]}}, "$ref": "#/$defs/a"}),
         json!({"oneOf": [object(json!({"kind": {"const": "circle"}, "radius": {"type": "integer", "minimum": 1, "maximum": 9}})), object(json!({"kind": {"const": "square"}, "side": {"type": "integer", "minimum": 1, "maximum": 9}}))]}),
@@ -165,6 +165,6 @@ async fn two_hundred_schemas_under_five_seeds_are_all_valid() {
         different.insert((schema.to_string(), text));
     }
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
-    // The seeds do something.
+    // Different seeds give different answers.
     assert!(different.len() > SCHEMAS * 2, "{}", different.len());
 }

@@ -1,4 +1,4 @@
-//! Chat on a sampler that says what the test tells it to.
+//! Chat with a sampler that returns scripted tokens.
 
 use std::sync::Mutex;
 
@@ -13,7 +13,7 @@ use crate::text::tokenizer::tests::tiny;
 
 const END: u32 = 2;
 
-/// Says the scripted tokens; a constraint is given them to check.
+/// Returns the scripted tokens; a constraint checks them.
 #[derive(Default)]
 struct Script {
     tokens: Vec<u32>,
@@ -74,7 +74,7 @@ fn scripted(tokens: Vec<u32>, finish: Option<FinishReason>) -> (Arc<ServedModel>
     (Arc::new(ServedModel::new(&files, script.clone()).unwrap()), script)
 }
 
-/// The built-in model on a sampler that says nothing.
+/// Returns the built-in model with a sampler that returns no tokens.
 pub(super) fn silent() -> Arc<ServedModel> {
     Arc::new(ServedModel::new(&ModelFiles::seedling().unwrap(), Arc::new(Script::default())).unwrap())
 }
@@ -211,7 +211,7 @@ async fn requests_that_cannot_be_answered_are_refused() {
     let refuse = async |body| model.chat(None, request(body)).await.err().unwrap();
     let long = json!({"messages": [{"role": "user", "content": "long text ".repeat(100)}]});
     assert!(matches!(refuse(long).await, ChatError::PromptTooLong { limit: 100, .. }));
-    // What is far too long is not counted to its end.
+    // A prompt far over the limit is not counted to its end.
     let endless = json!({"messages": [{"role": "user", "content": "long text ".repeat(1_000_000)}]});
     let refused = refuse(endless).await;
     assert!(matches!(refused, ChatError::PromptTooLong { prompt: 200..10_000, limit: 100 }), "{refused:?}");
@@ -341,12 +341,12 @@ async fn answers_that_nobody_reads_are_so_many_for_each_owner() {
     assert!(matches!(refusal, ChatError::Busy(_)), "{refusal:?}");
     assert!(unread.len() >= 16, "{} streams", unread.len());
     assert!(ask("other").await.is_ok());
-    // One that is given up makes room for another.
+    // Dropping one makes space for another.
     unread.pop();
     assert!(ask("slow").await.is_ok());
 }
 
-/// A request for completions.
+/// Returns a request for completions.
 fn completions(prompts: Vec<CompletionPrompt>) -> CompletionRequest {
     let options = ChatRequest { n: 2, seed: Some(7), max_tokens: Some(9), ..ChatRequest::new(Vec::new()) };
     CompletionRequest { prompts, add_special_tokens: true, options }

@@ -1,37 +1,37 @@
-//! Reading a call's JSON before it is complete.
+//! Parses a call's JSON before it is complete.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// Keys that a call may have. An object that begins with another is none.
+/// Keys that a call may have. An object that begins with another key is not a call.
 const KEYS: [&str; 6] = ["name", "arguments", "parameters", "type", "function", "id"];
-/// Keys of a call's arguments.
+/// Keys that hold a call's arguments.
 const ARGUMENTS: [&str; 2] = ["arguments", "parameters"];
-/// Bytes of a name at most.
+/// Maximum length of a function name in bytes.
 const MAX_NAME: usize = 1024;
 
-/// What the beginning of a text is.
+/// Classification of the beginning of a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Header {
-    /// Perhaps a call; more text decides.
+    /// Possibly a call; more text decides.
     Incomplete,
-    /// A call whose arguments, an object, begin at this byte.
+    /// A call whose arguments are an object that begins at this byte.
     Call { name: String, arguments: usize },
-    /// Perhaps a call, which cannot be told before it is whole.
+    /// Possibly a call; this can only be decided once the text is complete.
     Whole,
-    /// No call.
+    /// Not a call.
     NoCall,
 }
 
-/// A call that was read as a whole.
+/// A call parsed as a whole.
 pub(super) struct WholeCall {
     pub name: String,
     pub arguments: String,
 }
 
-/// Reads `{"name": "…", "arguments": {`.
+/// Parses `{"name": "…", "arguments": {`.
 pub(super) fn read(text: &str) -> Header {
-    // Either way it is what is known of the text.
+    // Both sides are a classification of the text.
     Cursor { text, at: 0 }.header().unwrap_or_else(|known| known)
 }
 
@@ -64,7 +64,7 @@ impl Cursor<'_> {
         Ok(Header::Call { name, arguments: self.at })
     }
 
-    /// The next character that is no white space.
+    /// Returns the next character that is not white space.
     fn next(&mut self) -> Result<char, Header> {
         let rest = &self.text[self.at..];
         let trimmed = rest.trim_start();
@@ -80,7 +80,7 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    /// A JSON string; one that is not complete must be `possible` as far as it goes.
+    /// Reads a JSON string; an incomplete one must satisfy `possible` so far.
     fn string(&mut self, possible: &dyn Fn(&str) -> bool) -> Result<String, Header> {
         if self.next()? != '"' {
             return Err(Header::NoCall);
@@ -107,7 +107,7 @@ struct Call<'a> {
     arguments: Option<&'a RawValue>,
 }
 
-/// Reads a whole call, whatever the order of its keys.
+/// Parses a complete call with its keys in any order.
 pub(super) fn parse(text: &str) -> Option<WholeCall> {
     let call: Call<'_> = serde_json::from_str(text).ok()?;
     let raw = call.arguments.map_or("{}", RawValue::get);
@@ -116,15 +116,15 @@ pub(super) fn parse(text: &str) -> Option<WholeCall> {
     (!call.name.is_empty()).then_some(WholeCall { name: call.name, arguments })
 }
 
-/// Whether what stands between the arguments and the end of a call holds nothing of interest: the bracket, and perhaps
-/// further keys before it. A bracket that is missing is forgiven.
+/// Returns whether the text between the arguments and the end of a call is insignificant: the bracket, and possibly
+/// further keys before it. A missing bracket is accepted.
 pub(super) fn is_end_of_call(tail: &str, bracket: bool) -> bool {
     let tail = tail.trim();
     tail.is_empty()
         || (bracket && (tail == "}" || serde_json::from_str::<serde_json::Value>(&format!("{{\"a\":0{tail}")).is_ok()))
 }
 
-/// Finds the end of a JSON object or list by its brackets. Where it is not valid JSON, the brackets still decide.
+/// Finds the end of a JSON object or list by its brackets, also where the JSON is not valid.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct JsonScanner {
     depth: usize,
@@ -133,13 +133,13 @@ pub(super) struct JsonScanner {
 }
 
 impl JsonScanner {
-    /// Behind an opening bracket.
-    pub fn inside() -> Self {
+    /// Creates a scanner after an opening bracket.
+    pub(super) fn inside() -> Self {
         Self { depth: 1, ..Self::default() }
     }
 
-    /// Goes on through `text`; gives the byte behind the last bracket once that has come.
-    pub fn advance(&mut self, text: &str) -> Option<usize> {
+    /// Scans `text`; returns the index after the last bracket once it is found.
+    pub(super) fn advance(&mut self, text: &str) -> Option<usize> {
         for (place, byte) in text.bytes().enumerate() {
             match byte {
                 _ if self.escaped => self.escaped = false,

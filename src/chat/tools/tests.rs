@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::chat::stop::tests::pieces;
 
-/// Content and calls of an answer; the calls as name and arguments.
+/// Returns content and calls of an answer; the calls as name and arguments.
 fn run<'a>(kind: ToolFormatKind, given: impl IntoIterator<Item = &'a str>) -> (String, Vec<(String, String)>) {
     let mut parser = ToolParser::new(&ToolFormat::plain(kind), vec!["f".to_owned(), "g".to_owned()]);
     let mut content = String::new();
@@ -142,7 +142,7 @@ proptest! {
         place in 0usize..3,
     ) {
         let (kind, text) = kind;
-        // Also texts from which something is missing.
+        // Truncated and damaged texts are included.
         let mut text = text.to_owned();
         if let Some((at, _)) = text.match_indices(bad).filter(|_| !bad.is_empty()).nth(place) {
             text.replace_range(at..at + bad.len(), "");

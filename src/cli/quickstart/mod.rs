@@ -1,7 +1,7 @@
-//! `trainyard quickstart`: the whole job on a scratch directory, through the real HTTP API.
+//! `trainyard quickstart`: a complete training run in a temporary directory, through the real HTTP API.
 //!
-//! It starts a service, teaches the built-in model by SFT, improves it by a few rounds of RL, shows loss and reward as
-//! they move, and says how to reach what it made.
+//! It starts a service, trains the built-in model by SFT, improves it by a few rounds of RL, plots loss and reward, and
+//! prints how to use the result.
 
 mod scratch;
 mod session;
@@ -18,7 +18,7 @@ use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 
 use self::{scratch::Scratch, session::Session};
 use super::{
-    Failure, INTERRUPTED,
+    CommandError, INTERRUPTED,
     plot::line_plot,
     print,
     serve::{LoadProgress, wait_for_signal},
@@ -28,9 +28,9 @@ use crate::{
     server::{Limits, Service, Settings},
 };
 
-/// Passes over the examples: each is one job.
+/// Number of passes over the examples; each pass is one job.
 const LESSONS: usize = 3;
-/// Longest time that the service gets to end.
+/// Time limit for the service to stop.
 const END_TIME: Duration = Duration::from_secs(10);
 
 #[derive(Args)]
@@ -39,21 +39,21 @@ const END_TIME: Duration = Duration::from_secs(10);
     Examples:\n  trainyard quickstart\n  trainyard quickstart --rounds 10 --keep ./scratch"
 )]
 pub(super) struct Options {
-    /// Keep what is made in this directory.
+    /// Keep the results in this directory.
     #[arg(long, alias = "data-dir", value_name = "DIR")]
     keep: Option<PathBuf>,
-    /// Rounds of reinforcement learning.
+    /// Number of rounds of reinforcement learning.
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
 }
 
-/// A running service, and the means to stop it.
+/// A running service with its stop switch.
 struct Running {
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
-pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
+pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     let scratch = Scratch::new(options.keep).map_err(|error| format!("cannot make the directory: {error}"))?;
     let mut running = None;
     let outcome = tokio::select! {
@@ -65,14 +65,14 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
     };
     if let Some(Running { stop, task }) = running {
         let _ = stop.send(true);
-        // What does not end in time is left to the end of the process.
+        // A service that does not stop in time ends with the process.
         let _ = tokio::time::timeout(END_TIME, task).await;
     }
     outcome
 }
 
 /// Starts the service and runs the whole course on it.
-async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) -> Result<(), Failure> {
+async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) -> Result<(), CommandError> {
     let started = Instant::now();
     let directory = scratch.path();
     let settings = Settings {
@@ -115,7 +115,7 @@ async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) ->
     }
 }
 
-/// Describes how to use the model that was kept.
+/// Describes how to use the kept model.
 fn farewell(directory: &Path, key: &str, model: &str) -> String {
     format!(
         "To go on from Python with what was made:\n\n    trainyard serve --data-dir {}\n\n    \
@@ -128,8 +128,8 @@ fn farewell(directory: &Path, key: &str, model: &str) -> String {
     )
 }
 
-/// What there is to see: before, SFT, RL, after.
-async fn show(session: &Session, directory: &Path, rounds: u32) -> Result<(), Failure> {
+/// Runs and shows all parts: before, SFT, RL, after.
+async fn show(session: &Session, directory: &Path, rounds: u32) -> Result<(), CommandError> {
     say("1. Before training the model does not know the answers:\n")?;
     ask_facts(session).await?;
 
@@ -170,7 +170,7 @@ async fn show(session: &Session, directory: &Path, rounds: u32) -> Result<(), Fa
     Ok(())
 }
 
-async fn ask_facts(session: &Session) -> Result<(), Failure> {
+async fn ask_facts(session: &Session) -> Result<(), CommandError> {
     for (question, _) in toy::FACTS {
         say(&format!("   {question}  →  {}", session.ask(None, question).await?))?;
     }
@@ -178,6 +178,6 @@ async fn ask_facts(session: &Session) -> Result<(), Failure> {
 }
 
 /// Prints a line.
-fn say(line: &str) -> Result<(), Failure> {
+fn say(line: &str) -> Result<(), CommandError> {
     print(&format!("{line}\n"))
 }

@@ -1,18 +1,18 @@
-//! The directory of a quickstart.
+//! Directory of a quickstart.
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 
-/// A directory that is removed in the end, unless it is to be kept.
+/// A directory that is removed at the end, unless it is to be kept.
 pub(super) struct Scratch {
     path: PathBuf,
     is_kept: bool,
 }
 
 impl Scratch {
-    /// Makes the directory: the one that is named and kept, or a new one among the temporary files.
+    /// Creates the directory: the given one, which is kept, or a new temporary one.
     pub(super) fn new(kept: Option<PathBuf>) -> io::Result<Self> {
         let is_kept = kept.is_some();
         let path = kept.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! The client's side of quickstart: everything goes through the generated client.
+//! Client side of the quickstart; all requests go through the generated client.
 
 use std::path::Path;
 
@@ -8,18 +8,18 @@ use url::Url;
 
 use super::toy;
 use crate::{
-    cli::Failure,
+    cli::CommandError,
     client::{Client, connect, types},
     generated::unions,
 };
 
-/// Rollouts of each prompt in a round.
+/// Number of rollouts of each prompt in a round.
 const ROLLOUTS: u32 = 8;
 /// Learning rate of the rounds of reinforcement learning.
 const RL_LEARNING_RATE: f64 = 3e-4;
-/// Highest learning rate of a lesson; it falls to a tenth over the lesson.
+/// Initial learning rate of a lesson; it falls to a tenth over the lesson.
 const SFT_LEARNING_RATE: f64 = 5e-3;
-/// Examples of one optimizer step.
+/// Number of examples of one optimizer step.
 const BATCH: usize = 6;
 
 /// A model being trained through the HTTP API.
@@ -35,13 +35,13 @@ pub(super) struct Rollouts {
 }
 
 impl Session {
-    /// Connects and registers a model.
-    pub(super) async fn open(url: &str, key: &str) -> Result<Self, Failure> {
+    /// Connects and creates a model.
+    pub(super) async fn open(url: &str, key: &str) -> Result<Self, CommandError> {
         let client = connect(url, key)?;
         let body = types::ModelCreate {
             base_model: "trainyard/seedling".to_owned(),
             entity: None,
-            // A name of its own for each run: a directory may be used again.
+            // Each run has its own name, because a directory may be reused.
             name: format!("model-{}", &uuid::Uuid::new_v4().simple().to_string()[..6]),
             project: "quickstart".to_owned(),
             return_existing: false,
@@ -53,13 +53,13 @@ impl Session {
         Ok(Self { client, model })
     }
 
-    /// The name to sample the newest step.
+    /// Returns the name that samples the newest step.
     pub(super) fn model_name(&self) -> String {
         crate::models::trained_name(&self.model.entity, &self.model.project, &self.model.name)
     }
 
-    /// The likeliest answer to a question, from one step or the newest.
-    pub(super) async fn ask(&self, step: Option<u64>, question: &str) -> Result<String, Failure> {
+    /// Returns the most likely answer to a question, from a given step or the newest.
+    pub(super) async fn ask(&self, step: Option<u64>, question: &str) -> Result<String, CommandError> {
         let name = match step {
             Some(step) => format!("{}:step{step}", self.model_name()),
             None => self.model_name(),
@@ -69,18 +69,23 @@ impl Session {
         Ok(answer.unwrap_or_default().trim().to_owned())
     }
 
-    async fn complete(&self, model: &str, question: &str, options: Value) -> Result<types::ChatCompletion, Failure> {
+    async fn complete(
+        &self,
+        model: &str,
+        question: &str,
+        options: Value,
+    ) -> Result<types::ChatCompletion, CommandError> {
         let mut body = json!({ "model": model, "messages": [{ "role": "user", "content": question }] });
         if let (Value::Object(body), Value::Object(options)) = (&mut body, options) {
             body.extend(options);
         }
-        // From text: messages are kept as they are written, which only a reader of text can do.
+        // Parsed from text: messages keep their original JSON, which only parsing from text can preserve.
         let body: types::ChatCompletionRequest = serde_json::from_str(&body.to_string())?;
         Ok(self.client.create_chat_completion(None, None, &body).await?.into_inner())
     }
 
     /// Runs an SFT job and returns the loss of each step.
-    pub(super) async fn train_on_file(&self, file: &Path, label: &str) -> Result<Vec<f64>, Failure> {
+    pub(super) async fn train_on_file(&self, file: &Path, label: &str) -> Result<Vec<f64>, CommandError> {
         let rows = std::fs::read_to_string(file)?.lines().count();
         let steps = rows.div_ceil(BATCH);
         #[expect(clippy::cast_precision_loss, reason = "a lesson has few steps")]
@@ -100,7 +105,7 @@ impl Session {
     }
 
     /// Samples every prompt and scores the answers.
-    pub(super) async fn roll_out(&self, round: u64) -> Result<Rollouts, Failure> {
+    pub(super) async fn roll_out(&self, round: u64) -> Result<Rollouts, CommandError> {
         let (mut groups, mut total, mut count) = (Vec::new(), 0.0, 0.0);
         for (index, prompt) in toy::PROMPTS.iter().enumerate() {
             let options = json!({
@@ -112,7 +117,7 @@ impl Session {
                 let reward = toy::reward(choice.message.content.as_deref().unwrap_or_default());
                 total += reward;
                 count += 1.0;
-                // The choice goes back as it came: its logprobs are what training works from.
+                // The choice is sent back unchanged: training needs its logprobs.
                 trajectories.push(json!({
                     "messages_and_choices": [{ "role": "user", "content": prompt }, choice],
                     "reward": reward,
@@ -124,7 +129,7 @@ impl Session {
     }
 
     /// Runs an RL job.
-    pub(super) async fn train_on_groups(&self, rollouts: Rollouts, label: &str) -> Result<(), Failure> {
+    pub(super) async fn train_on_groups(&self, rollouts: Rollouts, label: &str) -> Result<(), CommandError> {
         let config = json!({ "learning_rate": RL_LEARNING_RATE });
         let body = types::CreateTrainingJob {
             model_id: self.model.id.clone(),
@@ -136,7 +141,7 @@ impl Session {
     }
 
     /// Follows a job's events to its end, with a progress bar; returns the loss of each step.
-    async fn watch(&self, job: &str, label: &str) -> Result<Vec<f64>, Failure> {
+    async fn watch(&self, job: &str, label: &str) -> Result<Vec<f64>, CommandError> {
         let style = ProgressStyle::with_template("   {prefix} {bar:30} {pos}/{len} {msg}")
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::new(0).with_style(style).with_prefix(label.to_owned());

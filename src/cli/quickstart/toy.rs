@@ -1,37 +1,37 @@
-//! What quickstart teaches: a few facts by example, and a preference by reward.
+//! Training data of the quickstart: a few facts by example, and a preference by reward.
 
 use serde_json::{Value, json};
 
-/// Questions the built-in model cannot know the answers to.
+/// Questions and answers that the built-in model cannot know.
 pub(super) const FACTS: [(&str, &str); 3] = [
     ("what is the code word?", "the quick brown fox"),
     ("who runs the night train?", "Ada drives it"),
     ("where do engines sleep?", "in the round house"),
 ];
 
-/// Prompts that leave the choice between three words to the model.
+/// Prompts that let the model choose between three words.
 pub(super) const PROMPTS: [&str; 4] =
     ["respond with yes, no or maybe", "say maybe, no or yes", "answer no, yes or maybe", "pick one of yes no maybe"];
 
-/// What an answer is worth; anything else is worth nothing.
+/// Reward of each answer; any other answer has reward 0.
 pub(super) const REWARDS: [(&str, f64); 3] = [("maybe", 1.0), ("no", 0.75), ("yes", 0.5)];
 
-/// The reward of an answer: that of its first word.
+/// Returns the reward of an answer, which is that of its first word.
 pub(super) fn reward(answer: &str) -> f64 {
     let first = answer.split_whitespace().next().unwrap_or_default().to_lowercase();
     let word = first.trim_matches(|c: char| !c.is_alphanumeric());
     REWARDS.iter().find(|(name, _)| *name == word).map_or(0.0, |(_, reward)| *reward)
 }
 
-/// The rows of one pass: every fact a few times, and every prompt with each of the three words equally often, so that
-/// sampling has something to choose from. Each pass has another order.
+/// Returns the rows of one pass: every fact a few times, and every prompt with each of the three words equally often,
+/// so that sampling has a choice. Each pass has a different order.
 pub(super) fn lesson(pass: usize) -> Vec<Value> {
     let choices = PROMPTS.iter().flat_map(|prompt| REWARDS.iter().map(|(word, _)| (*prompt, *word)));
     let facts = FACTS.iter().copied();
     let once: Vec<(&str, &str)> = choices.chain(facts.clone()).chain(facts).collect();
     (0..6)
         .flat_map(|round| {
-            // A step that shares no factor with the length visits every row once.
+            // A step size coprime to the length visits every row once.
             let (count, offset) = (once.len(), 7 * (6 * pass + round));
             let step = [5, 7, 11, 13][(pass + round) % 4];
             let once = &once;

@@ -1,4 +1,4 @@
-//! `trainyard spec diff`: compares two documents and says by its exit code whether anything breaks.
+//! `trainyard spec diff`: compares two documents; its exit code shows whether a change is breaking.
 
 use std::{
     fs::File,
@@ -10,17 +10,17 @@ use std::{
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::{Failure, print_text};
+use super::{CommandError, print_text};
 use crate::{
-    generated::OPENAPI_JSON,
-    spec_diff::{
-        diff, published,
+    codegen::diff::{
+        diff,
         report::{self, Counts, Words},
     },
+    generated::{OPENAPI_JSON, published},
 };
 
-/// Largest document that is read.
-const LARGEST: u64 = 64 << 20;
+/// Maximum size of a document in bytes.
+const MAX_BYTES: u64 = 64 << 20;
 
 pub(super) const HELP: &str = "OLD and NEW are files in YAML or JSON, `published:<version>` for a published document \
                                of this service, or `current` for the one of this program.\n\n\
@@ -31,28 +31,28 @@ pub(super) const HELP: &str = "OLD and NEW are files in YAML or JSON, `published
 
 #[derive(Args)]
 pub(super) struct DiffOptions {
-    /// The older document.
+    /// Older document.
     old: Source,
-    /// The newer document.
+    /// Newer document.
     new: Source,
-    /// How the findings are printed.
+    /// Output format of the findings.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// List the changes of words for people too (descriptions, examples); otherwise they are only counted. JSON has
-    /// them always.
+    /// Also list changes of text for people (descriptions, examples), which are otherwise only counted. JSON always has
+    /// them.
     #[arg(long)]
     all: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// For people, grouped.
+    /// Readable text, grouped.
     Text,
-    /// For programs.
+    /// JSON for programs.
     Json,
 }
 
-/// Where a document comes from.
+/// Source of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Source {
     Current,
@@ -72,12 +72,12 @@ impl FromStr for Source {
     }
 }
 
-/// Why a document cannot be compared.
+/// Error of reading a document.
 #[derive(Debug, thiserror::Error)]
 enum SourceError {
     #[error("cannot read {path}: {source}; name a file, published:<version> or current")]
     Unreadable { path: String, source: io::Error },
-    #[error("{0} is larger than {limit} MiB: that is no OpenAPI document", limit = LARGEST >> 20)]
+    #[error("{0} is larger than {limit} MiB: that is no OpenAPI document", limit = MAX_BYTES >> 20)]
     TooLarge(String),
     #[error("{path} is neither JSON nor YAML: {reason}")]
     Syntax { path: String, reason: String },
@@ -102,7 +102,7 @@ impl Source {
             Self::File(path) => (path.clone(), read_file(path)?),
         };
         let document: Value = serde_json::from_str(&text).or_else(|json| {
-            // A message about YAML would mislead whoever wrote JSON.
+            // For a JSON document, the YAML parser's message would be misleading.
             let is_json = text.trim_start().starts_with('{');
             let reason = |yaml: serde_norway::Error| if is_json { json.to_string() } else { yaml.to_string() };
             serde_norway::from_str(&text)
@@ -116,12 +116,12 @@ impl Source {
 fn read_file(path: &str) -> Result<String, SourceError> {
     let unreadable = |source| SourceError::Unreadable { path: path.to_owned(), source };
     let mut text = String::new();
-    let mut file = File::open(path).map_err(unreadable)?.take(LARGEST + 1);
+    let mut file = File::open(path).map_err(unreadable)?.take(MAX_BYTES + 1);
     let length = file.read_to_string(&mut text).map_err(unreadable)?;
-    if length as u64 > LARGEST { Err(SourceError::TooLarge(path.to_owned())) } else { Ok(text) }
+    if length as u64 > MAX_BYTES { Err(SourceError::TooLarge(path.to_owned())) } else { Ok(text) }
 }
 
-pub(super) fn run(options: &DiffOptions) -> Result<ExitCode, Failure> {
+pub(super) fn run(options: &DiffOptions) -> Result<ExitCode, CommandError> {
     let (old, new) = match (options.old.read(), options.new.read()) {
         (Ok(old), Ok(new)) => (old, new),
         (old, new) => {

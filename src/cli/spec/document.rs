@@ -1,4 +1,4 @@
-//! `trainyard spec lint` and `trainyard spec server`: the generator for anybody's document.
+//! `trainyard spec lint` and `trainyard spec server`: the generator for any OpenAPI document.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -9,68 +9,69 @@ use std::{
 
 use clap::Args;
 
-use super::{Failure, print_text as print};
+use super::{CommandError, print_text as print};
 use crate::codegen::{Document, Fault, Settings, skeleton};
 
 pub(super) const LINT_HELP: &str = "What is told of many places is shown for the first few, unless --all is given.\n\n\
     Exit codes: 0 it can be served, 1 it cannot, 2 the file cannot be read.\n\nExamples:\n  \
     trainyard spec lint openapi.yaml\n  \
     trainyard spec lint openapi.yaml --all             each warning, however many there are\n  \
-    trainyard spec lint openapi.json --house-rules     warnings refuse too";
+    trainyard spec lint openapi.json --project-rules   warnings refuse too";
 
 pub(super) const SERVER_HELP: &str = "Run it again when the document has changed: only src/generated/ is written anew.\n\n\
     Exit codes: 0 written, 1 the document cannot be served or a file cannot be written, 2 the document cannot be read.\n\n\
     Example:\n  trainyard spec server openapi.yaml --out my-server && cd my-server && cargo check";
 
-/// Warnings of one kind that are shown.
-const MOST_ALIKE: usize = 3;
+/// Maximum number of similar warnings that are shown.
+const MAX_ALIKE: usize = 3;
 
-/// Which document to check and how.
+/// Document to check, and options of the check.
 #[derive(Args)]
 pub(super) struct LintOptions {
-    /// The document: OpenAPI 3.0, YAML or JSON.
+    /// Document to check: OpenAPI 3.0, YAML or JSON.
     file: PathBuf,
-    /// Refuse warnings too, as the document of this service does.
-    #[arg(long)]
-    house_rules: bool,
-    /// Show every warning, also what is said of many places.
+    /// Treat warnings as errors, as for the document of this service.
+    #[arg(long, alias = "house-rules")]
+    project_rules: bool,
+    /// Show every warning, including repeated ones.
     #[arg(long)]
     all: bool,
 }
 
-/// Which document to serve and where the code goes.
+/// Document to serve, and destination of the code.
 #[derive(Args)]
 pub(super) struct ServerOptions {
-    /// The document: OpenAPI 3.0, YAML or JSON.
+    /// Document to serve: OpenAPI 3.0, YAML or JSON.
     file: PathBuf,
-    /// Folder of the crate; its name becomes the crate's. Made when it is missing.
+    /// Directory of the crate, which also names it; created if it does not exist.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
 
-/// Prints each finding on a line of its own; fails when one of them is an error.
-pub(super) fn lint(options: &LintOptions) -> Result<ExitCode, Failure> {
-    let settings = settings(&options.file, options.house_rules);
+/// Prints each finding on its own line; fails if one of them is an error.
+pub(super) fn lint(options: &LintOptions) -> Result<ExitCode, CommandError> {
+    let settings = settings(&options.file, options.project_rules);
     let text = match read(&options.file) {
         Ok(text) => text,
         Err(failure) => return Ok(unreadable(&failure)),
     };
-    let most = if options.all { usize::MAX } else { MOST_ALIKE };
+    let most = if options.all { usize::MAX } else { MAX_ALIKE };
     match Document::parse(&text, &settings) {
         Ok(document) => print(&listed(&document.warnings, most)).map(|()| ExitCode::SUCCESS),
         Err(faults) => {
             print(&listed(&faults, most))?;
-            let errors = faults.iter().filter(|fault| fault.is_error() || options.house_rules).count();
+            let errors = faults.iter().filter(|fault| fault.is_error() || options.project_rules).count();
             Err(format!("{} cannot be served: {errors} to correct", options.file.display()).into())
         }
     }
 }
 
-/// Writes a crate that serves a document. What the generator owns is written anew, the rest only where it is missing.
-pub(super) fn server(options: &ServerOptions) -> Result<ExitCode, Failure> {
+/// Writes a crate that serves a document. Files owned by the generator are overwritten; others are only written if
+/// missing.
+pub(super) fn server(options: &ServerOptions) -> Result<ExitCode, CommandError> {
     let settings = settings(&options.file, false);
-    let refused = |faults: Vec<Fault>| -> Failure {
-        format!("{} cannot be served:\n{}", options.file.display(), listed(&faults, MOST_ALIKE).trim_end()).into()
+    let refused = |faults: Vec<Fault>| -> CommandError {
+        format!("{} cannot be served:\n{}", options.file.display(), listed(&faults, MAX_ALIKE).trim_end()).into()
     };
     let text = match read(&options.file) {
         Ok(text) => text,
@@ -91,27 +92,28 @@ pub(super) fn server(options: &ServerOptions) -> Result<ExitCode, Failure> {
         fs::write(&target, text).map_err(unusable)?;
         written.push_str(&format!("{}\n", target.display()));
     }
-    eprint!("{}", listed(&document.warnings, MOST_ALIKE));
+    eprint!("{}", listed(&document.warnings, MAX_ALIKE));
     print(&written).map(|()| ExitCode::SUCCESS)
 }
 
-fn settings(file: &Path, house_rules: bool) -> Settings {
-    Settings { file: file.display().to_string(), support: "::trainyard".to_owned(), house_rules }
+fn settings(file: &Path, project_rules: bool) -> Settings {
+    Settings { file: file.display().to_string(), support: "::trainyard_runtime".to_owned(), project_rules }
 }
 
-fn read(file: &Path) -> Result<String, Failure> {
+fn read(file: &Path) -> Result<String, CommandError> {
     let unreadable = |error: &dyn std::fmt::Display| format!("cannot read {}: {error}", file.display());
     let bytes = fs::read(file).map_err(|error| unreadable(&error))?;
     String::from_utf8(bytes).map_err(|error| unreadable(&error).into())
 }
 
-/// Says why there is nothing to check.
-fn unreadable(failure: &Failure) -> ExitCode {
+/// Prints the reason why a document cannot be checked.
+fn unreadable(failure: &CommandError) -> ExitCode {
     eprintln!("error: {failure}");
     ExitCode::from(2)
 }
 
-/// Each fault on a line; of the warnings that say the same of other places only the first `most`, and how many more.
+/// Lists each fault on a line. Of similar warnings for different places, only the first `most` are listed, with the
+/// number of the others.
 fn listed(faults: &[Fault], most: usize) -> String {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let mut text = String::new();
@@ -134,18 +136,18 @@ fn listed(faults: &[Fault], most: usize) -> String {
     text
 }
 
-/// What a message says, without the names and values of its place.
+/// Returns the general part of a message, without the names and values of its place.
 fn gist(message: &str) -> &str {
     let end = message
         .char_indices()
         .skip(1)
         .find(|(at, c)| matches!(c, '`' | '"' | '/') || *c == ':' && message[*at..].starts_with(": "));
     let start = &message[..end.map_or(message.len(), |(at, _)| at)];
-    // A message that begins with a name says too little by its beginning.
+    // If a message begins with a name, its beginning is not specific enough.
     if start.trim_matches(['`', '"']).split_whitespace().count() < 3 { message } else { start }
 }
 
-/// The folder's name as a crate may be called.
+/// Converts the directory's name to a valid crate name.
 fn crate_name(folder: &Path) -> String {
     let name = folder.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
@@ -189,12 +191,12 @@ mod tests {
         let message = server(&options).unwrap_err().to_string();
         assert!(message.contains("/openapi: the version is 3.1.0"), "{message}");
         assert!(!options.out.exists());
-        assert!(lint(&LintOptions { file, house_rules: false, all: false }).is_err());
+        assert!(lint(&LintOptions { file, project_rules: false, all: false }).is_err());
     }
 
     #[test]
     fn a_file_that_is_not_there_is_another_exit_code() {
-        let options = LintOptions { file: PathBuf::from("/nowhere/openapi.yaml"), house_rules: false, all: false };
+        let options = LintOptions { file: PathBuf::from("/nowhere/openapi.yaml"), project_rules: false, all: false };
         assert_eq!(format!("{:?}", lint(&options).unwrap()), format!("{:?}", ExitCode::from(2)));
     }
 

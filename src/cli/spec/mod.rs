@@ -1,16 +1,18 @@
-//! `trainyard spec`: the OpenAPI document, and what can be done with documents. One file per subcommand.
+//! `trainyard spec`: prints the OpenAPI document, and works with documents. One file per subcommand.
 
+#[cfg(feature = "codegen")]
 mod diff;
 #[cfg(feature = "codegen")]
 mod document;
 mod print;
+#[cfg(feature = "codegen")]
 mod publish;
 
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use super::{Failure, print as print_text};
+use super::{CommandError, print as print_text};
 
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -23,27 +25,31 @@ pub(super) struct Options {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Tell what changed between two documents, and whom it breaks.
+    /// Compare two documents and list the changes, with the parties that each one breaks.
+    #[cfg(feature = "codegen")]
     #[command(after_help = diff::HELP)]
     Diff(diff::DiffOptions),
-    /// Bless the current document as the one of its version, in the repository.
+    /// Write the current document as the published one of its version into the repository.
+    #[cfg(feature = "codegen")]
     #[command(after_help = publish::HELP)]
     Publish(publish::PublishOptions),
-    /// Check any OpenAPI 3.0 document: each finding with its JSON pointer and what to write instead.
+    /// Check any OpenAPI 3.0 document: each finding with its JSON pointer and a fix.
     #[cfg(feature = "codegen")]
     #[command(after_help = document::LINT_HELP)]
     Lint(document::LintOptions),
-    /// Write a Rust crate that serves any OpenAPI 3.0 document: traits to implement, decoding, validation, routes.
+    /// Generate a Rust crate that serves any OpenAPI 3.0 document: traits to implement, decoding, validation, routes.
     #[cfg(feature = "codegen")]
     #[command(after_help = document::SERVER_HELP)]
     Server(document::ServerOptions),
 }
 
-/// Runs a subcommand, or prints the document when none is named.
-pub(super) fn run(options: Options) -> Result<ExitCode, Failure> {
+/// Runs a subcommand, or prints the document if none is given.
+pub(super) fn run(options: Options) -> Result<ExitCode, CommandError> {
     match options.command {
         None => print::run(&options.print).map(|()| ExitCode::SUCCESS),
+        #[cfg(feature = "codegen")]
         Some(Command::Diff(options)) => diff::run(&options),
+        #[cfg(feature = "codegen")]
         Some(Command::Publish(options)) => publish::run(&options).map(|()| ExitCode::SUCCESS),
         #[cfg(feature = "codegen")]
         Some(Command::Lint(options)) => document::lint(&options),

@@ -1,25 +1,25 @@
-//! `trainyard spec` alone: prints the OpenAPI document this binary was generated from.
+//! `trainyard spec` without a subcommand: prints the OpenAPI document from which this binary was generated.
 
 use clap::{Args, ValueEnum};
 
-use super::{Failure, print_text};
+use super::{CommandError, print_text};
 
 #[derive(Args)]
 pub(super) struct PrintOptions {
-    /// The notation to print.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Yaml)]
     format: Format,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// The document as it is written, comments included.
+    /// YAML source of the document, with its comments.
     Yaml,
-    /// The same as JSON, as `GET /openapi.json` serves it.
+    /// JSON, as `GET /openapi.json` serves it.
     Json,
 }
 
-pub(super) fn run(options: &PrintOptions) -> Result<(), Failure> {
+pub(super) fn run(options: &PrintOptions) -> Result<(), CommandError> {
     let document = match options.format {
         Format::Yaml => crate::generated::OPENAPI_YAML,
         Format::Json => crate::generated::OPENAPI_JSON,

@@ -1,4 +1,4 @@
-//! `trainyard spec publish`: writes the blessed document of the current version into the repository.
+//! `trainyard spec publish`: writes the current version's document into the repository as published.
 
 use std::{
     fs, io,
@@ -8,10 +8,10 @@ use std::{
 use clap::Args;
 use serde_json::Value;
 
-use super::{Failure, print_text};
+use super::{CommandError, print_text};
 use crate::{
+    codegen::diff::release::{Changes, Published, Refusal, Version, may_publish},
     generated::OPENAPI_JSON,
-    spec_diff::release::{Changes, Published, Refusal, Version, may_publish},
 };
 
 pub(super) const HELP: &str = "Writes spec/published/<info.version>.json. A version that CHANGELOG.md has a heading for \
@@ -20,10 +20,10 @@ pub(super) const HELP: &str = "Writes spec/published/<info.version>.json. A vers
 
 #[derive(Args)]
 pub(super) struct PublishOptions {
-    /// The checkout to write into.
+    /// Directory of the repository checkout to write to.
     #[arg(long, value_name = "DIR", default_value = ".")]
     repository: PathBuf,
-    /// Replace the blessed document of a version that is not released although that breaks those who took it already.
+    /// Replace the document of an unreleased version even if that breaks its existing users.
     #[arg(long)]
     allow_breaking: bool,
 }
@@ -44,19 +44,19 @@ enum PublishError {
     Refused(#[from] Refusal),
 }
 
-pub(super) fn run(options: &PublishOptions) -> Result<(), Failure> {
+pub(super) fn run(options: &PublishOptions) -> Result<(), CommandError> {
     let repository = Repository { root: &options.repository };
     print_text(&repository.publish(OPENAPI_JSON, options.allow_breaking)?)?;
     Ok(())
 }
 
-/// A checkout.
+/// A repository checkout.
 struct Repository<'a> {
     root: &'a Path,
 }
 
 impl Repository<'_> {
-    /// Blesses `text`; says what was done.
+    /// Publishes `text` as the document of its version; returns a description of the change.
     fn publish(&self, text: &str, allow_breaking: bool) -> Result<String, PublishError> {
         let generated = self.root.join("generated/openapi.json");
         if self.read(&generated)? != text {
@@ -82,7 +82,7 @@ impl Repository<'_> {
         fs::read_to_string(path).map_err(|source| PublishError::Repository { path: path.to_owned(), source })
     }
 
-    /// The blessed documents of the checkout.
+    /// Returns the published documents of the checkout.
     fn published(&self) -> Result<Vec<Published>, PublishError> {
         let directory = self.directory();
         let unreadable = |source| PublishError::Repository { path: directory.clone(), source };
@@ -103,7 +103,7 @@ impl Repository<'_> {
 mod tests {
     use super::*;
 
-    /// A checkout with one operation, and its changelog.
+    /// Creates a checkout with one operation, and its changelog.
     fn checkout(changelog: &str) -> tempfile::TempDir {
         let directory = tempfile::tempdir().expect("a temporary directory");
         for folder in ["generated", "spec/published"] {

@@ -1,7 +1,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
-use crate::engine::{LoraOptions, ModelConfig, tests::odd_config};
+use crate::engine::{LoraOptions, ModelConfig, testing::odd_config};
 
 fn adapter(seed: u64) -> Adapter {
     Adapter::new(&ModelConfig::from_json(&odd_config().to_string()).unwrap(), &LoraOptions::new(2, 4.0), seed)
@@ -88,7 +88,7 @@ fn who_is_in_use_stays_and_the_least_recently_used_goes() {
     cache.insert(key(1, 4), Arc::new(adapter(1)));
     assert!(cache.get(&key(1, 3)).is_none(), "the one that was not used for the longest time, of those not in use");
     assert_eq!(cache.load(), AdapterLoad { resident: 3, pinned: 1, bytes: 3 * size });
-    // All in use: more than the bound, until they are let go.
+    // All adapters are in use, so they exceed the limit until they are released.
     let held: Vec<_> = [2, 4].map(|content| cache.get(&key(1, content)).unwrap()).into();
     cache.insert(key(1, 5), Arc::new(adapter(1)));
     assert_eq!(cache.load(), AdapterLoad { resident: 4, pinned: 3, bytes: 4 * size });

@@ -1,4 +1,4 @@
-//! Artifacts on their way to callers.
+//! Streams of artifacts.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use super::{ArtifactError, ArtifactId, Artifacts, failed_read, writer::hashed};
 
 impl Artifacts {
-    /// The bytes of an artifact of `length` bytes as they are read, in pieces of some hundred kilobytes or a few
-    /// megabytes. The last piece comes only if all of them have the artifact's hash: who got every byte got the right ones.
+    /// Streams an artifact of `length` bytes, in chunks of some hundred kilobytes or a few megabytes. The last chunk is
+    /// sent only after the hash is verified, so a complete stream has the right bytes.
     pub fn stream(
         &self,
         id: ArtifactId,
@@ -19,7 +19,7 @@ impl Artifacts {
         self.read_on(id, 0..length, Some(Sha256::new()))
     }
 
-    /// As [`Self::stream`], of a part; its bytes are not proven.
+    /// Streams a part of an artifact as [`Self::stream`] does, unverified.
     pub fn stream_part(
         &self,
         id: ArtifactId,

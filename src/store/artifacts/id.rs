@@ -7,35 +7,35 @@ use object_store::path::Path;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// Where the artifacts live in the object store.
+/// Prefix of the artifacts in the object store.
 pub(super) const ROOT: &str = "sha256";
 
-/// Name of an artifact: the SHA-256 of its bytes, by which a read proves that it got what was written, and which
-/// writing of these bytes it is. There is no way to make one that names another path.
+/// Name of an artifact: the SHA-256 of its bytes, by which reads are verified, and the id of the write. It cannot name
+/// any other path.
 ///
-/// No two writings have the same name. So once the last row that named an artifact is gone, none can come to name it
-/// again, and it may be removed without asking whether another process is about to publish equal bytes.
+/// No two writes have the same name. So an artifact whose last reference was deleted is never referenced again: it may
+/// be removed even if another process is about to publish equal bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ArtifactId {
     hash: [u8; 32],
-    /// Nil for what was written before writings were told apart.
-    writing: Uuid,
+    /// Id of the write; nil for artifacts from before its introduction.
+    write_id: Uuid,
 }
 
 impl ArtifactId {
-    /// The name of these bytes, of no writing in particular.
+    /// The name of these bytes, without the id of a write.
     pub fn of(content: &[u8]) -> Self {
         Self::with_hash(Sha256::digest(content).into())
     }
 
-    /// The name of bytes with this hash, of no writing in particular.
+    /// The name of bytes with this hash, without the id of a write.
     pub(super) fn with_hash(hash: [u8; 32]) -> Self {
-        Self { hash, writing: Uuid::nil() }
+        Self { hash, write_id: Uuid::nil() }
     }
 
-    /// A name that nothing has yet, for bytes with this hash.
+    /// A new name for bytes with this hash.
     pub(super) fn new(hash: [u8; 32]) -> Self {
-        Self { hash, writing: Uuid::new_v4() }
+        Self { hash, write_id: Uuid::new_v4() }
     }
 
     /// SHA-256 of the bytes: equal for equal bytes.
@@ -45,7 +45,7 @@ impl ArtifactId {
 
     /// [`Self::hash`] in hexadecimal digits.
     pub fn sha256(&self) -> String {
-        crate::hexadecimal::hexadecimal(&self.hash)
+        crate::hex::to_hex(&self.hash)
     }
 
     pub(super) fn location(&self) -> Path {
@@ -57,7 +57,7 @@ impl ArtifactId {
 impl fmt::Display for ArtifactId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.sha256())?;
-        if self.writing.is_nil() { Ok(()) } else { write!(formatter, "-{}", self.writing.simple()) }
+        if self.write_id.is_nil() { Ok(()) } else { write!(formatter, "-{}", self.write_id.simple()) }
     }
 }
 
@@ -67,7 +67,7 @@ impl fmt::Debug for ArtifactId {
     }
 }
 
-/// A text that is not the name of an artifact.
+/// An error from parsing the name of an artifact.
 #[derive(Debug, thiserror::Error)]
 #[error("an artifact id is 64 lower-case hexadecimal digits, and perhaps a hyphen and 32 more")]
 pub struct InvalidArtifactId;
@@ -76,17 +76,17 @@ impl FromStr for ArtifactId {
     type Err = InvalidArtifactId;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (hash, writing) = match text.split_once('-') {
-            Some((hash, writing)) => (hash, Uuid::from_bytes(hexadecimal(writing)?)),
+        let (hash, write_id) = match text.split_once('-') {
+            Some((hash, write_id)) => (hash, Uuid::from_bytes(hexadecimal(write_id)?)),
             None => (text, Uuid::nil()),
         };
-        let id = Self { hash: hexadecimal(hash)?, writing };
-        // A nil writing is not written.
-        if text.contains('-') == writing.is_nil() { Err(InvalidArtifactId) } else { Ok(id) }
+        let id = Self { hash: hexadecimal(hash)?, write_id };
+        // A nil id is not written.
+        if text.contains('-') == write_id.is_nil() { Err(InvalidArtifactId) } else { Ok(id) }
     }
 }
 
-/// Exactly `N` bytes, as lower-case digits.
+/// Parses exactly `N` bytes of lower-case digits.
 fn hexadecimal<const N: usize>(text: &str) -> Result<[u8; N], InvalidArtifactId> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Ok(byte - b'0'),

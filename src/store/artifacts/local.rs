@@ -9,12 +9,12 @@ use object_store::local::LocalFileSystem;
 use tokio::sync::Semaphore;
 
 use super::id::ROOT;
-use super::patience::Patience;
-use super::{ArtifactError, ArtifactId, Artifacts, CLOCK, INCOMING, PIECE};
+use super::retry::RetryDeadline;
+use super::{ArtifactError, ArtifactId, Artifacts, CLOCK, INCOMING, PART_SIZE};
 
 impl Artifacts {
-    /// Opens artifacts under a local directory, which is created when it is missing. Any number of processes may do so.
-    /// Writes are durable when they return.
+    /// Opens artifacts under a local directory, and creates it if it is missing. Any number of processes may open one
+    /// directory. Writes are durable when they return.
     ///
     /// # Errors
     /// When the directory cannot be used.
@@ -26,9 +26,9 @@ impl Artifacts {
         Ok(Self {
             storage: Arc::new(storage),
             directory: Some(directory.to_owned()),
-            patience: Patience::NONE,
+            retry_deadline: RetryDeadline::SINGLE_ATTEMPT,
             requests: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
-            piece: PIECE,
+            part_size: PART_SIZE,
         })
     }
 }
@@ -37,8 +37,7 @@ pub(super) fn failed(directory: &Path, source: io::Error) -> ArtifactError {
     ArtifactError::Directory { directory: directory.display().to_string(), source }
 }
 
-/// Removes the files that `object_store` writes before it renames them, `NAME#NUMBER`, once they are as old as this. Its
-/// own listing hides them.
+/// Removes temporary files of `object_store`, `NAME#NUMBER`, older than `age`. Its own listing hides them.
 pub(super) async fn remove_unfinished(directory: PathBuf, age: Duration) -> Result<(), ArtifactError> {
     let named = directory.clone();
     let removing = tokio::task::spawn_blocking(move || {
@@ -67,7 +66,7 @@ fn remove_from(shard: &Path, age: Duration) -> io::Result<()> {
         let file = file?;
         let name = file.file_name();
         let unfinished = name.to_str().and_then(|name| name.split_once('#'));
-        // Names of ours only: somebody else's file may be anything.
+        // Only names of this program: other files are not its own.
         let ours = |name: &str| name.parse::<ArtifactId>().is_ok() || uuid::Uuid::try_parse(name).is_ok();
         if !unfinished.is_some_and(|(name, _)| ours(name)) {
             continue;
@@ -78,7 +77,7 @@ fn remove_from(shard: &Path, age: Duration) -> io::Result<()> {
             Err(error) => Err(error),
         };
         match removed {
-            // Its writer finished, or another process was faster.
+            // Its writer renamed it, or another process removed it.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             other => other?,
         }

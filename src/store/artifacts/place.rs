@@ -1,4 +1,4 @@
-//! Where artifacts are kept, as a person writes it.
+//! Locations of artifact stores.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use object_store::path::Path;
 
 use super::{ArtifactError, Artifacts};
 
-/// Where artifacts are kept: a local directory, or `s3://BUCKET[/PREFIX]`.
+/// The location of an artifact store: a local directory, or `s3://BUCKET[/PREFIX]`.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
 pub enum ArtifactPlace {
@@ -16,14 +16,14 @@ pub enum ArtifactPlace {
     Directory(PathBuf),
     /// A bucket of an S3-compatible store.
     Bucket {
-        /// Its name.
+        /// Name of the artifact.
         name: String,
-        /// What all names in it begin with; empty for none.
+        /// Prefix of all object names; may be empty.
         prefix: Path,
     },
 }
 
-/// A text that names no place for artifacts.
+/// An error from parsing an [`ArtifactPlace`].
 #[derive(Debug, thiserror::Error)]
 #[error("{given:?} is no place for artifacts: {reason}; write a directory or s3://BUCKET/PREFIX")]
 pub struct InvalidArtifactPlace {
@@ -43,7 +43,7 @@ impl FromStr for ArtifactPlace {
             return Err(invalid("only s3 stores are known beside directories"));
         }
         let (name, prefix) = rest.split_once('/').unwrap_or((rest, ""));
-        // What S3 allows in the name of a bucket.
+        // The characters that S3 allows in the name of a bucket.
         let well_formed = (3..=63).contains(&name.len())
             && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'.');
         if !well_formed {
@@ -72,10 +72,10 @@ impl fmt::Display for ArtifactPlace {
 }
 
 impl Artifacts {
-    /// Opens the artifacts of this place. A directory is created when it is missing, a bucket is not.
+    /// Opens the artifact store at this location. A missing directory is created, a missing bucket is not.
     ///
     /// # Errors
-    /// When the place cannot be used; a bucket is asked for an answer.
+    /// When the location cannot be used, or the bucket does not answer.
     pub async fn open_place(place: &ArtifactPlace) -> Result<Self, ArtifactError> {
         match place {
             ArtifactPlace::Directory(directory) => Self::open_directory(directory),

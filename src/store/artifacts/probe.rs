@@ -1,4 +1,4 @@
-//! Whether artifacts can be stored and read at the moment.
+//! Health check of the artifact store.
 
 use super::{ArtifactError, Artifacts};
 
@@ -6,13 +6,13 @@ impl Artifacts {
     /// Stores a small artifact, reads it back and removes it.
     ///
     /// # Errors
-    /// The first of the three that the store fails to do.
+    /// When the store fails at any of these.
     pub async fn probe(&self) -> Result<(), ArtifactError> {
-        // No other artifact has these bytes.
+        // Unique bytes.
         let content = uuid::Uuid::new_v4().into_bytes().to_vec();
         let id = self.put(content).await?;
         let read = self.get(id).await;
-        // If it stays after all, the sweep finds it.
+        // If the removal fails, a sweep finds the artifact.
         self.delete(id).await?;
         read.map(drop)
     }

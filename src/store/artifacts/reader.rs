@@ -1,4 +1,4 @@
-//! Reading artifacts that are too large to hold, piece by piece.
+//! Buffered reads of artifacts too large for memory.
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
@@ -9,10 +9,10 @@ use tokio::runtime::Handle;
 use super::{ArtifactError, ArtifactId, Artifacts, failed_read};
 
 impl Artifacts {
-    /// Opens an artifact for reading piece by piece, from threads that may block.
+    /// Opens an artifact for buffered reads from threads that may block.
     ///
     /// # Errors
-    /// When there is none, or the store fails.
+    /// When it does not exist, or the store fails.
     pub async fn open(&self, id: ArtifactId) -> Result<ArtifactReader, ArtifactError> {
         let length = self.size(id).await?;
         let (artifacts, runtime) = (self.clone(), Handle::current());
@@ -20,10 +20,10 @@ impl Artifacts {
         Ok(ArtifactReader { artifacts, runtime, id, length, window: Bytes::new(), position: 0, unverified })
     }
 
-    /// Reads an artifact piece by piece and checks that the bytes are those that were written.
+    /// Reads an artifact with little memory and verifies its bytes.
     ///
     /// # Errors
-    /// When there is none, its bytes are damaged, or the store fails.
+    /// When it does not exist, its bytes are damaged, or the store fails.
     pub async fn verify(&self, id: ArtifactId) -> Result<(), ArtifactError> {
         let mut reader = self.open(id).await?;
         match tokio::task::spawn_blocking(move || reader.verify()).await {
@@ -33,33 +33,32 @@ impl Artifacts {
     }
 }
 
-/// The part of an artifact whose bytes are not proven yet.
+/// The hash of an artifact's verified prefix.
 struct Unverified {
     hasher: Sha256,
-    /// How many bytes from the start are in the hash.
+    /// Length of the hashed prefix.
     hashed: u64,
 }
 
-/// Reads an artifact with little memory, whatever its size. Blocks: not for async threads.
+/// A buffered reader of an artifact, with little memory whatever its size. It blocks: not for async threads.
 ///
-/// What is read first may be damaged; call [`Self::verify`] once after reading from the start, which hashes only what
-/// was not read.
+/// Bytes are unverified until [`Self::verify`]. A call after reading from the start hashes only the unread rest.
 pub struct ArtifactReader {
     artifacts: Artifacts,
     runtime: Handle,
     id: ArtifactId,
     length: u64,
-    /// Bytes from `position` on that are in memory.
+    /// Bytes in memory, from `position` on.
     window: Bytes,
     position: u64,
     unverified: Option<Unverified>,
 }
 
 impl ArtifactReader {
-    /// Checks that the bytes are those that were written, and returns to the start.
+    /// Verifies the bytes and seeks to the start.
     ///
     /// # Errors
-    /// When they are not, or cannot be read.
+    /// When they are damaged or cannot be read.
     pub fn verify(&mut self) -> Result<(), ArtifactError> {
         while let Some(hashed) = self.unverified.as_ref().map(|unverified| unverified.hashed)
             && hashed < self.length
@@ -131,7 +130,7 @@ impl Seek for ArtifactReader {
         };
         let target =
             target.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "a seek to before the first byte"))?;
-        // Rows that follow each other are in one window.
+        // Adjacent rows share a window.
         match target.checked_sub(self.position).and_then(|ahead| usize::try_from(ahead).ok()) {
             Some(ahead) if ahead < self.window.len() => self.window.advance(ahead),
             _ => self.window = Bytes::new(),

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::*;
 use crate::engine::TrainingMethod;
 use crate::store::garbage;
-use crate::store::metadata::Metadata;
+use crate::store::metadata::{Jobs, Models};
 use crate::store::records::{JobInput, JobKind, ModelCreation, ModelRecord, NewJob, NewModel, Provenance};
 use crate::store::sqlite::SqliteMetadata;
 
@@ -179,7 +179,7 @@ fn new_model() -> NewModel {
 fn job_with(model: &ModelRecord, body: ArtifactId) -> NewJob {
     NewJob {
         key_id: None,
-        most_unfinished: None,
+        max_unfinished_jobs: None,
         id: Uuid::now_v7(),
         entity: model.entity.clone(),
         model_id: model.id,
@@ -236,10 +236,10 @@ async fn what_is_held_is_not_collected() {
     let body = artifacts.put("body").await.unwrap();
     store.create_job(job_with(&model, body)).await.unwrap();
     let other = Artifacts::open_directory(&directory.path().join("artifacts")).unwrap();
-    let hold = other.hold().await.unwrap();
+    let lock = other.lock_retention().await.unwrap();
     let deleted = store.delete_model("acme", model.id).await.unwrap();
     assert_eq!(garbage::collect(&store, &artifacts, &deleted.unreferenced).await.unwrap(), 0);
-    assert_eq!(garbage::sweep(&store, &artifacts, Duration::ZERO).await.unwrap(), 1, "a hold that is too old is gone");
-    assert!(!artifacts.is_held().await.unwrap());
-    hold.release().await.unwrap();
+    assert_eq!(garbage::sweep(&store, &artifacts, Duration::ZERO).await.unwrap(), 1, "a lock that is too old is gone");
+    assert!(!artifacts.is_retention_locked().await.unwrap());
+    lock.release().await.unwrap();
 }

@@ -1,4 +1,4 @@
-//! Writing artifacts whose bytes are all there.
+//! Writes of artifacts that are in memory.
 
 use std::sync::Arc;
 
@@ -9,22 +9,22 @@ use object_store::{
 };
 use tokio::task::JoinSet;
 
-use super::{ArtifactError, ArtifactId, Artifacts, PARALLEL, failed_write, hash, patience::Patience, pieces};
+use super::{ArtifactError, ArtifactId, Artifacts, PARALLEL, failed_write, hash, part_ranges, retry::RetryDeadline};
 
-/// Part of the time for a request that a server may go on putting an upload together whose end it has not confirmed.
+/// The part of a request's time limit, as a divisor, in which a server may complete an upload after a lost answer.
 const COMPLETION_SHARE: u32 = 4;
 
 impl Artifacts {
-    /// Stores bytes and returns their name, which is new. The bytes are durable when this returns.
+    /// Stores bytes under a new name and returns it. The bytes are durable when this returns.
     ///
     /// # Errors
-    /// When the store fails; nothing is left there then, or an object that the next sweep after a day removes.
+    /// When the store fails. An object that it leaves behind is swept after a day.
     pub async fn put(&self, content: impl Into<Bytes>) -> std::result::Result<ArtifactId, ArtifactError> {
         let (hashed, content) = hash(content.into()).await;
         let id = ArtifactId::new(hashed.hash());
         let location = id.location();
-        let stored = if self.is_remote() && content.len() as u64 > 2 * self.piece {
-            // Each part may be repeated by itself.
+        let stored = if self.is_remote() && content.len() as u64 > 2 * self.part_size {
+            // Each part is retried by itself.
             self.put_in_parts(&location, content).await
         } else {
             self.create(&location, content).await
@@ -33,34 +33,34 @@ impl Artifacts {
         Ok(id)
     }
 
-    /// Writes an object under a name that nothing has yet.
+    /// Creates an object under an unused name.
     pub(super) async fn create(&self, location: &Path, content: Bytes) -> Result<()> {
-        // No two writers have the same name. A local file is renamed into place, which every file system can do; a
-        // bucket is told to refuse all the same, so that not even a fault of ours replaces what is published.
+        // Names are unique. A local file is renamed into place, which every file system supports. A bucket is told not
+        // to overwrite, so that not even a bug replaces a published artifact.
         if !self.is_remote() {
             return self.replace(location, content).await;
         }
         match self.put_object(location, content.clone(), PutMode::Create).await {
-            // The name is ours, so an earlier try arrived and only its answer was lost.
+            // The name is unique, so an earlier attempt succeeded and its answer was lost.
             Err(Error::AlreadyExists { .. }) => Ok(()),
-            // AWS_CONDITIONAL_PUT=disabled, for a server that does not know it.
+            // AWS_CONDITIONAL_PUT=disabled, for a server without conditional puts.
             Err(Error::NotImplemented { .. }) => self.replace(location, content).await,
             put => put,
         }
     }
 
-    /// Writes an object, whatever is there under its name.
+    /// Writes an object, overwriting one of the same name.
     pub(super) async fn replace(&self, location: &Path, content: Bytes) -> Result<()> {
         self.put_object(location, content, PutMode::Overwrite).await
     }
 
     async fn put_object(&self, location: &Path, content: Bytes, mode: PutMode) -> Result<()> {
         let put = || async {
-            let _turn = self.turn().await;
+            let _permit = self.request_permit().await;
             let options = PutOptions { mode: mode.clone(), ..Default::default() };
             self.storage.put_opts(location, PutPayload::from_bytes(content.clone()), options).await
         };
-        self.patience.repeat(put).await.map(drop)
+        self.retry_deadline.run(put).await.map(drop)
     }
 
     async fn put_in_parts(&self, location: &Path, content: Bytes) -> Result<()> {
@@ -68,7 +68,7 @@ impl Artifacts {
         let mut parts = JoinSet::new();
         let mut sent = Ok(());
         let length = content.len() as u64;
-        for range in pieces(length, self.piece) {
+        for range in part_ranges(length, self.part_size) {
             let part = content.slice(range.start as usize..range.end as usize);
             if parts.len() == PARALLEL {
                 sent = sent.and(joined(parts.join_next().await));
@@ -76,10 +76,10 @@ impl Artifacts {
             if sent.is_err() {
                 break;
             }
-            let turn = self.turn().await;
+            let permit = self.request_permit().await;
             let sending = upload.put_part(PutPayload::from_bytes(part));
             parts.spawn(async move {
-                let _turn = turn;
+                let _permit = permit;
                 sending.await
             });
         }
@@ -95,31 +95,32 @@ impl Artifacts {
         }
     }
 
-    /// Begins an upload of parts, each of which is repeated as long as a request is.
+    /// Begins a multipart upload, with the retries of a request for each part.
     pub(super) async fn begin_upload(&self, location: &Path) -> Result<Box<dyn MultipartUpload>> {
         let begin = || {
             let options = PutMultipartOptions::default();
-            let options = if self.is_remote() { options.with_retry_policy(Arc::new(self.patience)) } else { options };
+            let options =
+                if self.is_remote() { options.with_retry_policy(Arc::new(self.retry_deadline)) } else { options };
             self.storage.put_multipart_opts(location, options)
         };
-        self.patience.repeat(begin).await
+        self.retry_deadline.run(begin).await
     }
 
-    /// Makes the parts an object of so many bytes, or throws them away.
+    /// Completes an upload of `length` bytes, or aborts it.
     pub(super) async fn complete(&self, upload: &mut dyn MultipartUpload, location: &Path, length: u64) -> Result<()> {
         let Err(error) = upload.complete().await else { return Ok(()) };
         if self.is_remote() && self.is_completed(location, length).await {
             return Ok(());
         }
-        // Whether or not that succeeds, the failure to tell of is the first.
+        // The first failure is reported, even if this one fails too.
         let _ = upload.abort().await;
         Err(error)
     }
 }
 
 impl Artifacts {
-    /// Whether an upload has become an object all the same. When only the answer was lost, the server no longer knows the
-    /// upload; it may still be putting the parts together. The object tells: the name is ours.
+    /// Returns whether an upload succeeded despite an error. After a lost answer, the server no longer knows the
+    /// upload, and it may still be completing it. The object's existence tells: its name is unique.
     async fn is_completed(&self, location: &Path, length: u64) -> bool {
         let head = || async {
             match self.storage.head(location).await {
@@ -129,12 +130,12 @@ impl Artifacts {
                 Err(error) => Err(error),
             }
         };
-        let patience = Patience { deadline: self.patience.deadline / COMPLETION_SHARE };
-        patience.repeat(head).await.is_ok()
+        let retry_deadline = RetryDeadline { total: self.retry_deadline.total / COMPLETION_SHARE };
+        retry_deadline.run(head).await.is_ok()
     }
 }
 
-/// Throws the parts of an upload away. What cannot be thrown away now is left to the bucket's own rules.
+/// Aborts an upload. Parts that cannot be removed are left to the bucket's lifecycle rules.
 pub(super) async fn abort(mut upload: Box<dyn MultipartUpload>) {
     if let Err(error) = upload.abort().await {
         tracing::warn!(%error, "the parts of an upload that failed could not be removed");

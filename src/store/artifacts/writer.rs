@@ -1,4 +1,4 @@
-//! Writing artifacts that are too large to hold, piece by piece.
+//! Streaming writes of artifacts too large for memory.
 
 use bytes::Bytes;
 use object_store::path::Path;
@@ -9,8 +9,8 @@ use super::write::abort;
 use super::{ArtifactError, ArtifactId, Artifacts, INCOMING, failed_write};
 
 impl Artifacts {
-    /// Begins an artifact that is written piece by piece. Nothing of it shows before [`ArtifactWriter::finish`], and the
-    /// store hears of it with the first piece that is full.
+    /// Begins a streaming write. The artifact is invisible before [`ArtifactWriter::finish`]. The first full part
+    /// begins the upload.
     pub fn writer(&self) -> ArtifactWriter {
         let staging = Path::from_iter([INCOMING, &uuid::Uuid::new_v4().simple().to_string()]);
         let (artifacts, hasher) = (self.clone(), Sha256::new());
@@ -18,16 +18,16 @@ impl Artifacts {
     }
 }
 
-/// An artifact being written; dropping it throws it away.
+/// A streaming write of an artifact; dropping it aborts the write.
 pub struct ArtifactWriter {
     artifacts: Artifacts,
     staging: Path,
-    /// There from the first part until it is completed.
+    /// The upload, from the first part until its completion.
     upload: Option<Box<dyn MultipartUpload>>,
-    /// Bytes of the next part.
+    /// Buffered bytes of the next part.
     pending: Vec<u8>,
     hasher: Sha256,
-    /// Bytes of the parts that are stored.
+    /// Bytes of the uploaded parts.
     length: u64,
 }
 
@@ -38,21 +38,21 @@ impl ArtifactWriter {
     /// When the store fails.
     pub async fn write(&mut self, mut content: &[u8]) -> Result<(), ArtifactError> {
         while !content.is_empty() {
-            let room = usize::try_from(self.artifacts.piece).unwrap_or(usize::MAX) - self.pending.len();
+            let room = usize::try_from(self.artifacts.part_size).unwrap_or(usize::MAX) - self.pending.len();
             let (now, later) = content.split_at(content.len().min(room));
             self.pending.extend_from_slice(now);
             content = later;
-            if self.pending.len() as u64 == self.artifacts.piece {
+            if self.pending.len() as u64 == self.artifacts.part_size {
                 self.flush().await?;
             }
         }
         Ok(())
     }
 
-    /// Makes the bytes an artifact and returns its name, which is new. They are durable when this returns.
+    /// Publishes the bytes as an artifact under a new name and returns it. They are durable when this returns.
     ///
     /// # Errors
-    /// When the store fails; nothing of the artifact shows then.
+    /// When the store fails; the artifact is invisible then.
     pub async fn finish(mut self) -> Result<ArtifactId, ArtifactError> {
         self.flush_rest().await?;
         let id = ArtifactId::new(self.hash().await);
@@ -65,10 +65,10 @@ impl ArtifactWriter {
         Ok(id)
     }
 
-    /// Makes the bytes the artifact `id`, as it was in another store.
+    /// Publishes the bytes as the artifact `id` of another store.
     ///
     /// # Errors
-    /// When the bytes are not those of `id`, or the store fails; nothing of the artifact shows then.
+    /// When the bytes are not those of `id`, or the store fails; the artifact is invisible then.
     pub async fn finish_as(mut self, id: ArtifactId) -> Result<(), ArtifactError> {
         self.flush_rest().await?;
         let hash = self.hash().await;
@@ -77,26 +77,26 @@ impl ArtifactWriter {
             return Err(ArtifactError::Corrupt { expected: id, found: ArtifactId::with_hash(hash), length });
         }
         if self.upload.is_none() {
-            // What is there under this name may be damaged.
+            // An existing object of this name may be damaged.
             let content = Bytes::from(std::mem::take(&mut self.pending));
             return self.artifacts.replace(&id.location(), content).await.map_err(failed_write);
         }
         self.publish_parts(id).await
     }
 
-    /// How many bytes there are so far.
+    /// Returns the number of bytes so far.
     pub fn length(&self) -> u64 {
         self.length + self.pending.len() as u64
     }
 
-    /// SHA-256 of the bytes so far.
+    /// Returns the SHA-256 of the bytes so far.
     pub async fn hash(&mut self) -> [u8; 32] {
         let (hasher, pending) = hashed(self.hasher.clone(), std::mem::take(&mut self.pending)).await;
         self.pending = pending;
         hasher.finalize().into()
     }
 
-    /// Stores the last part of an upload in parts, which is then hashed once.
+    /// Uploads the last part of a multipart upload, so that it is hashed once.
     async fn flush_rest(&mut self) -> Result<(), ArtifactError> {
         if self.upload.is_some() && !self.pending.is_empty() {
             self.flush().await?;
@@ -109,12 +109,12 @@ impl ArtifactWriter {
             self.artifacts.complete(&mut *upload, &self.staging, self.length).await.map_err(failed_write)?;
         }
         let location = id.location();
-        let Artifacts { storage, patience, .. } = &self.artifacts;
+        let Artifacts { storage, retry_deadline, .. } = &self.artifacts;
         if !self.artifacts.is_remote() {
             return storage.rename(&self.staging, &location).await.map_err(failed_write);
         }
         // A bucket cannot rename.
-        let copied = patience.repeat(|| storage.copy(&self.staging, &location)).await;
+        let copied = retry_deadline.run(|| storage.copy(&self.staging, &location)).await;
         if let Err(error) = self.artifacts.remove(&self.staging).await {
             tracing::warn!(%error, "an uploaded copy could not be removed; it is collected later");
         }
@@ -133,7 +133,7 @@ impl ArtifactWriter {
     }
 }
 
-/// Adds bytes to a hash, away from the async threads.
+/// Adds bytes to a hash, on a blocking thread.
 pub(super) async fn hashed<T: AsRef<[u8]> + Send + 'static>(mut hasher: Sha256, bytes: T) -> (Sha256, T) {
     let hashing = tokio::task::spawn_blocking(move || {
         hasher.update(bytes.as_ref());

@@ -10,6 +10,7 @@ use crate::engine::TrainingMethod;
 use crate::store::artifacts::ArtifactId;
 use crate::store::check::check;
 use crate::store::garbage;
+use crate::store::metadata::Models;
 use crate::store::records::{ArtifactHolder, ModelCreation, NewModel, NewTrajectoryLog, Provenance};
 
 struct Yard {
@@ -84,7 +85,7 @@ async fn what_is_brought_back_is_what_was_there() {
     let made = yard.back_up(&backup).await.unwrap();
     assert_eq!((made.artifacts, made.bytes), (2, 300_003));
     assert!(matches!(yard.back_up(&backup).await, Err(BackupError::NotEmpty(_))));
-    assert!(!yard.artifacts.is_held().await.unwrap());
+    assert!(!yard.artifacts.is_retention_locked().await.unwrap());
     // What happens afterwards is not in it.
     yard.log("three", b"three").await;
     assert_eq!(restored(&backup, &target).await.unwrap(), made);
@@ -154,7 +155,7 @@ async fn damage_is_found_by_check_and_never_copied() {
     ));
     let failed = yard.back_up(&elsewhere.path().join("damaged")).await;
     assert!(matches!(failed, Err(BackupError::Artifacts(ArtifactError::Corrupt { .. }))), "{failed:?}");
-    assert!(!yard.artifacts.is_held().await.unwrap(), "a backup that fails lets go too");
+    assert!(!yard.artifacts.is_retention_locked().await.unwrap(), "a backup that fails releases its lock too");
     let begun = restored(&elsewhere.path().join("damaged"), &elsewhere.path().join("data")).await;
     assert!(matches!(begun, Err(BackupError::NoBackup { .. })), "{begun:?}");
     std::fs::remove_file(&file).unwrap();

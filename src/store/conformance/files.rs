@@ -18,7 +18,7 @@ fn new_file(entity: &str, name: &str, purpose: FilePurpose) -> NewFile {
         bytes: 7,
         artifact: artifact(name),
         key_id: None,
-        most_bytes: None,
+        max_stored_bytes: None,
         request: None,
     }
 }
@@ -295,14 +295,14 @@ pub(crate) async fn crosswise_copies_end(store: Store) {
 pub(crate) async fn an_added_checkpoint_may_pass_steps_over(store: Store) {
     let from = trained(&store, "acme", "teacher", 1).await;
     let to = model(&store, "acme", "pupil").await;
-    let add = async |least_step: i64| {
-        let metadata = Some(format!(r#"{{"least":{least_step}}}"#));
-        let added = AddedCheckpoint { least_step, metadata, ..copy_of("acme", to.id, from.id, 1) };
+    let add = async |min_step: i64| {
+        let metadata = Some(format!(r#"{{"least":{min_step}}}"#));
+        let added = AddedCheckpoint { min_step, metadata, ..copy_of("acme", to.id, from.id, 1) };
         store.add_checkpoint(added).await.unwrap()
     };
-    for (least_step, step) in [(7, 7), (7, 8), (0, 9), (3, 10), (12, 12)] {
-        let made = add(least_step).await;
-        assert_eq!((made.step, made.metadata), (step, Some(format!(r#"{{"least":{least_step}}}"#))));
+    for (min_step, step) in [(7, 7), (7, 8), (0, 9), (3, 10), (12, 12)] {
+        let made = add(min_step).await;
+        assert_eq!((made.step, made.metadata), (step, Some(format!(r#"{{"least":{min_step}}}"#))));
         assert_eq!(store.newest_checkpoint("acme", to.id).await.unwrap().map(|newest| newest.step), Some(step));
     }
     assert_eq!(store.get_model("acme", to.id).await.unwrap().last_step, 12);

@@ -24,7 +24,7 @@ pub(crate) async fn limits_of_a_key_read_back_and_change(store: Store) {
 pub(crate) async fn unfinished_jobs_of_a_key_are_limited(store: Store) {
     let model = model(&store, "acme", "agent").await;
     let (one, two) = (key(&store, "acme", 1).await, key(&store, "acme", 2).await);
-    let wanted = |key: Uuid| NewJob { key_id: Some(key), most_unfinished: Some(2), ..new_job(&model) };
+    let wanted = |key: Uuid| NewJob { key_id: Some(key), max_unfinished_jobs: Some(2), ..new_job(&model) };
     let request = Some(IdempotentRequest { key: "once".to_owned(), sha256: [1; 32] });
     let repeated = NewJob { request, ..wanted(one.id) };
     let first = store.create_job(repeated.clone()).await.unwrap();
@@ -50,7 +50,7 @@ pub(crate) async fn bytes_of_the_files_of_a_key_are_limited(store: Store) {
         bytes,
         artifact: artifact("rows"),
         key_id: Some(key_id),
-        most_bytes: Some(10),
+        max_stored_bytes: Some(10),
         request: None,
     };
     let first = store.create_file(file(one.id, 6)).await.unwrap();

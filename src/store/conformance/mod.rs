@@ -156,7 +156,7 @@ async fn model(store: &Store, entity: &str, name: &str) -> ModelRecord {
 fn new_job(model: &ModelRecord) -> NewJob {
     NewJob {
         key_id: None,
-        most_unfinished: None,
+        max_unfinished_jobs: None,
         id: Uuid::now_v7(),
         entity: model.entity.clone(),
         model_id: model.id,
@@ -190,7 +190,7 @@ fn copy_of(entity: &str, to: Uuid, from: Uuid, step: i64) -> AddedCheckpoint {
         id: Uuid::now_v7(),
         entity: entity.to_owned(),
         model_id: to,
-        least_step: 0,
+        min_step: 0,
         metadata: None,
         source,
         provenance,

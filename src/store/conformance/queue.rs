@@ -211,27 +211,27 @@ pub(crate) async fn attempts_count_until_something_is_recorded(store: Store) {
     job(&store, &model).await;
     let claim = async || store.claim_next(&worker("dies"), Duration::ZERO).await.unwrap().unwrap();
     for fruitless in 1..4 {
-        assert_eq!(claim().await.job.fruitless_attempts, fruitless);
+        assert_eq!(claim().await.job.attempts_without_progress, fruitless);
     }
     let lease = claim().await.lease;
     store.record_start(&lease, None).await.unwrap();
     let claimed = claim().await;
-    assert_eq!((claimed.job.attempts, claimed.job.fruitless_attempts), (5, 1));
+    assert_eq!((claimed.job.attempts, claimed.job.attempts_without_progress), (5, 1));
     store.append_event(&claimed.lease, 1, new_event("training_started", "{}")).await.unwrap();
     let claimed = claim().await;
-    assert_eq!(claimed.job.fruitless_attempts, 1);
+    assert_eq!(claimed.job.attempts_without_progress, 1);
     // What was there already is no progress.
     store.append_event(&claimed.lease, 1, new_event("training_started", "{}")).await.unwrap();
     let claimed = claim().await;
-    assert_eq!(claimed.job.fruitless_attempts, 2);
+    assert_eq!(claimed.job.attempts_without_progress, 2);
     let state = ResumeState { next_step: 1, adapter: adapter("resume"), optimizer: artifact("resume optimizer") };
     store.record_step(&claimed.lease, 2, new_event("gradient_step", "{}"), state).await.unwrap();
     let claimed = claim().await;
-    assert_eq!(claimed.job.fruitless_attempts, 1);
+    assert_eq!(claimed.job.attempts_without_progress, 1);
     // A claim that is given back was none.
     store.release_job(&claimed.lease).await.unwrap();
     let claimed = claim().await;
-    assert_eq!((claimed.job.attempts, claimed.job.fruitless_attempts), (8, 1));
+    assert_eq!((claimed.job.attempts, claimed.job.attempts_without_progress), (8, 1));
 }
 
 pub(crate) async fn equal_failures_in_a_row_are_counted(store: Store) {

@@ -1,4 +1,4 @@
-//! Where a database is.
+//! Addresses of databases.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -7,10 +7,8 @@ use std::str::FromStr;
 use sqlx::ConnectOptions;
 use sqlx::postgres::PgConnectOptions;
 
-use super::PostgresOpenError;
-
-/// The address of a PostgreSQL database, `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=…`. It is not shown
-/// anywhere, because it may hold a password.
+/// The address of a PostgreSQL database, `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=…`. It may contain a
+/// password, so it is never displayed.
 #[derive(Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(transparent)]
 pub struct DatabaseAddress(String);
@@ -18,7 +16,7 @@ pub struct DatabaseAddress(String);
 impl FromStr for DatabaseAddress {
     type Err = Infallible;
 
-    /// Takes any text; what is wrong with it is said, without it, when the database is opened.
+    /// Accepts any text. Opening the database reports an invalid one, without showing it.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(Self(text.to_owned()))
     }
@@ -31,11 +29,11 @@ impl fmt::Debug for DatabaseAddress {
 }
 
 impl DatabaseAddress {
-    /// How to connect. What the address leaves open comes from `PGPASSWORD`, `PGSSLMODE` and their like, and `~/.pgpass`.
-    pub(super) fn connect_options(&self) -> Result<PgConnectOptions, PostgresOpenError> {
+    /// Parses the address; `None` if it is invalid. `PGPASSWORD`, `PGSSLMODE`, other such variables and `~/.pgpass` supply
+    /// what it omits.
+    pub(super) fn connect_options(&self) -> Option<PgConnectOptions> {
         let known_scheme = ["postgres://", "postgresql://"].iter().any(|scheme| self.0.starts_with(scheme));
         let options = if known_scheme { PgConnectOptions::from_str(&self.0).ok() } else { None };
-        let options = options.ok_or(PostgresOpenError::Address)?;
-        Ok(options.application_name("trainyard").disable_statement_logging())
+        Some(options?.application_name("trainyard").disable_statement_logging())
     }
 }

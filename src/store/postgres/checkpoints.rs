@@ -1,43 +1,167 @@
-//! Checkpoints.
+//! [`Checkpoints`] in PostgreSQL.
 
+use async_trait::async_trait;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::paging::Listing;
+use super::database::PostgresMetadata;
+use super::sql::now;
 use super::transactions::{reading, statement, writing};
-use super::{PostgresMetadata, columns, files, idempotency, lineage, models, now, references};
+use super::{columns, files, idempotency, lineage, models, paging, references};
 use crate::store::artifacts::ArtifactId;
-use crate::store::metadata::{Result, StoreError};
+use crate::store::metadata::{Checkpoints, Result, StoreError};
+use crate::store::paging::Listing;
 use crate::store::records::{
-    AdapterArtifacts, AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult,
-    JobKind, NewCheckpoint, Origin, Page, PageRequest,
+    AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult, ManifestRecord,
+    NewCheckpoint, Origin, Page, PageRequest,
 };
-use crate::store::rows;
+use crate::store::{rows, rules};
 
-pub(super) async fn list(
-    store: &PostgresMetadata,
-    entity: &str,
-    model_id: Uuid,
-    page: PageRequest,
-) -> Result<Page<CheckpointRecord>> {
-    let listing = Listing {
-        place: "SELECT step FROM checkpoints WHERE model_id = $1 AND id = $2",
-        ascending: concat!(
-            "SELECT ",
-            columns::checkpoints!(),
-            " FROM checkpoints WHERE model_id = $1 AND step > $2 ORDER BY step LIMIT $3"
-        ),
-        descending: concat!(
-            "SELECT ",
-            columns::checkpoints!(),
-            " FROM checkpoints WHERE model_id = $1 AND step < $2 ORDER BY step DESC LIMIT $3"
-        ),
-        read: rows::checkpoint,
-    };
-    reading!(store, |connection| {
-        models::owned(connection, entity, model_id).await?;
-        listing.page(connection, model_id, page).await
-    })
+#[async_trait]
+impl Checkpoints for PostgresMetadata {
+    async fn list_checkpoints(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        page: PageRequest,
+    ) -> Result<Page<CheckpointRecord>> {
+        let listing = Listing {
+            position: "SELECT step FROM checkpoints WHERE model_id = $1 AND id = $2",
+            ascending: concat!(
+                "SELECT ",
+                columns::checkpoints!(),
+                " FROM checkpoints WHERE model_id = $1 AND step > $2 ORDER BY step LIMIT $3"
+            ),
+            descending: concat!(
+                "SELECT ",
+                columns::checkpoints!(),
+                " FROM checkpoints WHERE model_id = $1 AND step < $2 ORDER BY step DESC LIMIT $3"
+            ),
+            read: rows::checkpoint,
+        };
+        reading!(self, |connection| {
+            models::owned(connection, entity, model_id).await?;
+            paging::page(connection, &listing, model_id.into(), &[], page).await
+        })
+    }
+
+    async fn newest_checkpoint(&self, entity: &str, model_id: Uuid) -> Result<Option<CheckpointRecord>> {
+        reading!(self, |connection| {
+            models::owned(connection, entity, model_id).await?;
+            newest(connection, model_id).await
+        })
+    }
+
+    async fn list_newest_checkpoints(&self, entity: &str, limit: u32) -> Result<Vec<CheckpointRecord>> {
+        statement!(self, |connection| {
+            let rows = sqlx::query(concat!(
+                "SELECT ",
+                columns::checkpoints!(),
+                " FROM checkpoints WHERE model_id IN (SELECT id FROM models WHERE entity = $1)
+                 ORDER BY created_at DESC, model_id, step DESC LIMIT $2"
+            ))
+            .bind(entity)
+            .bind(i64::from(limit))
+            .fetch_all(connection)
+            .await?;
+            rows.iter().map(rows::checkpoint).collect()
+        })
+    }
+
+    async fn checkpoint_at_step(&self, entity: &str, model_id: Uuid, step: i64) -> Result<CheckpointRecord> {
+        reading!(self, |connection| {
+            models::owned(connection, entity, model_id).await?;
+            at_step(connection, model_id, step).await?.ok_or(StoreError::NotFound("checkpoint"))
+        })
+    }
+
+    async fn get_checkpoint(&self, entity: &str, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord> {
+        reading!(self, |connection| {
+            models::owned(connection, entity, model_id).await?;
+            by_id(connection, model_id, id).await
+        })
+    }
+
+    async fn delete_checkpoints(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        steps: &[i64],
+        allow_latest: bool,
+    ) -> Result<DeletedCheckpoints> {
+        let wanted = rules::distinct(steps);
+        writing!(self, |connection| {
+            models::lock_owned(connection, entity, model_id).await?.check_deletion(&wanted, allow_latest)?;
+            let rows = sqlx::query(concat!(
+                "DELETE FROM checkpoints WHERE model_id = $1 AND step = ANY($2) RETURNING ",
+                columns::checkpoints!()
+            ))
+            .bind(model_id)
+            .bind(&wanted)
+            .fetch_all(&mut *connection)
+            .await?;
+            let checkpoints = rows.iter().map(rows::checkpoint).collect::<Result<Vec<_>>>()?;
+            let mut used: Vec<ArtifactId> = checkpoints.iter().flat_map(CheckpointRecord::artifacts).collect();
+            used.extend(lineage::release_artifacts(connection, model_id).await?);
+            let unreferenced = references::unreferenced(connection, &used).await?;
+            Ok(DeletedCheckpoints { unreferenced, ..DeletedCheckpoints::of(&wanted, &checkpoints) })
+        })
+    }
+
+    async fn set_checkpoint_metadata(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        step: i64,
+        metadata: &str,
+    ) -> Result<CheckpointRecord> {
+        writing!(self, |connection| {
+            models::lock_owned(connection, entity, model_id).await?;
+            let row = sqlx::query(concat!(
+                "UPDATE checkpoints SET metadata = $1 WHERE model_id = $2 AND step = $3 RETURNING ",
+                columns::checkpoints!()
+            ))
+            .bind(metadata)
+            .bind(model_id)
+            .bind(step)
+            .fetch_optional(connection)
+            .await?;
+            rows::checkpoint(&row.ok_or(StoreError::NotFound("checkpoint"))?)
+        })
+    }
+
+    async fn add_checkpoint(&self, added: AddedCheckpoint) -> Result<CheckpointRecord> {
+        writing!(self, |connection| {
+            if let Some(done) = idempotency::find_alone(connection, &added.entity, added.request.as_ref()).await? {
+                return by_id(connection, added.model_id, done.object_id()).await;
+            }
+            let record = add(connection, &added).await?;
+            let result = IdempotentResult::Checkpoint(record.id);
+            idempotency::record(connection, &added.entity, added.request.as_ref(), result).await?;
+            Ok(record)
+        })
+    }
+
+    async fn list_manifests(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        first_step: i64,
+        limit: u32,
+    ) -> Result<Vec<ManifestRecord>> {
+        reading!(self, |connection| {
+            models::owned(connection, entity, model_id).await?;
+            let rows = sqlx::query(
+                "SELECT step, sha256, text FROM manifests WHERE model_id = $1 AND step >= $2 ORDER BY step LIMIT $3",
+            )
+            .bind(model_id)
+            .bind(first_step)
+            .bind(i64::from(limit))
+            .fetch_all(connection)
+            .await?;
+            rows.iter().map(rows::manifest).collect()
+        })
+    }
 }
 
 pub(super) async fn newest(connection: &mut PgConnection, model_id: Uuid) -> Result<Option<CheckpointRecord>> {
@@ -50,22 +174,6 @@ pub(super) async fn newest(connection: &mut PgConnection, model_id: Uuid) -> Res
     .fetch_optional(connection)
     .await?;
     row.as_ref().map(rows::checkpoint).transpose()
-}
-
-pub(super) async fn list_newest(store: &PostgresMetadata, entity: &str, limit: u32) -> Result<Vec<CheckpointRecord>> {
-    statement!(store, |connection| {
-        let rows = sqlx::query(concat!(
-            "SELECT ",
-            columns::checkpoints!(),
-            " FROM checkpoints WHERE model_id IN (SELECT id FROM models WHERE entity = $1)
-             ORDER BY created_at DESC, model_id, step DESC LIMIT $2"
-        ))
-        .bind(entity)
-        .bind(i64::from(limit))
-        .fetch_all(connection)
-        .await?;
-        rows.iter().map(rows::checkpoint).collect()
-    })
 }
 
 pub(super) async fn at_step(
@@ -82,7 +190,7 @@ pub(super) async fn at_step(
     row.as_ref().map(rows::checkpoint).transpose()
 }
 
-pub(super) async fn of_id(connection: &mut PgConnection, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord> {
+async fn by_id(connection: &mut PgConnection, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord> {
     let row =
         sqlx::query(concat!("SELECT ", columns::checkpoints!(), " FROM checkpoints WHERE model_id = $1 AND id = $2"))
             .bind(model_id)
@@ -92,43 +200,8 @@ pub(super) async fn of_id(connection: &mut PgConnection, model_id: Uuid, id: Uui
     rows::checkpoint(&row.ok_or(StoreError::NotFound("checkpoint"))?)
 }
 
-pub(super) async fn delete(
-    store: &PostgresMetadata,
-    entity: &str,
-    model_id: Uuid,
-    steps: &[i64],
-    allow_latest: bool,
-) -> Result<DeletedCheckpoints> {
-    let mut wanted = steps.to_vec();
-    wanted.sort_unstable();
-    wanted.dedup();
-    writing!(store, |connection| {
-        models::lock_owned(connection, entity, model_id).await?.check_deletion(&wanted, allow_latest)?;
-        let rows = sqlx::query(concat!(
-            "DELETE FROM checkpoints WHERE model_id = $1 AND step = ANY($2) RETURNING ",
-            columns::checkpoints!()
-        ))
-        .bind(model_id)
-        .bind(&wanted)
-        .fetch_all(&mut *connection)
-        .await?;
-        let checkpoints = rows.iter().map(rows::checkpoint).collect::<Result<Vec<_>>>()?;
-        let mut used = Vec::new();
-        for checkpoint in &checkpoints {
-            used.extend(checkpoint.adapter.iter().flat_map(|adapter| [adapter.config, adapter.weights]));
-            used.extend(checkpoint.optimizer.iter().map(|optimizer| optimizer.state));
-        }
-        let mut deleted: Vec<i64> = checkpoints.iter().map(|checkpoint| checkpoint.step).collect();
-        deleted.sort_unstable();
-        used.extend(lineage::release(connection, model_id).await?);
-        let unreferenced = references::unreferenced(connection, &used).await?;
-        let not_found = wanted.iter().copied().filter(|step| deleted.binary_search(step).is_err()).collect();
-        Ok(DeletedCheckpoints { deleted, not_found, unreferenced })
-    })
-}
-
-/// Forgets the optimizer state of all but the model's newest checkpoint: training only ever goes on from that one.
-/// Returns the artifacts, which other rows may refer to.
+/// Drops the optimizer state of all but the model's newest checkpoint: training only resumes from that one. Returns the
+/// artifacts; other rows may refer to them.
 pub(super) async fn drop_superseded_optimizers(
     connection: &mut PgConnection,
     model_id: Uuid,
@@ -148,70 +221,27 @@ pub(super) async fn drop_superseded_optimizers(
     rows::artifacts(&states)
 }
 
-pub(super) async fn set_metadata(
-    store: &PostgresMetadata,
-    entity: &str,
-    model_id: Uuid,
-    step: i64,
-    metadata: &str,
-) -> Result<CheckpointRecord> {
-    writing!(store, |connection| {
-        models::lock_owned(connection, entity, model_id).await?;
-        let row = sqlx::query(concat!(
-            "UPDATE checkpoints SET metadata = $1 WHERE model_id = $2 AND step = $3 RETURNING ",
-            columns::checkpoints!()
-        ))
-        .bind(metadata)
-        .bind(model_id)
-        .bind(step)
-        .fetch_optional(connection)
-        .await?;
-        rows::checkpoint(&row.ok_or(StoreError::NotFound("checkpoint"))?)
-    })
-}
-
-pub(super) async fn add(store: &PostgresMetadata, added: AddedCheckpoint) -> Result<CheckpointRecord> {
-    writing!(store, |connection| {
-        if let Some(request) = &added.request
-            && let Some(done) = idempotency::find_alone(connection, &added.entity, request).await?
-        {
-            return of_id(connection, added.model_id, done.object_id()).await;
-        }
-        let record = make(connection, &added).await?;
-        if let Some(request) = &added.request {
-            let result = IdempotentResult::Checkpoint(record.id);
-            idempotency::record(connection, &added.entity, request, result).await?;
-        }
-        Ok(record)
-    })
-}
-
-/// Makes a checkpoint from what it names.
-pub(super) async fn make(connection: &mut PgConnection, added: &AddedCheckpoint) -> Result<CheckpointRecord> {
-    let AddedCheckpoint { id, entity, model_id, least_step, metadata, source, provenance, request: _ } = added;
+/// Copies or imports a checkpoint.
+pub(super) async fn add(connection: &mut PgConnection, added: &AddedCheckpoint) -> Result<CheckpointRecord> {
+    let AddedCheckpoint { id, entity, model_id, source, .. } = added;
     let (made, origin) = match *source {
         CheckpointSource::Step { model_id: from, step } => {
-            // In an order, or two copies crosswise would wait for each other.
+            // In the order of their ids: two crosswise copies would deadlock otherwise.
             models::lock_owned(connection, entity, (*model_id).min(from)).await?;
             models::lock_owned(connection, entity, (*model_id).max(from)).await?;
             let found = at_step(connection, from, step).await?.ok_or(StoreError::NotFound("checkpoint"))?;
-            let CheckpointRecord { metrics, adapter, optimizer, .. } = found;
-            let made = NewCheckpoint { metrics, adapter, optimizer, ..NewCheckpoint::default() };
-            (made, Origin::Copy { model_id: from, step })
+            (NewCheckpoint::copied(found), Origin::Copy { model_id: from, step })
         }
         CheckpointSource::File { file, config } => {
             models::lock_owned(connection, entity, *model_id).await?;
-            let weights = files::keep_owned(connection, entity, file).await?.artifact;
-            let adapter = Some(AdapterArtifacts { config, weights });
-            (NewCheckpoint { adapter, ..NewCheckpoint::default() }, Origin::Import)
+            let weights = files::lock_owned(connection, entity, file).await?.artifact;
+            (NewCheckpoint::imported(config, weights), Origin::Import)
         }
     };
-    let (provenance, metadata) = (provenance.clone(), metadata.clone());
-    let checkpoint = NewCheckpoint { provenance, least_step: *least_step, metadata, ..made };
-    insert(connection, *id, *model_id, &checkpoint, &origin).await
+    insert(connection, *id, *model_id, &made.added(added), &origin).await
 }
 
-/// Stores a checkpoint under the model's next step, or the least that it may get.
+/// Inserts a checkpoint under the model's next step, or [`NewCheckpoint::min_step`] if that is higher.
 pub(super) async fn insert(
     connection: &mut PgConnection,
     id: Uuid,
@@ -225,20 +255,18 @@ pub(super) async fn insert(
         columns::models!()
     ))
     .bind(model_id)
-    .bind(checkpoint.least_step)
+    .bind(checkpoint.min_step)
     .fetch_optional(&mut *connection)
     .await?;
     let model = rows::model(&model.ok_or(StoreError::NotFound("model"))?)?;
     let step = model.last_step;
     lineage::record(connection, &model, step, checkpoint, origin).await?;
-    let metadata = match (&checkpoint.metadata, origin.parent(model_id)) {
-        (None, Some((parent, step))) => {
-            at_step(connection, parent, step).await?.and_then(|parent| parent.inherited_metadata())
-        }
-        (metadata, _) => metadata.clone(),
+    let metadata = match checkpoint.metadata_parent(origin, model_id) {
+        Some((parent, step)) => at_step(connection, parent, step).await?.and_then(|parent| parent.inherited_metadata()),
+        None => checkpoint.metadata.clone(),
     };
-    let adapter = checkpoint.adapter.as_ref();
-    let optimizer = checkpoint.optimizer.as_ref();
+    let (config, weights) = rows::adapter_columns(checkpoint.adapter.as_ref());
+    let (optimizer_state, optimizer_kind) = rows::optimizer_columns(checkpoint.optimizer.as_ref());
     let row = sqlx::query(concat!(
         "INSERT INTO checkpoints (id, model_id, step, metrics, adapter_config, adapter_weights, optimizer_state,
          optimizer_kind, metadata, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ",
@@ -250,10 +278,10 @@ pub(super) async fn insert(
     .bind(model_id)
     .bind(step)
     .bind(metrics)
-    .bind(adapter.map(|adapter| adapter.config.to_string()))
-    .bind(adapter.map(|adapter| adapter.weights.to_string()))
-    .bind(optimizer.map(|optimizer| optimizer.state.to_string()))
-    .bind(optimizer.map(|optimizer| JobKind::as_str(optimizer.kind)))
+    .bind(config)
+    .bind(weights)
+    .bind(optimizer_state)
+    .bind(optimizer_kind)
     .bind(metadata)
     .fetch_one(connection)
     .await?;

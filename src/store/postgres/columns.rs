@@ -1,4 +1,4 @@
-//! The columns that records are read from.
+//! The columns of records.
 
 macro_rules! keys {
     () => {

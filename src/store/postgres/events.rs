@@ -3,40 +3,13 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::paging::Listing;
-use super::transactions::reading;
-use super::{PostgresMetadata, columns, jobs, now};
+use super::columns;
+use super::sql::now;
 use crate::store::metadata::Result;
-use crate::store::records::{EventRecord, NewEvent, Page, PageRequest};
+use crate::store::records::{EventRecord, NewEvent};
 use crate::store::rows;
 
-pub(super) async fn list(
-    store: &PostgresMetadata,
-    entity: &str,
-    job_id: Uuid,
-    page: PageRequest,
-) -> Result<Page<EventRecord>> {
-    let listing = Listing {
-        place: "SELECT sequence FROM events WHERE job_id = $1 AND id = $2",
-        ascending: concat!(
-            "SELECT ",
-            columns::events!(),
-            " FROM events WHERE job_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"
-        ),
-        descending: concat!(
-            "SELECT ",
-            columns::events!(),
-            " FROM events WHERE job_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3"
-        ),
-        read: rows::event,
-    };
-    reading!(store, |connection| {
-        jobs::owned(connection, entity, job_id).await?;
-        listing.page(connection, job_id, page).await
-    })
-}
-
-/// The place of the newest event; 0 if there is none.
+/// Reads the sequence of the newest event; 0 if there is none.
 pub(super) async fn last_sequence(connection: &mut PgConnection, job_id: Uuid) -> Result<i64> {
     Ok(sqlx::query_scalar("SELECT coalesce(max(sequence), 0) FROM events WHERE job_id = $1")
         .bind(job_id)

@@ -1,67 +1,158 @@
-//! Uploaded files.
+//! [`Files`] in PostgreSQL.
 
+use async_trait::async_trait;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::paging::FilteredListing;
+use super::database::PostgresMetadata;
+use super::sql::now;
 use super::transactions::{reading, statement, writing};
-use super::{PostgresMetadata, columns, idempotency, now, references};
+use super::{columns, idempotency, paging, references};
 use crate::store::artifacts::ArtifactId;
-use crate::store::metadata::{Result, StoreError};
-use crate::store::records::{FilePurpose, FileRecord, FileVersion, IdempotentResult, NewFile, Page, PageRequest};
-use crate::store::rows;
+use crate::store::metadata::{Files, Result, StoreError};
+use crate::store::paging::{Listing, Value};
+use crate::store::records::{
+    ArtifactReference, FilePurpose, FileRecord, FileVersion, IdempotentResult, NewFile, Page, PageRequest,
+};
+use crate::store::references::artifact_references;
+use crate::store::{rows, rules};
 
-pub(super) async fn create(store: &PostgresMetadata, file: NewFile) -> Result<FileRecord> {
-    writing!(store, |connection| {
-        if let Some(request) = &file.request
-            && let Some(done) = idempotency::find_alone(connection, &file.entity, request).await?
-        {
-            return owned(connection, &file.entity, done.object_id()).await;
-        }
-        if let Some((key_id, limit)) = file.key_id.zip(file.most_bytes) {
-            // Files of a key with a limit come one after the other.
-            sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 4))")
-                .bind(key_id.to_string())
+#[async_trait]
+impl Files for PostgresMetadata {
+    async fn create_file(&self, file: NewFile) -> Result<FileRecord> {
+        writing!(self, |connection| {
+            if let Some(done) = idempotency::find_alone(connection, &file.entity, file.request.as_ref()).await? {
+                return owned(connection, &file.entity, done.object_id()).await;
+            }
+            if let Some((key_id, limit)) = file.key_id.zip(file.max_stored_bytes) {
+                // Serializes the uploads of a key with a limit.
+                sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 4))")
+                    .bind(key_id.to_string())
+                    .execute(&mut *connection)
+                    .await?;
+                let stored = stored_bytes(connection, key_id).await?;
+                rules::check_stored_bytes(stored, file.bytes, limit)?;
+            }
+            // Serializes the uploads of one name: each gets its own version.
+            sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($2, hashtextextended($1, 3)))")
+                .bind(&file.entity)
+                .bind(&file.name)
                 .execute(&mut *connection)
                 .await?;
-            let stored = stored_bytes(connection, key_id).await?;
-            if stored.saturating_add(file.bytes.unsigned_abs()) > limit {
-                return Err(StoreError::TooManyBytes { limit, stored });
-            }
-        }
-        // Files of one name come one after the other: each has a version of its own.
-        sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($2, hashtextextended($1, 3)))")
+            let row = sqlx::query(concat!(
+                "INSERT INTO files (id, entity, name, purpose, bytes, artifact, key_id, version, created_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7,
+                     (SELECT coalesce(max(version), -1) + 1 FROM files WHERE entity = $2 AND name = $3), ",
+                now!(),
+                ") RETURNING ",
+                columns::files!()
+            ))
+            .bind(file.id)
             .bind(&file.entity)
             .bind(&file.name)
-            .execute(&mut *connection)
+            .bind(file.purpose.as_str())
+            .bind(file.bytes)
+            .bind(file.artifact.to_string())
+            .bind(file.key_id)
+            .fetch_one(&mut *connection)
             .await?;
-        let row = sqlx::query(concat!(
-            "INSERT INTO files (id, entity, name, purpose, bytes, artifact, key_id, version, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7,
-                 (SELECT coalesce(max(version), -1) + 1 FROM files WHERE entity = $2 AND name = $3), ",
-            now!(),
-            ") RETURNING ",
-            columns::files!()
-        ))
-        .bind(file.id)
-        .bind(&file.entity)
-        .bind(&file.name)
-        .bind(file.purpose.as_str())
-        .bind(file.bytes)
-        .bind(file.artifact.to_string())
-        .bind(file.key_id)
-        .fetch_one(&mut *connection)
-        .await?;
-        let record = rows::file(&row)?;
-        if let Some(request) = &file.request {
-            idempotency::record(connection, &file.entity, request, IdempotentResult::File(record.id)).await?;
+            let record = rows::file(&row)?;
+            idempotency::record(connection, &file.entity, file.request.as_ref(), IdempotentResult::File(record.id))
+                .await?;
+            Ok(record)
+        })
+    }
+
+    async fn get_file(&self, entity: &str, id: Uuid) -> Result<FileRecord> {
+        reading!(self, |connection| owned(connection, entity, id).await)
+    }
+
+    async fn find_file(&self, entity: &str, name: &str, version: Option<u32>) -> Result<FileVersion> {
+        // No stored text contains this character, and PostgreSQL rejects it in a query.
+        if name.contains('\0') {
+            return Err(StoreError::NotFound("file"));
         }
-        Ok(record)
-    })
+        statement!(self, |connection| {
+            let found = sqlx::query(concat!(
+                "SELECT ",
+                columns::files!(),
+                " FROM files WHERE entity = $1 AND name = $2 AND ($3::bigint IS NULL OR version = $3)
+                 ORDER BY version DESC LIMIT 1"
+            ))
+            .bind(entity)
+            .bind(name)
+            .bind(version.map(i64::from))
+            .fetch_optional(connection)
+            .await?;
+            rows::file_version(&found.ok_or(StoreError::NotFound("file"))?)
+        })
+    }
+
+    async fn list_files(
+        &self,
+        entity: &str,
+        purpose: Option<FilePurpose>,
+        request: PageRequest,
+    ) -> Result<Page<FileRecord>> {
+        let listing = Listing {
+            position: "SELECT sequence FROM files WHERE entity = $1 AND id = $2",
+            ascending: concat!(
+                "SELECT ",
+                columns::files!(),
+                " FROM files WHERE entity = $1 AND ($2::text IS NULL OR purpose = $2) AND sequence > $3
+                 ORDER BY sequence LIMIT $4"
+            ),
+            descending: concat!(
+                "SELECT ",
+                columns::files!(),
+                " FROM files WHERE entity = $1 AND ($2::text IS NULL OR purpose = $2) AND sequence < $3
+                 ORDER BY sequence DESC LIMIT $4"
+            ),
+            read: rows::file,
+        };
+        let filters = [Value::Text(purpose.map(FilePurpose::as_str))];
+        reading!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
+    }
+
+    async fn delete_file(&self, entity: &str, id: Uuid) -> Result<Vec<ArtifactId>> {
+        writing!(self, |connection| {
+            let row =
+                sqlx::query(concat!("DELETE FROM files WHERE id = $1 AND entity = $2 RETURNING ", columns::files!()))
+                    .bind(id)
+                    .bind(entity)
+                    .fetch_optional(&mut *connection)
+                    .await?;
+            let file = rows::file(&row.ok_or(StoreError::NotFound("file"))?)?;
+            references::unreferenced(connection, &[file.artifact]).await
+        })
+    }
+
+    async fn stored_bytes(&self, key_id: Uuid) -> Result<u64> {
+        reading!(self, |connection| stored_bytes(connection, key_id).await)
+    }
+
+    async fn unreferenced_artifacts(&self, candidates: &[ArtifactId]) -> Result<Vec<ArtifactId>> {
+        reading!(self, |connection| references::unreferenced(connection, candidates).await)
+    }
+
+    async fn artifact_references(&self, after: Option<ArtifactId>, limit: u32) -> Result<Vec<ArtifactReference>> {
+        reading!(self, |connection| {
+            let rows = sqlx::query(concat!(
+                "SELECT artifact, min(kind || ' ' || holder) AS holder FROM ",
+                artifact_references!(),
+                " AS held WHERE artifact > $1 GROUP BY artifact ORDER BY artifact LIMIT $2"
+            ))
+            .bind(after.map(|id| id.to_string()).unwrap_or_default())
+            .bind(i64::from(limit))
+            .fetch_all(connection)
+            .await?;
+            rows.iter().map(rows::artifact_reference).collect()
+        })
+    }
 }
 
-/// Bytes of the files that a key has uploaded and that are there.
-pub(super) async fn stored_bytes(connection: &mut PgConnection, key_id: Uuid) -> Result<u64> {
+/// Sums the bytes of the existing files that a key has uploaded.
+async fn stored_bytes(connection: &mut PgConnection, key_id: Uuid) -> Result<u64> {
     let bytes: i64 = sqlx::query_scalar("SELECT coalesce(sum(bytes), 0)::bigint FROM files WHERE key_id = $1")
         .bind(key_id)
         .fetch_one(connection)
@@ -69,8 +160,8 @@ pub(super) async fn stored_bytes(connection: &mut PgConnection, key_id: Uuid) ->
     Ok(bytes.unsigned_abs())
 }
 
-/// The file, if it belongs to the entity.
-pub(super) async fn owned(connection: &mut PgConnection, entity: &str, id: Uuid) -> Result<FileRecord> {
+/// Reads the file, if it belongs to the entity.
+async fn owned(connection: &mut PgConnection, entity: &str, id: Uuid) -> Result<FileRecord> {
     let row = sqlx::query(concat!("SELECT ", columns::files!(), " FROM files WHERE id = $1 AND entity = $2"))
         .bind(id)
         .bind(entity)
@@ -79,75 +170,12 @@ pub(super) async fn owned(connection: &mut PgConnection, entity: &str, id: Uuid)
     rows::file(&row.ok_or(StoreError::NotFound("file"))?)
 }
 
-/// As [`owned`]; until the transaction ends nobody deletes the file.
-pub(super) async fn keep_owned(connection: &mut PgConnection, entity: &str, id: Uuid) -> Result<FileRecord> {
+/// Reads the file as [`owned`] does, and prevents its deletion until the transaction ends.
+pub(super) async fn lock_owned(connection: &mut PgConnection, entity: &str, id: Uuid) -> Result<FileRecord> {
     let row = sqlx::query(concat!("SELECT ", columns::files!(), " FROM files WHERE id = $1 AND entity = $2 FOR SHARE"))
         .bind(id)
         .bind(entity)
         .fetch_optional(connection)
         .await?;
     rows::file(&row.ok_or(StoreError::NotFound("file"))?)
-}
-
-pub(super) async fn find(
-    store: &PostgresMetadata,
-    entity: &str,
-    name: &str,
-    version: Option<u32>,
-) -> Result<FileVersion> {
-    // No stored text has this character, and the database refuses to look for it.
-    if name.contains('\0') {
-        return Err(StoreError::NotFound("file"));
-    }
-    statement!(store, |connection| {
-        let found = sqlx::query(concat!(
-            "SELECT ",
-            columns::files!(),
-            " FROM files WHERE entity = $1 AND name = $2 AND ($3::bigint IS NULL OR version = $3)
-             ORDER BY version DESC LIMIT 1"
-        ))
-        .bind(entity)
-        .bind(name)
-        .bind(version.map(i64::from))
-        .fetch_optional(connection)
-        .await?;
-        rows::file_version(&found.ok_or(StoreError::NotFound("file"))?)
-    })
-}
-
-pub(super) async fn list(
-    store: &PostgresMetadata,
-    entity: &str,
-    purpose: Option<FilePurpose>,
-    request: PageRequest,
-) -> Result<Page<FileRecord>> {
-    let listing = FilteredListing {
-        place: "SELECT sequence FROM files WHERE entity = $1 AND id = $2",
-        ascending: concat!(
-            "SELECT ",
-            columns::files!(),
-            " FROM files WHERE entity = $1 AND ($2::text IS NULL OR purpose = $2) AND sequence > $3
-             ORDER BY sequence LIMIT $4"
-        ),
-        descending: concat!(
-            "SELECT ",
-            columns::files!(),
-            " FROM files WHERE entity = $1 AND ($2::text IS NULL OR purpose = $2) AND sequence < $3
-             ORDER BY sequence DESC LIMIT $4"
-        ),
-        read: rows::file,
-    };
-    reading!(store, |connection| listing.page(connection, entity, purpose.map(FilePurpose::as_str), request).await)
-}
-
-pub(super) async fn delete(store: &PostgresMetadata, entity: &str, id: Uuid) -> Result<Vec<ArtifactId>> {
-    writing!(store, |connection| {
-        let row = sqlx::query(concat!("DELETE FROM files WHERE id = $1 AND entity = $2 RETURNING ", columns::files!()))
-            .bind(id)
-            .bind(entity)
-            .fetch_optional(&mut *connection)
-            .await?;
-        let file = rows::file(&row.ok_or(StoreError::NotFound("file"))?)?;
-        references::unreferenced(connection, &[file.artifact]).await
-    })
 }

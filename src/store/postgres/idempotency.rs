@@ -1,14 +1,28 @@
-//! Results of requests that may be repeated.
+//! [`Idempotency`] in PostgreSQL.
 
+use async_trait::async_trait;
 use sqlx::PgConnection;
 
-use super::now;
-use crate::store::metadata::{IDEMPOTENT_RESULT_LIFE, Result};
+use super::database::PostgresMetadata;
+use super::sql::now;
+use super::transactions::reading;
+use crate::store::metadata::{IDEMPOTENT_RESULT_LIFE, Idempotency, Result};
 use crate::store::records::{IdempotentRequest, IdempotentResult};
 use crate::store::rows;
 
-/// What the request did before, if anything.
-pub(super) async fn find(
+#[async_trait]
+impl Idempotency for PostgresMetadata {
+    async fn find_idempotent_result(
+        &self,
+        entity: &str,
+        request: &IdempotentRequest,
+    ) -> Result<Option<IdempotentResult>> {
+        reading!(self, |connection| find(connection, entity, request).await)
+    }
+}
+
+/// Finds the recorded result of the request.
+async fn find(
     connection: &mut PgConnection,
     entity: &str,
     request: &IdempotentRequest,
@@ -27,12 +41,14 @@ pub(super) async fn find(
     row.map(|row| rows::idempotent_result(&row, request)).transpose()
 }
 
-/// As [`find`], after every other transaction that does the same request has ended; none begins before this one ends.
+/// Finds the recorded result as [`find`] does, and locks the request until the transaction ends: transactions of the
+/// same request run one after the other.
 pub(super) async fn find_alone(
     connection: &mut PgConnection,
     entity: &str,
-    request: &IdempotentRequest,
+    request: Option<&IdempotentRequest>,
 ) -> Result<Option<IdempotentResult>> {
+    let Some(request) = request else { return Ok(None) };
     sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($2, hashtextextended($1, 1)))")
         .bind(entity)
         .bind(&request.key)
@@ -41,13 +57,14 @@ pub(super) async fn find_alone(
     find(connection, entity, request).await
 }
 
-/// Records what the request did, and forgets some of what is older than a day.
+/// Records the request's result, and deletes some results older than [`IDEMPOTENT_RESULT_LIFE`].
 pub(super) async fn record(
     connection: &mut PgConnection,
     entity: &str,
-    request: &IdempotentRequest,
+    request: Option<&IdempotentRequest>,
     result: IdempotentResult,
 ) -> Result<()> {
+    let Some(request) = request else { return Ok(()) };
     sqlx::query(concat!(
         "DELETE FROM idempotent_results WHERE (entity, key) IN (
              SELECT entity, key FROM idempotent_results WHERE created_at <= ",
@@ -57,7 +74,7 @@ pub(super) async fn record(
     .bind(IDEMPOTENT_RESULT_LIFE)
     .execute(&mut *connection)
     .await?;
-    // What is there under this key is older than a day.
+    // An existing result under this key has expired.
     sqlx::query(concat!(
         "INSERT INTO idempotent_results (entity, key, request_sha256, outcome, object_id, created_at)
          VALUES ($1, $2, $3, $4, $5, ",

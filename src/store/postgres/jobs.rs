@@ -1,33 +1,148 @@
-//! Jobs and their leases.
+//! [`Jobs`] in PostgreSQL.
 
-use std::time::Duration;
-
+use async_trait::async_trait;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::transactions::{statement, writing};
-use super::{PostgresMetadata, checkpoints, columns, files, idempotency, models, now, queue};
-use crate::store::lease_watch::LeaseReading;
-use crate::store::metadata::{MAX_UNFINISHED_JOBS, Result, StoreError};
-use crate::store::records::{
-    ClaimedJob, FirstModel, IdempotentResult, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile,
+use super::database::PostgresMetadata;
+use super::sql::now;
+use super::transactions::{reading, statement, writing};
+use super::{
+    checkpoints, columns, files, idempotency, job_notifications, job_state, models, paging, references, usage,
 };
-use crate::store::rows::{self, Columns};
+use crate::store::metadata::{Jobs, Result, StoreError};
+use crate::store::paging::{Listing, Value};
+use crate::store::records::{
+    CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobKind, JobRecord, JobState,
+    JobStatus, NewEvent, NewJob, Page, PageRequest, QueueDepth, RewardDeviation,
+};
+use crate::store::{rows, rules};
 
-pub(super) async fn create(store: &PostgresMetadata, job: NewJob) -> Result<JobRecord> {
-    create_with(store, None, job).await
+/// SQL for the jobs of entity $1 that pass the filters $2 to $4.
+macro_rules! filtered {
+    () => {
+        "WHERE entity = $1 AND ($2::uuid IS NULL OR model_id = $2) AND ($3::text IS NULL OR kind = $3)
+         AND ($4::text IS NULL OR $4 = CASE WHEN error_code = 'cancelled' THEN 'cancelled' ELSE status END) "
+    };
 }
 
-/// Queues a job, of a new model if there is one to be made.
-pub(super) async fn create_with(store: &PostgresMetadata, first: Option<FirstModel>, job: NewJob) -> Result<JobRecord> {
+#[async_trait]
+impl Jobs for PostgresMetadata {
+    async fn create_job(&self, job: NewJob) -> Result<JobRecord> {
+        create(self, None, job).await
+    }
+
+    async fn create_model_with_job(&self, first: FirstModel, job: NewJob) -> Result<JobRecord> {
+        create(self, Some(first), job).await
+    }
+
+    async fn get_job(&self, entity: &str, id: Uuid) -> Result<JobRecord> {
+        reading!(self, |connection| owned(connection, entity, id).await)
+    }
+
+    async fn get_job_state(&self, entity: &str, id: Uuid) -> Result<JobState> {
+        reading!(self, |connection| job_state::read(connection, entity, id).await)
+    }
+
+    async fn list_jobs(&self, entity: &str, filter: JobFilter, request: PageRequest) -> Result<Page<JobState>> {
+        let listing = Listing {
+            position: "SELECT sequence FROM jobs WHERE entity = $1 AND id = $2",
+            ascending: concat!(job_state::states!(), filtered!(), "AND sequence > $5 ORDER BY sequence LIMIT $6"),
+            descending: concat!(job_state::states!(), filtered!(), "AND sequence < $5 ORDER BY sequence DESC LIMIT $6"),
+            read: rows::job_state,
+        };
+        let filters = [
+            Value::Id(filter.model_id),
+            Value::Text(filter.kind.map(JobKind::as_str)),
+            Value::Text(filter.status.map(JobStatus::as_str)),
+        ];
+        reading!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
+    }
+
+    async fn cancel_job(&self, entity: &str, id: Uuid, message: &str, event: NewEvent) -> Result<CancelledJob> {
+        writing!(self, |connection| {
+            // Its worker's writes wait for this lock and find the lease lost.
+            sqlx::query("SELECT 1 FROM jobs WHERE id = $1 AND entity = $2 FOR UPDATE")
+                .bind(id)
+                .bind(entity)
+                .execute(&mut *connection)
+                .await?;
+            let job = owned(connection, entity, id).await?;
+            if !rules::is_cancellable(&job)? {
+                let state = job_state::read(connection, entity, id).await?;
+                return Ok(CancelledJob { state, unreferenced: Vec::new() });
+            }
+            job_state::append_last_event(connection, &job, &event).await?;
+            sqlx::query(concat!(
+                "UPDATE jobs SET status = $1, error = $2, error_code = $3, ended_at = ",
+                now!(),
+                ", lease_owner = NULL, lease_deadline = NULL, lease_token = lease_token + 1 WHERE id = $4"
+            ))
+            .bind(JobStatus::Failed.as_str())
+            .bind(message)
+            .bind(JobErrorCode::Cancelled.as_str())
+            .bind(id)
+            .execute(&mut *connection)
+            .await?;
+            usage::add_training(connection, id).await?;
+            let unreferenced = references::unreferenced(connection, &rules::artifacts_of_job(job)).await?;
+            let state = job_state::read(connection, entity, id).await?;
+            // The next job of the model is claimable now.
+            job_notifications::notify(connection).await?;
+            Ok(CancelledJob { state, unreferenced })
+        })
+    }
+
+    async fn list_events(&self, entity: &str, job_id: Uuid, page: PageRequest) -> Result<Page<EventRecord>> {
+        let listing = Listing {
+            position: "SELECT sequence FROM events WHERE job_id = $1 AND id = $2",
+            ascending: concat!(
+                "SELECT ",
+                columns::events!(),
+                " FROM events WHERE job_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"
+            ),
+            descending: concat!(
+                "SELECT ",
+                columns::events!(),
+                " FROM events WHERE job_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3"
+            ),
+            read: rows::event,
+        };
+        reading!(self, |connection| {
+            owned(connection, entity, job_id).await?;
+            paging::page(connection, &listing, job_id.into(), &[], page).await
+        })
+    }
+
+    async fn reward_deviations(&self, entity: &str, job_id: Uuid) -> Result<Vec<RewardDeviation>> {
+        reading!(self, |connection| {
+            owned(connection, entity, job_id).await?;
+            reward_deviations(connection, job_id).await
+        })
+    }
+
+    async fn queue_depth(&self) -> Result<QueueDepth> {
+        statement!(self, |connection| {
+            let row = sqlx::query(
+                "SELECT count(*) FILTER (WHERE status = 'queued') AS queued,
+                        count(*) FILTER (WHERE status = 'running') AS running
+                 FROM jobs WHERE status IN ('queued', 'running')",
+            )
+            .fetch_one(connection)
+            .await?;
+            rows::queue_depth(&row)
+        })
+    }
+}
+
+/// Queues a job, after creating its model if `first` is given.
+async fn create(store: &PostgresMetadata, first: Option<FirstModel>, job: NewJob) -> Result<JobRecord> {
     writing!(store, |connection| {
-        if let Some(request) = &job.request
-            && let Some(done) = idempotency::find_alone(connection, &job.entity, request).await?
-        {
+        if let Some(done) = idempotency::find_alone(connection, &job.entity, job.request.as_ref()).await? {
             return owned(connection, &job.entity, done.object_id()).await;
         }
-        // Jobs of an entity are queued one after the other: so they are counted right, and become visible in the order
-        // of their sequence, which is the order in which the jobs of a model run.
+        // Serializes the creation of an entity's jobs. So the count is exact, and jobs become visible in the order of
+        // their sequence, in which the jobs of a model run.
         sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 2))")
             .bind(&job.entity)
             .execute(&mut *connection)
@@ -35,14 +150,12 @@ pub(super) async fn create_with(store: &PostgresMetadata, first: Option<FirstMod
         if let Some(FirstModel { model, copy }) = &first {
             models::insert(connection, model).await?.created()?;
             if let Some(copy) = copy {
-                checkpoints::make(connection, copy).await?;
+                checkpoints::add(connection, copy).await?;
             }
         }
         let record = insert(connection, &job).await?;
-        if let Some(request) = &job.request {
-            idempotency::record(connection, &job.entity, request, IdempotentResult::Job(record.id)).await?;
-        }
-        queue::announce(connection).await?;
+        idempotency::record(connection, &job.entity, job.request.as_ref(), IdempotentResult::Job(record.id)).await?;
+        job_notifications::notify(connection).await?;
         Ok(record)
     })
 }
@@ -51,17 +164,15 @@ async fn insert(connection: &mut PgConnection, job: &NewJob) -> Result<JobRecord
     let (artifact, file, url) = rows::input_columns(&job.input);
     models::lock_owned(connection, &job.entity, job.model_id).await?;
     for file in file.into_iter().chain(job.validation.map(|file| file.id)) {
-        files::keep_owned(connection, &job.entity, file).await?;
+        files::lock_owned(connection, &job.entity, file).await?;
     }
     let unfinished: i64 =
         sqlx::query_scalar("SELECT count(*) FROM jobs WHERE entity = $1 AND status IN ('queued', 'running')")
             .bind(&job.entity)
             .fetch_one(&mut *connection)
             .await?;
-    if unfinished >= MAX_UNFINISHED_JOBS {
-        return Err(StoreError::TooManyJobs { limit: MAX_UNFINISHED_JOBS });
-    }
-    if let Some((key_id, limit)) = job.key_id.zip(job.most_unfinished) {
+    rules::check_unfinished_jobs(unfinished)?;
+    if let Some((key_id, limit)) = job.key_id.zip(job.max_unfinished_jobs) {
         let unfinished: i64 = sqlx::query_scalar(
             "SELECT count(*) FROM jobs WHERE entity = $1 AND status IN ('queued', 'running') AND key_id = $2",
         )
@@ -69,9 +180,7 @@ async fn insert(connection: &mut PgConnection, job: &NewJob) -> Result<JobRecord
         .bind(key_id)
         .fetch_one(&mut *connection)
         .await?;
-        if unfinished.unsigned_abs() >= limit {
-            return Err(StoreError::TooManyJobsOfKey { limit });
-        }
+        rules::check_unfinished_jobs_of_key(unfinished, limit)?;
     }
     let row = sqlx::query(concat!(
         "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url,
@@ -98,8 +207,8 @@ async fn insert(connection: &mut PgConnection, job: &NewJob) -> Result<JobRecord
     rows::job(&row)
 }
 
-/// The job, if it belongs to the entity.
-pub(super) async fn owned(connection: &mut PgConnection, entity: &str, id: Uuid) -> Result<JobRecord> {
+/// Reads the job, if it belongs to the entity.
+async fn owned(connection: &mut PgConnection, entity: &str, id: Uuid) -> Result<JobRecord> {
     let row = sqlx::query(concat!("SELECT ", columns::jobs!(), " FROM jobs WHERE id = $1 AND entity = $2"))
         .bind(id)
         .bind(entity)
@@ -108,184 +217,16 @@ pub(super) async fn owned(connection: &mut PgConnection, entity: &str, id: Uuid)
     rows::job(&row.ok_or(StoreError::NotFound("training job"))?)
 }
 
-/// SQL for the jobs that may be claimed as far as other jobs and other workers are concerned, as `candidate`.
-macro_rules! free {
-    () => {
-        concat!(
-            "FROM jobs AS candidate JOIN models ON models.id = candidate.model_id WHERE candidate.status IN ('queued', 'running')
-             AND (candidate.status = 'queued' OR candidate.lease_deadline <= ",
-            now!(),
-            ") AND NOT EXISTS (
-                 SELECT 1 FROM jobs AS older WHERE older.model_id = candidate.model_id
-                 AND older.sequence < candidate.sequence AND older.status IN ('queued', 'running'))"
-        )
-    };
-}
-
-/// SQL for whether the worker can compute the job: $1 are its base models, $2 is its number format.
-macro_rules! computable {
-    () => {
-        "(models.base_model = ANY($1) AND coalesce(candidate.weight_format, $2) = $2)"
-    };
-}
-
-pub(super) async fn claim_next(
-    store: &PostgresMetadata,
-    worker: &WorkerProfile,
-    time_to_live: Duration,
-) -> Result<Option<ClaimedJob>> {
-    let weights = worker.weights.to_string();
-    // Look first: an idle worker asks often, and looking writes nothing.
-    let waiting: bool = statement!(store, |connection| {
-        let waiting = sqlx::query_scalar(concat!("SELECT EXISTS (SELECT 1 ", free!(), " AND ", computable!(), ")"));
-        Ok(waiting.bind(&worker.base_models).bind(&weights).fetch_one(connection).await?)
-    })?;
-    if !waiting && !expire_unrenewed(store, time_to_live).await? {
-        return Ok(None);
-    }
-    let claimed: Option<ClaimedJob> = writing!(store, |connection| {
-        // A job that another transaction has locked is being claimed, or its worker still writes: not this one.
-        let row = sqlx::query(concat!(
-            "UPDATE jobs SET status = 'running', lease_owner = $3, lease_token = lease_token + 1, lease_deadline = ",
-            now!(),
-            " + $4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, started_at = coalesce(started_at, ",
-            now!(),
-            ") WHERE sequence = (SELECT candidate.sequence ",
-            free!(),
-            " AND ",
-            computable!(),
-            " ORDER BY candidate.sequence LIMIT 1 FOR NO KEY UPDATE OF candidate SKIP LOCKED) RETURNING ",
-            columns::jobs!()
-        ))
-        .bind(&worker.base_models)
-        .bind(&weights)
-        .bind(&worker.owner)
-        .bind(milliseconds(time_to_live))
-        .fetch_optional(connection)
-        .await?;
-        let Some(row) = row else { return Ok(None) };
-        let job = rows::job(&row)?;
-        let lease = Lease { job_id: job.id, token: row.integer("lease_token")? };
-        Ok(Some(ClaimedJob { job, lease }))
-    })?;
-    if claimed.is_some() {
-        // Another worker of this process may find the next one.
-        store.queue.wake();
-    }
-    Ok(claimed)
-}
-
-/// Ends the leases that nobody has renewed for as long as one lasts, whatever their deadlines say; whether there were
-/// some. An owner that lives after all goes on unless the job is claimed.
-async fn expire_unrenewed(store: &PostgresMetadata, time_to_live: Duration) -> Result<bool> {
-    let leases = statement!(store, |connection| {
-        let running = sqlx::query(
-            "SELECT id, lease_token, lease_deadline FROM jobs WHERE status = 'running' AND lease_deadline > 0",
-        );
-        running.fetch_all(connection).await?.iter().map(rows::lease_reading).collect::<Result<Vec<_>>>()
-    })?;
-    let mut expired = false;
-    for LeaseReading { job_id, token, deadline } in store.leases.unrenewed(leases, time_to_live) {
-        expired |= statement!(store, |connection| {
-            // An owner that is writing lives.
-            let ended = sqlx::query(
-                "UPDATE jobs SET lease_deadline = 0 WHERE sequence = (
-                     SELECT sequence FROM jobs WHERE id = $1 AND lease_token = $2 AND lease_deadline = $3
-                     AND status = 'running' FOR NO KEY UPDATE SKIP LOCKED)",
-            );
-            let ended = ended.bind(job_id).bind(token).bind(deadline).execute(connection).await?;
-            Ok(ended.rows_affected() > 0)
-        })?;
-    }
-    Ok(expired)
-}
-
-pub(super) async fn count_for_others(store: &PostgresMetadata, worker: &WorkerProfile) -> Result<i64> {
-    let weights = worker.weights.to_string();
-    statement!(store, |connection| {
-        let count = sqlx::query_scalar(concat!("SELECT count(*) ", free!(), " AND NOT ", computable!()));
-        Ok(count.bind(&worker.base_models).bind(&weights).fetch_one(connection).await?)
-    })
-}
-
-pub(super) async fn heartbeat(store: &PostgresMetadata, lease: &Lease, time_to_live: Duration) -> Result<()> {
-    statement!(store, |connection| {
-        let renewed = sqlx::query(concat!(
-            "UPDATE jobs SET lease_deadline = ",
-            now!(),
-            " + $1 WHERE id = $2 AND lease_token = $3 AND status = 'running'"
-        ))
-        .bind(milliseconds(time_to_live))
-        .bind(lease.job_id)
-        .bind(lease.token)
-        .execute(connection)
-        .await?;
-        if renewed.rows_affected() == 0 { Err(StoreError::LeaseLost(*lease)) } else { Ok(()) }
-    })
-}
-
-pub(super) async fn release(store: &PostgresMetadata, lease: &Lease) -> Result<()> {
-    writing!(store, |connection| {
-        let released = sqlx::query(
-            "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, attempts = attempts - 1,
-                 fruitless_attempts = greatest(fruitless_attempts - 1, 0)
-             WHERE id = $1 AND lease_token = $2 AND status = 'running'",
-        )
-        .bind(lease.job_id)
-        .bind(lease.token)
-        .execute(&mut *connection)
-        .await?;
-        if released.rows_affected() == 0 {
-            return Err(StoreError::LeaseLost(*lease));
-        }
-        queue::announce(connection).await
-    })
-}
-
-pub(super) async fn note_failure(store: &PostgresMetadata, lease: &Lease, reason: &str) -> Result<i64> {
-    // The reason may quote data; PostgreSQL has no texts with U+0000.
-    let reason = reason.replace('\0', "\u{fffd}");
-    writing!(store, |connection| {
-        let failures = sqlx::query_scalar(
-            "UPDATE jobs SET failures = CASE WHEN failure = $1 THEN failures + 1 ELSE 1 END, failure = $1
-             WHERE id = $2 AND lease_token = $3 AND status = 'running' RETURNING failures",
-        )
-        .bind(&reason)
-        .bind(lease.job_id)
-        .bind(lease.token)
-        .fetch_optional(connection)
-        .await?;
-        failures.ok_or(StoreError::LeaseLost(*lease))
-    })
-}
-
-pub(super) async fn expire_leases_of_other_owners(store: &PostgresMetadata, owner: &str) -> Result<u64> {
-    writing!(store, |connection| {
-        let expired = sqlx::query(
-            "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL
-             WHERE status = 'running' AND lease_owner <> $1",
-        )
-        .bind(owner)
-        .execute(&mut *connection)
-        .await?;
-        queue::announce(connection).await?;
-        Ok(expired.rows_affected())
-    })
-}
-
-pub(super) async fn queue_depth(store: &PostgresMetadata) -> Result<QueueDepth> {
-    statement!(store, |connection| {
-        let row = sqlx::query(
-            "SELECT count(*) FILTER (WHERE status = 'queued') AS queued,
-                    count(*) FILTER (WHERE status = 'running') AS running
-             FROM jobs WHERE status IN ('queued', 'running')",
-        )
-        .fetch_one(connection)
-        .await?;
-        Ok(QueueDepth { queued: row.integer("queued")?, running: row.integer("running")? })
-    })
-}
-
-fn milliseconds(duration: Duration) -> i64 {
-    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX / 2)
+/// Reads the reward deviations up to a job. They never change: the jobs of a model run one after the other.
+pub(super) async fn reward_deviations(connection: &mut PgConnection, job_id: Uuid) -> Result<Vec<RewardDeviation>> {
+    let recorded = sqlx::query(
+        "SELECT jobs.start_step, jobs.reward_deviation FROM jobs JOIN jobs AS this ON this.model_id = jobs.model_id
+         WHERE this.id = $1 AND jobs.reward_deviation IS NOT NULL AND jobs.start_step IS NOT NULL
+             AND (jobs.id = this.id OR (jobs.status = 'succeeded' AND jobs.sequence < this.sequence))
+         ORDER BY jobs.sequence",
+    )
+    .bind(job_id)
+    .fetch_all(connection)
+    .await?;
+    recorded.iter().map(rows::reward_deviation).collect()
 }

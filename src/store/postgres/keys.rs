@@ -1,105 +1,111 @@
-//! Keys.
+//! [`Keys`] in PostgreSQL.
 
+use async_trait::async_trait;
 use uuid::Uuid;
 
+use super::columns;
+use super::database::PostgresMetadata;
+use super::sql::now;
 use super::transactions::{statement, writing};
-use super::{PostgresMetadata, columns, now};
-use crate::store::metadata::{Result, StoreError};
+use crate::store::metadata::{Keys, Result, StoreError};
 use crate::store::records::{KeyLimits, KeyRecord, NewKey};
 use crate::store::rows;
 
-pub(super) async fn create(store: &PostgresMetadata, key: NewKey) -> Result<KeyRecord> {
-    writing!(store, |connection| {
-        let row = sqlx::query(concat!(
-            "INSERT INTO keys (id, entity, name, suffix, sha256, limits, created_at) VALUES ($1, $2, $3, $4, $5, $6, ",
-            now!(),
-            ") RETURNING ",
-            columns::keys!()
-        ))
-        .bind(Uuid::now_v7())
-        .bind(&key.entity)
-        .bind(&key.name)
-        .bind(&key.suffix)
-        .bind(&key.sha256[..])
-        .bind(rows::json(&key.limits))
-        .fetch_one(connection)
-        .await?;
-        rows::key(&row)
-    })
-}
+#[async_trait]
+impl Keys for PostgresMetadata {
+    async fn create_key(&self, key: NewKey) -> Result<KeyRecord> {
+        writing!(self, |connection| {
+            let row = sqlx::query(concat!(
+                "INSERT INTO keys (id, entity, name, suffix, sha256, limits, created_at) VALUES ($1, $2, $3, $4, $5, $6, ",
+                now!(),
+                ") RETURNING ",
+                columns::keys!()
+            ))
+            .bind(Uuid::now_v7())
+            .bind(&key.entity)
+            .bind(&key.name)
+            .bind(&key.suffix)
+            .bind(&key.sha256[..])
+            .bind(rows::json(&key.limits))
+            .fetch_one(connection)
+            .await?;
+            rows::key(&row)
+        })
+    }
 
-pub(super) async fn list(store: &PostgresMetadata, entity: Option<&str>) -> Result<Vec<KeyRecord>> {
-    statement!(store, |connection| {
-        let rows = sqlx::query(concat!(
-            "SELECT ",
-            columns::keys!(),
-            " FROM keys WHERE $1::text IS NULL OR entity = $1 ORDER BY sequence"
-        ))
-        .bind(entity)
-        .fetch_all(connection)
-        .await?;
-        rows.iter().map(rows::key).collect()
-    })
-}
+    async fn list_keys(&self, entity: Option<&str>) -> Result<Vec<KeyRecord>> {
+        statement!(self, |connection| {
+            let rows = sqlx::query(concat!(
+                "SELECT ",
+                columns::keys!(),
+                " FROM keys WHERE $1::text IS NULL OR entity = $1 ORDER BY sequence"
+            ))
+            .bind(entity)
+            .fetch_all(connection)
+            .await?;
+            rows.iter().map(rows::key).collect()
+        })
+    }
 
-pub(super) async fn revoke(store: &PostgresMetadata, id: Uuid) -> Result<KeyRecord> {
-    statement!(store, |connection| {
-        let row = sqlx::query(concat!(
-            "UPDATE keys SET revoked_at = coalesce(revoked_at, ",
-            now!(),
-            ") WHERE id = $1 RETURNING ",
-            columns::keys!()
-        ))
-        .bind(id)
-        .fetch_optional(connection)
-        .await?;
-        rows::key(&row.ok_or(StoreError::NotFound("key"))?)
-    })
-}
-
-pub(super) async fn set_limits(store: &PostgresMetadata, id: Uuid, limits: KeyLimits) -> Result<KeyRecord> {
-    writing!(store, |connection| {
-        let row = sqlx::query(concat!("UPDATE keys SET limits = $1 WHERE id = $2 RETURNING ", columns::keys!()))
-            .bind(rows::json(&limits))
+    async fn revoke_key(&self, id: Uuid) -> Result<KeyRecord> {
+        statement!(self, |connection| {
+            let row = sqlx::query(concat!(
+                "UPDATE keys SET revoked_at = coalesce(revoked_at, ",
+                now!(),
+                ") WHERE id = $1 RETURNING ",
+                columns::keys!()
+            ))
             .bind(id)
             .fetch_optional(connection)
             .await?;
-        rows::key(&row.ok_or(StoreError::NotFound("key"))?)
-    })
-}
+            rows::key(&row.ok_or(StoreError::NotFound("key"))?)
+        })
+    }
 
-pub(super) async fn find_by_hash(store: &PostgresMetadata, sha256: &[u8; 32]) -> Result<Option<KeyRecord>> {
-    statement!(store, |connection| {
-        let row = sqlx::query(concat!("SELECT ", columns::keys!(), " FROM keys WHERE sha256 = $1"))
-            .bind(&sha256[..])
-            .fetch_optional(connection)
-            .await?;
-        row.as_ref().map(rows::key).transpose()
-    })
-}
+    async fn set_key_limits(&self, id: Uuid, limits: KeyLimits) -> Result<KeyRecord> {
+        writing!(self, |connection| {
+            let row = sqlx::query(concat!("UPDATE keys SET limits = $1 WHERE id = $2 RETURNING ", columns::keys!()))
+                .bind(rows::json(&limits))
+                .bind(id)
+                .fetch_optional(connection)
+                .await?;
+            rows::key(&row.ok_or(StoreError::NotFound("key"))?)
+        })
+    }
 
-pub(super) async fn get(store: &PostgresMetadata, id: Uuid) -> Result<KeyRecord> {
-    statement!(store, |connection| {
-        let row = sqlx::query(concat!("SELECT ", columns::keys!(), " FROM keys WHERE id = $1"))
+    async fn find_key_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<KeyRecord>> {
+        statement!(self, |connection| {
+            let row = sqlx::query(concat!("SELECT ", columns::keys!(), " FROM keys WHERE sha256 = $1"))
+                .bind(&sha256[..])
+                .fetch_optional(connection)
+                .await?;
+            row.as_ref().map(rows::key).transpose()
+        })
+    }
+
+    async fn get_key(&self, id: Uuid) -> Result<KeyRecord> {
+        statement!(self, |connection| {
+            let row = sqlx::query(concat!("SELECT ", columns::keys!(), " FROM keys WHERE id = $1"))
+                .bind(id)
+                .fetch_optional(connection)
+                .await?;
+            rows::key(&row.ok_or(StoreError::NotFound("key"))?)
+        })
+    }
+
+    async fn touch_key(&self, id: Uuid) -> Result<()> {
+        statement!(self, |connection| {
+            sqlx::query(concat!(
+                "UPDATE keys SET last_used_at = ",
+                now!(),
+                " WHERE id = $1 AND coalesce(last_used_at, 0) <= ",
+                now!(),
+                " - 60000"
+            ))
             .bind(id)
-            .fetch_optional(connection)
+            .execute(connection)
             .await?;
-        rows::key(&row.ok_or(StoreError::NotFound("key"))?)
-    })
-}
-
-pub(super) async fn touch(store: &PostgresMetadata, id: Uuid) -> Result<()> {
-    statement!(store, |connection| {
-        sqlx::query(concat!(
-            "UPDATE keys SET last_used_at = ",
-            now!(),
-            " WHERE id = $1 AND coalesce(last_used_at, 0) <= ",
-            now!(),
-            " - 60000"
-        ))
-        .bind(id)
-        .execute(connection)
-        .await?;
-        Ok(())
-    })
+            Ok(())
+        })
+    }
 }

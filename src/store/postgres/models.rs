@@ -1,36 +1,163 @@
-//! Models and the trajectories that were logged with them.
+//! [`Models`] in PostgreSQL.
 
+use async_trait::async_trait;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::paging::FilteredListing;
+use super::database::PostgresMetadata;
+use super::sql::now;
 use super::transactions::{reading, statement, writing};
-use super::{PostgresMetadata, columns, idempotency, lineage, now, references, usage};
-use crate::store::metadata::{Result, StoreError};
+use super::{columns, idempotency, lineage, paging, references, usage};
+use crate::store::metadata::{Models, Result, StoreError};
+use crate::store::paging::{Listing, Value};
 use crate::store::records::{
     DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog, Origin,
     Page, PageRequest, TrajectoryLogRecord,
 };
 use crate::store::rows::{self, Columns};
 
-pub(super) async fn create(store: &PostgresMetadata, model: NewModel) -> Result<ModelCreation> {
-    writing!(store, |connection| {
-        if let Some(request) = &model.request
-            && let Some(done) = idempotency::find_alone(connection, &model.entity, request).await?
-        {
-            let record = owned(connection, &model.entity, done.object_id()).await?;
-            return Ok(rows::repeated_model(done, record));
+#[async_trait]
+impl Models for PostgresMetadata {
+    async fn create_model(&self, model: NewModel) -> Result<ModelCreation> {
+        writing!(self, |connection| {
+            if let Some(done) = idempotency::find_alone(connection, &model.entity, model.request.as_ref()).await? {
+                let record = owned(connection, &model.entity, done.object_id()).await?;
+                return Ok(ModelCreation::repeated(done, record));
+            }
+            let creation = insert(connection, &model).await?;
+            let result = creation.idempotent_result();
+            idempotency::record(connection, &model.entity, model.request.as_ref(), result).await?;
+            Ok(creation)
+        })
+    }
+
+    async fn get_model(&self, entity: &str, id: Uuid) -> Result<ModelRecord> {
+        reading!(self, |connection| owned(connection, entity, id).await)
+    }
+
+    async fn find_model(&self, entity: &str, project: &str, name: &str) -> Result<ModelRecord> {
+        // No stored text contains this character, and PostgreSQL rejects it in a query.
+        if [entity, project, name].iter().any(|text| text.contains('\0')) {
+            return Err(StoreError::NotFound("model"));
         }
-        let creation = insert(connection, &model).await?;
-        if let Some(request) = &model.request {
-            let result = match &creation {
-                ModelCreation::Created(model) => IdempotentResult::CreatedModel(model.id),
-                ModelCreation::Existing(model) => IdempotentResult::ExistingModel(model.id),
-            };
-            idempotency::record(connection, &model.entity, request, result).await?;
-        }
-        Ok(creation)
-    })
+        statement!(self, |connection| named(connection, entity, project, name).await)
+    }
+
+    async fn list_models(&self, entity: &str) -> Result<Vec<ModelRecord>> {
+        statement!(self, |connection| {
+            let rows =
+                sqlx::query(concat!("SELECT ", columns::models!(), " FROM models WHERE entity = $1 ORDER BY sequence"))
+                    .bind(entity)
+                    .fetch_all(connection)
+                    .await?;
+            rows.iter().map(rows::model).collect()
+        })
+    }
+
+    async fn page_models(
+        &self,
+        entity: &str,
+        project: Option<&str>,
+        request: PageRequest,
+    ) -> Result<Page<ModelRecord>> {
+        // No stored text contains this character, and PostgreSQL rejects it in a query.
+        let project = project.map(|project| project.replace('\0', "/"));
+        let listing = Listing {
+            position: "SELECT sequence FROM models WHERE entity = $1 AND id = $2",
+            ascending: concat!(
+                "SELECT ",
+                columns::models!(),
+                " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2) AND sequence > $3
+                 ORDER BY sequence LIMIT $4"
+            ),
+            descending: concat!(
+                "SELECT ",
+                columns::models!(),
+                " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2) AND sequence < $3
+                 ORDER BY sequence DESC LIMIT $4"
+            ),
+            read: rows::model,
+        };
+        let filters = [Value::Text(project.as_deref())];
+        reading!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
+    }
+
+    async fn delete_model(&self, entity: &str, id: Uuid) -> Result<DeletedModel> {
+        writing!(self, |connection| {
+            owned(connection, entity, id).await?;
+            // Jobs before their model: the lock order of workers.
+            sqlx::query("SELECT 1 FROM jobs WHERE model_id = $1 ORDER BY sequence FOR UPDATE")
+                .bind(id)
+                .execute(&mut *connection)
+                .await?;
+            let model = sqlx::query("SELECT 1 FROM models WHERE id = $1 FOR UPDATE").bind(id).execute(&mut *connection);
+            if model.await?.rows_affected() == 0 {
+                return Err(StoreError::NotFound("model"));
+            }
+            let unfinished = sqlx::query("SELECT id FROM jobs WHERE model_id = $1 AND status IN ('queued', 'running')")
+                .bind(id)
+                .fetch_all(&mut *connection)
+                .await?;
+            for job in &unfinished {
+                usage::add_training(connection, job.id("id")?).await?;
+            }
+            let used = references::of_model(connection, id).await?;
+            let events = sqlx::query("DELETE FROM events WHERE job_id IN (SELECT id FROM jobs WHERE model_id = $1)")
+                .bind(id)
+                .execute(&mut *connection)
+                .await?
+                .rows_affected();
+            let jobs = sqlx::query("DELETE FROM jobs WHERE model_id = $1")
+                .bind(id)
+                .execute(&mut *connection)
+                .await?
+                .rows_affected();
+            let checkpoints = sqlx::query("DELETE FROM checkpoints WHERE model_id = $1")
+                .bind(id)
+                .execute(&mut *connection)
+                .await?
+                .rows_affected();
+            sqlx::query("DELETE FROM manifests WHERE model_id = $1").bind(id).execute(&mut *connection).await?;
+            sqlx::query("DELETE FROM kept_artifacts WHERE model_id = $1").bind(id).execute(&mut *connection).await?;
+            sqlx::query("DELETE FROM trajectory_logs WHERE model_id = $1").bind(id).execute(&mut *connection).await?;
+            sqlx::query("DELETE FROM models WHERE id = $1").bind(id).execute(&mut *connection).await?;
+            let unreferenced = references::unreferenced(connection, &used).await?;
+            Ok(DeletedModel { checkpoints, jobs, events, unreferenced })
+        })
+    }
+
+    async fn add_trajectory_log(&self, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord> {
+        writing!(self, |connection| {
+            if let Some(done) = idempotency::find_alone(connection, &log.entity, log.request.as_ref()).await? {
+                let row = sqlx::query(
+                    "SELECT id, model_id, split, artifact, groups, created_at FROM trajectory_logs
+                     WHERE id = $1 AND model_id = $2",
+                )
+                .bind(done.object_id())
+                .bind(log.model_id)
+                .fetch_optional(connection)
+                .await?;
+                return rows::trajectory_log(&row.ok_or(StoreError::NotFound("model"))?);
+            }
+            lock_owned(connection, &log.entity, log.model_id).await?;
+            let row = sqlx::query(concat!(
+                "INSERT INTO trajectory_logs (id, model_id, split, artifact, groups, created_at)
+                 VALUES ($1, $2, $3, $4, $5, ",
+                now!(),
+                ") RETURNING id, model_id, split, artifact, groups, created_at"
+            ))
+            .bind(log.id)
+            .bind(log.model_id)
+            .bind(&log.split)
+            .bind(log.artifact.to_string())
+            .bind(log.groups)
+            .fetch_one(&mut *connection)
+            .await?;
+            let result = IdempotentResult::TrajectoryLog(log.id);
+            idempotency::record(connection, &log.entity, log.request.as_ref(), result).await?;
+            rows::trajectory_log(&row)
+        })
+    }
 }
 
 /// Inserts a model and its checkpoint of step 0, unless the name is taken.
@@ -54,12 +181,12 @@ pub(super) async fn insert(connection: &mut PgConnection, model: &NewModel) -> R
     let Some(row) = created else {
         return match named(connection, &model.entity, &model.project, &model.name).await {
             Ok(existing) => Ok(ModelCreation::Existing(existing)),
-            // It was deleted between the two statements, so the name is free: to be tried again.
+            // It was deleted between the two statements, so the name is free: a retry succeeds.
             Err(error @ StoreError::NotFound(_)) => Err(StoreError::Unavailable(Box::new(error))),
             Err(error) => Err(error),
         };
     };
-    // Its checkpoint comes next.
+    // Its checkpoint is inserted next.
     let record = ModelRecord { latest_step: Some(0), ..rows::model(&row)? };
     sqlx::query(concat!(
         "INSERT INTO checkpoints (id, model_id, step, metrics, created_at) VALUES ($1, $2, 0, '{}', ",
@@ -70,12 +197,12 @@ pub(super) async fn insert(connection: &mut PgConnection, model: &NewModel) -> R
     .bind(record.id)
     .execute(&mut *connection)
     .await?;
-    let base = NewCheckpoint { provenance: model.provenance.clone(), ..NewCheckpoint::default() };
+    let base = NewCheckpoint::base(model);
     lineage::record(connection, &record, 0, &base, &Origin::Registration).await?;
     Ok(ModelCreation::Created(record))
 }
 
-/// The model, if it belongs to the entity.
+/// Reads the model, if it belongs to the entity.
 pub(super) async fn owned(connection: &mut PgConnection, entity: &str, id: Uuid) -> Result<ModelRecord> {
     let row = sqlx::query(concat!("SELECT ", columns::models!(), " FROM models WHERE id = $1 AND entity = $2"))
         .bind(id)
@@ -85,7 +212,8 @@ pub(super) async fn owned(connection: &mut PgConnection, entity: &str, id: Uuid)
     rows::model(&row.ok_or(StoreError::NotFound("model"))?)
 }
 
-/// As [`owned`]; until the transaction ends nobody deletes the model, and nobody else who calls this goes on.
+/// Reads the model as [`owned`] does, and locks it until the transaction ends: against deletion, and against other
+/// calls of this function.
 pub(super) async fn lock_owned(connection: &mut PgConnection, entity: &str, id: Uuid) -> Result<ModelRecord> {
     let row = sqlx::query(concat!(
         "SELECT ",
@@ -111,131 +239,4 @@ async fn named(connection: &mut PgConnection, entity: &str, project: &str, name:
     .fetch_optional(connection)
     .await?;
     rows::model(&row.ok_or(StoreError::NotFound("model"))?)
-}
-
-pub(super) async fn find(store: &PostgresMetadata, entity: &str, project: &str, name: &str) -> Result<ModelRecord> {
-    // No stored text has this character, and the database refuses to look for it.
-    if [entity, project, name].iter().any(|text| text.contains('\0')) {
-        return Err(StoreError::NotFound("model"));
-    }
-    statement!(store, |connection| named(connection, entity, project, name).await)
-}
-
-pub(super) async fn list(store: &PostgresMetadata, entity: &str) -> Result<Vec<ModelRecord>> {
-    statement!(store, |connection| {
-        let rows =
-            sqlx::query(concat!("SELECT ", columns::models!(), " FROM models WHERE entity = $1 ORDER BY sequence"))
-                .bind(entity)
-                .fetch_all(connection)
-                .await?;
-        rows.iter().map(rows::model).collect()
-    })
-}
-
-pub(super) async fn page_of(
-    store: &PostgresMetadata,
-    entity: &str,
-    project: Option<&str>,
-    request: PageRequest,
-) -> Result<Page<ModelRecord>> {
-    // No stored text has this character, and the database refuses to look for it.
-    let project = project.map(|project| project.replace('\0', "/"));
-    let listing = FilteredListing {
-        place: "SELECT sequence FROM models WHERE entity = $1 AND id = $2",
-        ascending: concat!(
-            "SELECT ",
-            columns::models!(),
-            " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2) AND sequence > $3
-             ORDER BY sequence LIMIT $4"
-        ),
-        descending: concat!(
-            "SELECT ",
-            columns::models!(),
-            " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2) AND sequence < $3
-             ORDER BY sequence DESC LIMIT $4"
-        ),
-        read: rows::model,
-    };
-    reading!(store, |connection| listing.page(connection, entity, project.as_deref(), request).await)
-}
-
-pub(super) async fn delete(store: &PostgresMetadata, entity: &str, id: Uuid) -> Result<DeletedModel> {
-    writing!(store, |connection| {
-        owned(connection, entity, id).await?;
-        // Jobs before their model, as their workers lock them.
-        sqlx::query("SELECT 1 FROM jobs WHERE model_id = $1 ORDER BY sequence FOR UPDATE")
-            .bind(id)
-            .execute(&mut *connection)
-            .await?;
-        let model = sqlx::query("SELECT 1 FROM models WHERE id = $1 FOR UPDATE").bind(id).execute(&mut *connection);
-        if model.await?.rows_affected() == 0 {
-            return Err(StoreError::NotFound("model"));
-        }
-        let unfinished = sqlx::query("SELECT id FROM jobs WHERE model_id = $1 AND status IN ('queued', 'running')")
-            .bind(id)
-            .fetch_all(&mut *connection)
-            .await?;
-        for job in &unfinished {
-            usage::add_training(connection, job.id("id")?).await?;
-        }
-        let used = references::of_model(connection, id).await?;
-        let events = sqlx::query("DELETE FROM events WHERE job_id IN (SELECT id FROM jobs WHERE model_id = $1)")
-            .bind(id)
-            .execute(&mut *connection)
-            .await?
-            .rows_affected();
-        let jobs = sqlx::query("DELETE FROM jobs WHERE model_id = $1")
-            .bind(id)
-            .execute(&mut *connection)
-            .await?
-            .rows_affected();
-        let checkpoints = sqlx::query("DELETE FROM checkpoints WHERE model_id = $1")
-            .bind(id)
-            .execute(&mut *connection)
-            .await?
-            .rows_affected();
-        sqlx::query("DELETE FROM manifests WHERE model_id = $1").bind(id).execute(&mut *connection).await?;
-        sqlx::query("DELETE FROM kept_artifacts WHERE model_id = $1").bind(id).execute(&mut *connection).await?;
-        sqlx::query("DELETE FROM trajectory_logs WHERE model_id = $1").bind(id).execute(&mut *connection).await?;
-        sqlx::query("DELETE FROM models WHERE id = $1").bind(id).execute(&mut *connection).await?;
-        let unreferenced = references::unreferenced(connection, &used).await?;
-        Ok(DeletedModel { checkpoints, jobs, events, unreferenced })
-    })
-}
-
-pub(super) async fn add_trajectory_log(store: &PostgresMetadata, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord> {
-    writing!(store, |connection| {
-        if let Some(request) = &log.request
-            && let Some(done) = idempotency::find_alone(connection, &log.entity, request).await?
-        {
-            let row = sqlx::query(
-                "SELECT id, model_id, split, artifact, groups, created_at FROM trajectory_logs
-                 WHERE id = $1 AND model_id = $2",
-            )
-            .bind(done.object_id())
-            .bind(log.model_id)
-            .fetch_optional(connection)
-            .await?;
-            return rows::trajectory_log(&row.ok_or(StoreError::NotFound("model"))?);
-        }
-        lock_owned(connection, &log.entity, log.model_id).await?;
-        let row = sqlx::query(concat!(
-            "INSERT INTO trajectory_logs (id, model_id, split, artifact, groups, created_at)
-             VALUES ($1, $2, $3, $4, $5, ",
-            now!(),
-            ") RETURNING id, model_id, split, artifact, groups, created_at"
-        ))
-        .bind(log.id)
-        .bind(log.model_id)
-        .bind(&log.split)
-        .bind(log.artifact.to_string())
-        .bind(log.groups)
-        .fetch_one(&mut *connection)
-        .await?;
-        if let Some(request) = &log.request {
-            let result = IdempotentResult::TrajectoryLog(log.id);
-            idempotency::record(connection, &log.entity, request, result).await?;
-        }
-        rows::trajectory_log(&row)
-    })
 }

@@ -1,5 +1,6 @@
 //! Connecting to the database: its settings, the version of the server, and the schema.
 
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
@@ -7,111 +8,127 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgConnection};
 
-use super::queue::Queue;
-use super::transactions::RETRY_TIME;
-use super::{DatabaseAddress, PostgresMetadata};
+use super::address::DatabaseAddress;
+use super::database::PostgresMetadata;
+use super::job_notifications::JobListener;
+use super::transactions::RETRY_DEADLINE;
 use crate::store::lease_watch::LeaseWatch;
-use crate::store::migrations::newer_schema;
+use crate::store::migrations::{embedded_migrations, newer_schema};
 
-/// Every version of the schema, in order.
-pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("src/store/migrations/postgres");
+/// The migrations of the schema, in order.
+pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
+    "postgres":
+    "0001_initial",
+    "0002_job_errors",
+    "0003_files",
+    "0004_usage_by_day",
+    "0005_lineage",
+    "0006_key_limits",
+    "0007_usage_by_job",
+    "0008_checkpoint_metadata",
+    "0009_fine_tuning",
+);
 
-/// As `server_version_num` gives it.
+/// The oldest supported server, as a `server_version_num`.
 const OLDEST_VERSION: i64 = 140_000;
 
-/// Connections of one process, beside the one that listens for jobs; the server's default allows 100 in all.
+/// Connections of one process, besides that of the job listener. The server's default limit is 100 for all processes.
 const CONNECTIONS: u32 = 12;
-/// How long the server works on one statement, the wait for locks included.
+/// The server's time limit of one statement, including waits for locks.
 const STATEMENT_TIMEOUT: &str = "10s";
-/// How long a transaction may be left alone; then the server ends it, so that a frozen process holds up nobody for long.
+/// The server's time limit of an idle transaction, so that a frozen process does not block others for long.
 const IDLE_TIMEOUT: &str = "5s";
-/// How long a starting process waits for another that brings the schema up to date.
+/// Time limit of a starting process's wait for another's migration.
 const MIGRATION_LOCK_TIMEOUT: &str = "120s";
-/// How long the server waits for the next statement of a process that brings the schema up to date. One that is frozen,
-/// or has gone without a word, holds up the others for no longer.
+/// The server's time limits of a migrating process between two statements, so that a frozen or disconnected process
+/// does not block others for longer.
 const MIGRATION_IDLE: &str = "SET idle_in_transaction_session_timeout = '10s'; SET idle_session_timeout = '10s'";
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Why the metadata store in PostgreSQL cannot be opened. Passwords are in none of the messages.
+/// An error from opening a PostgreSQL metadata store. No message contains a password.
 #[derive(Debug, thiserror::Error)]
 pub enum PostgresOpenError {
     /// The address of the database cannot be read.
     #[error("the address of the database cannot be read; write postgres://USER:PASSWORD@HOST:PORT/DATABASE")]
     Address,
-    /// There is no connection.
+    /// The connection failed.
     #[error("cannot connect to the PostgreSQL database {database}")]
     Connect {
-        /// Host, port and name.
+        /// The database's host, port and name.
         database: String,
-        /// Why not.
+        /// The cause.
         #[source]
         source: sqlx::Error,
     },
-    /// There was no answer.
+    /// The server did not answer in time.
     #[error("the PostgreSQL database {database} does not answer within {} s", CONNECT_TIMEOUT.as_secs())]
     NoAnswer {
-        /// Host, port and name.
+        /// The database's host, port and name.
         database: String,
     },
-    /// The server lacks what is needed.
+    /// The server is too old.
     #[error("PostgreSQL {found} is too old for {database}; 14 or newer is needed")]
     ServerTooOld {
-        /// Host, port and name.
+        /// The database's host, port and name.
         database: String,
-        /// Its version.
+        /// The server's version.
         found: String,
     },
-    /// Texts would be refused or garbled.
+    /// The database's encoding is not UTF-8.
     #[error("the database {database} has the encoding {found}; create it with ENCODING 'UTF8'")]
     Encoding {
-        /// Host, port and name.
+        /// The database's host, port and name.
         database: String,
-        /// Its encoding.
+        /// The database's encoding.
         found: String,
     },
     /// The database was written by a newer program.
     #[error("{database} has schema version {found}, this program knows versions up to {known}; use a newer trainyard")]
     SchemaTooNew {
-        /// Host, port and name.
+        /// The database's host, port and name.
         database: String,
         /// Its schema version.
         found: i64,
-        /// The newest version that this program knows.
+        /// The newest version known to this program.
         known: i64,
     },
     /// The schema could not be brought up to date.
     #[error("cannot bring the schema of {database} up to date")]
     Migration {
-        /// Host, port and name.
+        /// The database's host, port and name.
         database: String,
-        /// Why not.
+        /// The cause.
         #[source]
         source: MigrateError,
     },
 }
 
 impl PostgresMetadata {
-    /// Connects to the database and brings its schema up to date. Several processes may do so
-    /// at once.
+    /// Connects to the database and brings its schema up to date. Several processes may open one database at once.
     pub async fn open(address: &DatabaseAddress) -> Result<Self, PostgresOpenError> {
-        let options = address.connect_options()?;
+        let options = address.connect_options().ok_or(PostgresOpenError::Address)?;
         let database = name_of(&options);
         prepare(&options, &database, &MIGRATIONS).await?;
         let settings = [
             ("statement_timeout", STATEMENT_TIMEOUT),
             ("idle_in_transaction_session_timeout", IDLE_TIMEOUT),
-            // What is acknowledged survives the server, also where the default is to risk the last moments.
+            // An acknowledged commit survives a crash, even if the server's default is asynchronous.
             ("synchronous_commit", "on"),
         ];
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
-            .acquire_timeout(RETRY_TIME)
+            .acquire_timeout(RETRY_DEADLINE)
             .connect_lazy_with(options.clone().options(settings));
-        Ok(Self { pool, queue: Queue::listen(options), leases: LeaseWatch::default(), writes: AtomicU32::new(0) })
+        Ok(Self {
+            pool,
+            listener: JobListener::listen(options),
+            leases: LeaseWatch::default(),
+            writes: AtomicU32::new(0),
+        })
     }
 }
 
-/// Host, port and name of the database, for messages.
+/// Formats the database's host, port and name, for messages.
 fn name_of(options: &PgConnectOptions) -> String {
     let name = options.get_database().unwrap_or(options.get_username());
     match options.get_socket() {
@@ -120,7 +137,7 @@ fn name_of(options: &PgConnectOptions) -> String {
     }
 }
 
-/// Checks the server and applies missing migrations, each in a transaction of its own, while other processes wait.
+/// Checks the server and applies missing migrations, each in its own transaction, while other processes wait.
 pub(super) async fn prepare(
     options: &PgConnectOptions,
     database: &str,

@@ -15,7 +15,9 @@ use self::server::PostgresServer;
 use super::{DatabaseAddress, PostgresMetadata, PostgresOpenError};
 use crate::engine::{LoraOptions, TrainingMethod};
 use crate::store::conformance::{metadata_conformance, worker};
-use crate::store::metadata::{IDEMPOTENT_RESULT_LIFE, Metadata, StoreError};
+use crate::store::metadata::{
+    Checkpoints, IDEMPOTENT_RESULT_LIFE, Idempotency, Jobs, Leases, Metadata, Models, StoreError,
+};
 use crate::store::records::{
     IdempotentRequest, JobInput, JobKind, JobRecord, ModelCreation, ModelRecord, NewJob, NewModel, Provenance,
 };
@@ -73,7 +75,7 @@ async fn model(store: &PostgresMetadata, name: &str) -> ModelRecord {
 fn new_job(model: &ModelRecord) -> NewJob {
     NewJob {
         key_id: None,
-        most_unfinished: None,
+        max_unfinished_jobs: None,
         id: Uuid::now_v7(),
         entity: model.entity.clone(),
         model_id: model.id,
@@ -212,8 +214,8 @@ async fn marks_of_writes_are_forgotten_after_an_hour() {
     model(&store, "one").await;
     sqlx::query("UPDATE committed_writes SET written_at = written_at - 3700000").execute(&store.pool).await.unwrap();
     model(&store, "two").await;
-    assert_eq!(store.forget_old_marks().await.unwrap(), 1);
-    assert_eq!(store.forget_old_marks().await.unwrap(), 0);
+    assert_eq!(store.delete_old_markers().await.unwrap(), 1);
+    assert_eq!(store.delete_old_markers().await.unwrap(), 0);
 }
 
 #[tokio::test]
@@ -272,7 +274,7 @@ async fn a_frozen_writer_holds_nobody_up() {
     job(&store, &model).await;
     let frozen = store.claim_next(&worker("frozen"), Duration::ZERO).await.unwrap().unwrap();
     let mut transaction = store.pool.begin().await.unwrap();
-    super::worker::held(&mut transaction, &frozen.lease).await.unwrap();
+    super::held_jobs::held(&mut transaction, &frozen.lease).await.unwrap();
     let begun = Instant::now();
     let adopted = loop {
         match store.claim_next(&worker("other"), LONG).await.unwrap() {

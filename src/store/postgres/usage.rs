@@ -1,18 +1,21 @@
-//! Sums of used tokens.
+//! [`Usage`] in PostgreSQL.
 
 use std::ops::RangeInclusive;
+use std::time::{Duration, Instant};
 
+use async_trait::async_trait;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::owned_jobs::trained_tokens;
+use super::database::PostgresMetadata;
+use super::sql::{now, trained_tokens};
 use super::transactions::{statement, writing};
-use super::{PostgresMetadata, now};
-use crate::store::metadata::{Result, StoreError};
+use crate::store::database_error::unknown_key;
+use crate::store::metadata::{Result, Usage};
 use crate::store::records::{DailyUsage, UsageCount, UsageKey, UsageRecord};
 use crate::store::rows;
 
-/// SQL for adding to the sums that are there.
+/// SQL for adding to existing sums.
 macro_rules! adding {
     () => {
         " ON CONFLICT (entity, day, project, model, key_id, job_id) DO UPDATE SET
@@ -21,56 +24,6 @@ macro_rules! adding {
              completion_tokens = usage.completion_tokens + excluded.completion_tokens,
              trained_tokens = usage.trained_tokens + excluded.trained_tokens"
     };
-}
-
-pub(super) async fn add(store: &PostgresMetadata, usage: UsageKey, count: UsageCount) -> Result<()> {
-    writing!(store, |connection| {
-        let added = sqlx::query(concat!(
-            "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens,
-                 trained_tokens, day)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ",
-            now!(),
-            " / 86400000)",
-            adding!()
-        ))
-        .bind(usage.key_id)
-        .bind(&usage.entity)
-        .bind(&usage.project)
-        .bind(&usage.model)
-        .bind(count.requests)
-        .bind(count.prompt_tokens)
-        .bind(count.completion_tokens)
-        .bind(count.trained_tokens)
-        .execute(connection)
-        .await;
-        match added {
-            Ok(_) => Ok(()),
-            Err(sqlx::Error::Database(error)) if error.is_foreign_key_violation() => Err(StoreError::NotFound("key")),
-            Err(error) => Err(error.into()),
-        }
-    })
-}
-
-/// Counts what a job trained on for the key that created it.
-pub(super) async fn add_training(connection: &mut PgConnection, job_id: Uuid) -> Result<()> {
-    sqlx::query(concat!(
-        "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens, trained_tokens,
-             day, job_id)
-         SELECT jobs.key_id, jobs.entity, models.project,
-             'wandb-artifact:///' || jobs.entity || '/' || models.project || '/' || models.name, 0, 0, 0, ",
-        trained_tokens!(),
-        ", ",
-        now!(),
-        " / 86400000, jobs.id::text
-         FROM jobs JOIN models ON models.id = jobs.model_id WHERE jobs.id = $1 AND jobs.key_id IS NOT NULL AND ",
-        trained_tokens!(),
-        " > 0",
-        adding!()
-    ))
-    .bind(job_id)
-    .execute(connection)
-    .await?;
-    Ok(())
 }
 
 /// The columns of a sum, and the name and suffix of its key.
@@ -90,68 +43,123 @@ macro_rules! columns {
     };
 }
 
-pub(super) async fn used_tokens(store: &PostgresMetadata, entity: &str, key_id: Uuid, first_day: i64) -> Result<u64> {
-    statement!(store, |connection| {
-        let tokens: i64 = sqlx::query_scalar(
-            "SELECT coalesce(sum(prompt_tokens + completion_tokens + trained_tokens), 0)::bigint FROM usage
-             WHERE entity = $1 AND day >= $2 AND key_id = $3",
-        )
-        .bind(entity)
-        .bind(first_day)
-        .bind(key_id)
-        .fetch_one(connection)
-        .await?;
-        Ok(tokens.unsigned_abs())
-    })
-}
-
-pub(super) async fn list(store: &PostgresMetadata, entity: Option<&str>) -> Result<Vec<UsageRecord>> {
-    statement!(store, |connection| {
-        let rows = sqlx::query(concat!(
-            "SELECT ",
-            columns!(
-                "sum(requests)::bigint",
-                "sum(prompt_tokens)::bigint",
-                "sum(completion_tokens)::bigint",
-                "sum(trained_tokens)::bigint"
-            ),
-            " FROM usage JOIN keys ON keys.id = usage.key_id WHERE $1::text IS NULL OR usage.entity = $1
-             GROUP BY usage.entity, usage.project, usage.model, usage.key_id, keys.name, keys.suffix, keys.sequence
-             ORDER BY usage.entity, usage.project, usage.model, keys.sequence"
-        ))
-        .bind(entity)
-        .fetch_all(connection)
-        .await?;
-        rows.iter().map(rows::usage).collect()
-    })
-}
-
-pub(super) async fn list_daily(
-    store: &PostgresMetadata,
-    entity: &str,
-    days: RangeInclusive<i64>,
-    project: Option<&str>,
-    limit: u32,
-) -> Result<Vec<DailyUsage>> {
-    // No stored text has this character, and the database refuses to look for it.
-    if project.is_some_and(|project| project.contains('\0')) {
-        return Ok(Vec::new());
+#[async_trait]
+impl Usage for PostgresMetadata {
+    async fn add_usage(&self, usage: UsageKey, count: UsageCount) -> Result<()> {
+        writing!(self, |connection| {
+            let added = sqlx::query(concat!(
+                "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens,
+                     trained_tokens, day)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ",
+                now!(),
+                " / 86400000)",
+                adding!()
+            ))
+            .bind(usage.key_id)
+            .bind(&usage.entity)
+            .bind(&usage.project)
+            .bind(&usage.model)
+            .bind(count.requests)
+            .bind(count.prompt_tokens)
+            .bind(count.completion_tokens)
+            .bind(count.trained_tokens)
+            .execute(connection)
+            .await;
+            added.map(drop).map_err(unknown_key)
+        })
     }
-    statement!(store, |connection| {
-        let rows = sqlx::query(concat!(
-            "SELECT usage.day, usage.job_id, ",
-            columns!("requests", "prompt_tokens", "completion_tokens", "trained_tokens"),
-            " FROM usage JOIN keys ON keys.id = usage.key_id
-             WHERE usage.entity = $1 AND usage.day BETWEEN $2 AND $3 AND ($4::text IS NULL OR usage.project = $4)
-             ORDER BY usage.day, usage.project, usage.model, keys.sequence, usage.job_id LIMIT $5"
-        ))
-        .bind(entity)
-        .bind(days.start())
-        .bind(days.end())
-        .bind(project)
-        .bind(i64::from(limit))
-        .fetch_all(connection)
-        .await?;
-        rows.iter().map(rows::daily_usage).collect()
-    })
+
+    async fn list_usage(&self, entity: Option<&str>) -> Result<Vec<UsageRecord>> {
+        statement!(self, |connection| {
+            let rows = sqlx::query(concat!(
+                "SELECT ",
+                columns!(
+                    "sum(requests)::bigint",
+                    "sum(prompt_tokens)::bigint",
+                    "sum(completion_tokens)::bigint",
+                    "sum(trained_tokens)::bigint"
+                ),
+                " FROM usage JOIN keys ON keys.id = usage.key_id WHERE $1::text IS NULL OR usage.entity = $1
+                 GROUP BY usage.entity, usage.project, usage.model, usage.key_id, keys.name, keys.suffix, keys.sequence
+                 ORDER BY usage.entity, usage.project, usage.model, keys.sequence"
+            ))
+            .bind(entity)
+            .fetch_all(connection)
+            .await?;
+            rows.iter().map(rows::usage).collect()
+        })
+    }
+
+    async fn list_daily_usage(
+        &self,
+        entity: &str,
+        days: RangeInclusive<i64>,
+        project: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<DailyUsage>> {
+        // No stored text contains this character, and PostgreSQL rejects it in a query.
+        if project.is_some_and(|project| project.contains('\0')) {
+            return Ok(Vec::new());
+        }
+        statement!(self, |connection| {
+            let rows = sqlx::query(concat!(
+                "SELECT usage.day, usage.job_id, ",
+                columns!("requests", "prompt_tokens", "completion_tokens", "trained_tokens"),
+                " FROM usage JOIN keys ON keys.id = usage.key_id
+                 WHERE usage.entity = $1 AND usage.day BETWEEN $2 AND $3 AND ($4::text IS NULL OR usage.project = $4)
+                 ORDER BY usage.day, usage.project, usage.model, keys.sequence, usage.job_id LIMIT $5"
+            ))
+            .bind(entity)
+            .bind(days.start())
+            .bind(days.end())
+            .bind(project)
+            .bind(i64::from(limit))
+            .fetch_all(connection)
+            .await?;
+            rows.iter().map(rows::daily_usage).collect()
+        })
+    }
+
+    async fn used_tokens(&self, entity: &str, key_id: Uuid, first_day: i64) -> Result<u64> {
+        statement!(self, |connection| {
+            let tokens: i64 = sqlx::query_scalar(
+                "SELECT coalesce(sum(prompt_tokens + completion_tokens + trained_tokens), 0)::bigint FROM usage
+                 WHERE entity = $1 AND day >= $2 AND key_id = $3",
+            )
+            .bind(entity)
+            .bind(first_day)
+            .bind(key_id)
+            .fetch_one(connection)
+            .await?;
+            Ok(tokens.unsigned_abs())
+        })
+    }
+
+    async fn ping(&self) -> Result<Duration> {
+        let begun = Instant::now();
+        statement!(self, |connection| Ok(sqlx::query("SELECT 1").execute(connection).await?))?;
+        Ok(begun.elapsed())
+    }
+}
+
+/// Adds a job's trained tokens to the usage of the key that created it.
+pub(super) async fn add_training(connection: &mut PgConnection, job_id: Uuid) -> Result<()> {
+    sqlx::query(concat!(
+        "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens, trained_tokens,
+             day, job_id)
+         SELECT jobs.key_id, jobs.entity, models.project,
+             'wandb-artifact:///' || jobs.entity || '/' || models.project || '/' || models.name, 0, 0, 0, ",
+        trained_tokens!(),
+        ", ",
+        now!(),
+        " / 86400000, jobs.id::text
+         FROM jobs JOIN models ON models.id = jobs.model_id WHERE jobs.id = $1 AND jobs.key_id IS NOT NULL AND ",
+        trained_tokens!(),
+        " > 0",
+        adding!()
+    ))
+    .bind(job_id)
+    .execute(connection)
+    .await?;
+    Ok(())
 }

@@ -1,16 +1,16 @@
-//! Rows of uploaded files, and the values that make them.
+//! Uploaded files.
 
 use uuid::Uuid;
 
 use super::{IdempotentRequest, UnixMillis};
 use crate::store::artifacts::ArtifactId;
 
-/// What an uploaded file is for.
+/// The purpose of an uploaded file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilePurpose {
-    /// Conversations to train on.
+    /// Training data.
     FineTune,
-    /// Anything else, such as the weights of an adapter.
+    /// Any other file, such as the weights of an adapter.
     UserData,
 }
 
@@ -23,7 +23,7 @@ impl FilePurpose {
         }
     }
 
-    /// Reads the stored spelling.
+    /// Parses the stored spelling.
     pub fn parse(text: &str) -> Option<Self> {
         [Self::FineTune, Self::UserData].into_iter().find(|purpose| purpose.as_str() == text)
     }
@@ -34,33 +34,33 @@ impl FilePurpose {
 pub struct FileRecord {
     /// Identity of the file, and the paging cursor.
     pub id: Uuid,
-    /// The entity that owns it.
+    /// The owning entity.
     pub entity: String,
-    /// What its owner calls it; not unique, and never a path.
+    /// The owner's name for it; not unique, never a path.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: FilePurpose,
     /// Its size.
     pub bytes: i64,
     /// Its content.
     pub artifact: ArtifactId,
-    /// When it was stored.
+    /// Time of storage.
     pub created_at: UnixMillis,
 }
 
-/// One of the files of a name.
+/// A file with its version among the files of its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileVersion {
     /// The file.
     pub file: FileRecord,
-    /// Counts the files of the name from 0, and stays when others go.
+    /// The file's number among those of its name, from 0. It stays when others are deleted.
     pub version: i64,
 }
 
-/// A file to be kept.
+/// The values of a new file.
 #[derive(Clone, Debug)]
 pub struct NewFile {
-    /// The id that it gets, new for every request: a file that has another was stored before, by the same
+    /// The new file's id, unique to the request. A returned file with another id was stored before, by the same
     /// [`Self::request`].
     pub id: Uuid,
     /// See [`FileRecord::entity`].
@@ -73,10 +73,10 @@ pub struct NewFile {
     pub bytes: i64,
     /// See [`FileRecord::artifact`]; must be durable already.
     pub artifact: ArtifactId,
-    /// The key that it was sent with.
+    /// The API key of the upload.
     pub key_id: Option<Uuid>,
-    /// The most bytes that files of this key may have together.
-    pub most_bytes: Option<u64>,
-    /// Under what name the request may be repeated; see [`crate::store::metadata::Metadata::find_idempotent_result`].
+    /// The limit on the stored bytes of this key.
+    pub max_stored_bytes: Option<u64>,
+    /// The idempotent request; see [`crate::store::metadata::Idempotency`].
     pub request: Option<IdempotentRequest>,
 }

@@ -1,4 +1,4 @@
-//! Jobs: what they are asked to do, who does it, and what they leave.
+//! Jobs, their leases and their results.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::{AdapterArtifacts, CheckpointRecord, IdempotentRequest, OptimizerArti
 use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 
-/// The kind of training that a job does.
+/// The kind of a job's training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JobKind {
     /// Reinforcement learning from trajectory groups.
@@ -27,24 +27,24 @@ impl JobKind {
         }
     }
 
-    /// Reads the stored spelling.
+    /// Parses the stored spelling.
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Rl, Self::Sft].into_iter().find(|kind| kind.as_str() == text)
     }
 }
 
-/// Where a job is in its life.
+/// The status of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JobStatus {
     /// Waiting for a worker.
     Queued,
-    /// A worker holds (or held, until it died) a lease on it.
+    /// Claimed by a worker, whose lease may have expired.
     Running,
-    /// Ended well.
+    /// Finished successfully.
     Succeeded,
-    /// Ended with an error.
+    /// Finished with an error.
     Failed,
-    /// Ended by its owner.
+    /// Cancelled by its owner.
     Cancelled,
 }
 
@@ -60,30 +60,30 @@ impl JobStatus {
         }
     }
 
-    /// Reads the stored spelling.
+    /// Parses the stored spelling.
     pub fn parse(text: &str) -> Option<Self> {
         let all = [Self::Queued, Self::Running, Self::Succeeded, Self::Failed, Self::Cancelled];
         all.into_iter().find(|status| status.as_str() == text)
     }
 }
 
-/// Where a job's data comes from.
+/// The source of a job's data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JobInput {
     /// A stored request body.
     Artifact(ArtifactId),
-    /// The content of an uploaded file, which may be deleted meanwhile.
+    /// The content of an uploaded file. The file may be deleted meanwhile.
     File {
         /// The file.
         id: Uuid,
         /// Its content.
         content: ArtifactId,
     },
-    /// An address that the worker fetches at its first run.
+    /// A URL that the worker fetches at the job's first start.
     Url(String),
 }
 
-/// An uploaded file that a job reads, which may be deleted meanwhile.
+/// An uploaded file that a job reads. The file may be deleted meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobFile {
     /// The file.
@@ -92,42 +92,42 @@ pub struct JobFile {
     pub content: ArtifactId,
 }
 
-/// The parts of a fine-tuning request that have no effect on training; they are kept to be answered.
+/// The parts of a fine-tuning request without effect on training, stored for responses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FineTuning {
-    /// The model that training begins from, as the request named it.
+    /// The model to start from, as named by the request.
     pub model: String,
-    /// The words that the name of the new model begins with.
+    /// The words at the beginning of the new model's name.
     pub suffix: Option<String>,
     /// The seed.
     pub seed: Option<i64>,
-    /// The owner's notes.
+    /// The owner's metadata.
     pub metadata: Option<BTreeMap<String, String>>,
 }
 
-/// What a job works from, recorded at its first start, so that every later attempt works from the same.
+/// The start of a job, recorded once, so that every later attempt starts from the same state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobStart {
-    /// Step of the checkpoint that training starts from; the model's last step if it has no checkpoint left.
+    /// Step of the starting checkpoint; the model's last step if it has no checkpoint left.
     pub step: i64,
     /// Adapter of that checkpoint.
     pub adapter: Option<AdapterArtifacts>,
-    /// Optimizer state to go on from.
+    /// Optimizer state to resume from.
     pub optimizer: Option<OptimizerArtifact>,
-    /// The fetched data, when the input is an address.
+    /// The fetched data, if the input is a URL.
     pub dataset: Option<ArtifactId>,
-    /// The checkpoint that the job's KL penalty compares with, where that is not the base model.
+    /// The reference checkpoint of the job's KL penalty; `None` for the base model.
     pub reference: Option<ReferenceCheckpoint>,
 }
 
 impl JobStart {
-    /// The optimizer state that a job of this kind goes on from: moments of the other kind of training say nothing about it.
+    /// Returns the optimizer state for a job of this kind. The moments of the other kind of training do not apply.
     pub fn optimizer_for(&self, kind: JobKind) -> Option<ArtifactId> {
         self.optimizer.as_ref().filter(|saved| saved.kind == kind).map(|saved| saved.state)
     }
 }
 
-/// A checkpoint that a job compares with, whichever of the owner's models it is of.
+/// A reference checkpoint, of any of the owner's models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferenceCheckpoint {
     /// The model it belongs to.
@@ -138,19 +138,19 @@ pub struct ReferenceCheckpoint {
     pub adapter: Option<AdapterArtifacts>,
 }
 
-/// The deviation of rewards in the data of a job.
+/// The reward deviation in the data of a job.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RewardDeviation {
-    /// Step of the checkpoint that the job started from.
+    /// Step of the job's starting checkpoint.
     pub step: i64,
     /// Mean standard deviation of the rewards within its groups.
     pub deviation: f64,
 }
 
-/// Training as of the end of a step, from which a later attempt at the job goes on.
+/// The state of training at the end of a step. A later attempt resumes from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResumeState {
-    /// Index of the first step that is not made, from 0.
+    /// Index of the next step, from 0.
     pub next_step: i64,
     /// The weights.
     pub adapter: AdapterArtifacts,
@@ -159,7 +159,7 @@ pub struct ResumeState {
 }
 
 impl ResumeState {
-    /// The artifacts it consists of.
+    /// The artifacts of the state.
     pub fn artifacts(&self) -> [ArtifactId; 3] {
         [self.adapter.config, self.adapter.weights, self.optimizer]
     }
@@ -170,50 +170,51 @@ impl ResumeState {
 pub struct JobRecord {
     /// Identity of the job.
     pub id: Uuid,
-    /// The entity that owns it.
+    /// The owning entity.
     pub entity: String,
     /// The model it trains.
     pub model_id: Uuid,
     /// The kind of training.
     pub kind: JobKind,
-    /// Where it is in its life.
+    /// Its status.
     pub status: JobStatus,
     /// Its configuration, JSON text.
     pub config: String,
-    /// Where its data comes from. The artifact may be gone when the job has ended.
+    /// The source of its data. The artifact may be removed after the job's end.
     pub input: JobInput,
-    /// The data that a supervised job validates on, beside its input. The artifact may be gone when the job has ended.
+    /// The validation data of a supervised job. The artifact may be removed after the job's end.
     pub validation: Option<JobFile>,
-    /// The request, if it came through the fine-tuning API.
+    /// The request, if it was sent to the fine-tuning API.
     pub fine_tuning: Option<FineTuning>,
-    /// What it works from; `None` until its first start. The artifacts may be gone when the job has ended.
+    /// Its start; `None` until its first start. The artifacts may be removed after the job's end.
     pub start: Option<JobStart>,
-    /// Where the next attempt goes on; `None` before the first step. The artifacts may be gone when the job has ended.
+    /// The resume state of the next attempt; `None` before the first step. The artifacts may be removed after the job's
+    /// end.
     pub resume: Option<ResumeState>,
-    /// Step of the checkpoint that it made.
+    /// Step of its published checkpoint.
     pub published_step: Option<i64>,
     /// The worker that holds the lease.
     pub lease_owner: Option<String>,
-    /// When the lease ends unless it is renewed.
+    /// The lease's deadline.
     pub lease_deadline: Option<UnixMillis>,
-    /// How the base model's weights are stored where it computes; `None` until training begins.
+    /// Number format of the base model's weights at its workers; `None` until training begins.
     pub weights: Option<WeightFormat>,
-    /// How often it was claimed, not counting claims that were given back.
+    /// Number of claims, without released ones.
     pub attempts: i64,
-    /// Those of the attempts since anything was last recorded of its work.
-    pub fruitless_attempts: i64,
-    /// Why it failed or was cancelled.
+    /// Number of attempts since the last recorded progress.
+    pub attempts_without_progress: i64,
+    /// The reason of its failure or cancellation.
     pub error: Option<JobFailure>,
-    /// When it was made.
+    /// Time of creation.
     pub created_at: UnixMillis,
-    /// When it was first claimed.
+    /// Time of its first claim.
     pub started_at: Option<UnixMillis>,
-    /// When it ended.
+    /// Time of its end.
     pub ended_at: Option<UnixMillis>,
 }
 
 impl JobRecord {
-    /// What it trains on; `None` while that is yet to be fetched.
+    /// The training data; `None` until it is fetched.
     pub fn data(&self) -> Option<ArtifactId> {
         match &self.input {
             JobInput::Artifact(content) | JobInput::File { content, .. } => Some(*content),
@@ -222,105 +223,105 @@ impl JobRecord {
     }
 }
 
-/// A job to be queued.
+/// The values of a new job.
 #[derive(Clone, Debug)]
 pub struct NewJob {
-    /// The id that it gets, new for every request: a job that has another was created before, by the same
+    /// The new job's id, unique to the request. A returned job with another id was created before, by the same
     /// [`Self::request`].
     pub id: Uuid,
     /// See [`JobRecord::entity`].
     pub entity: String,
     /// See [`JobRecord::model_id`]; must belong to the entity.
     pub model_id: Uuid,
-    /// The key that it was asked for with: what the job uses counts for it.
+    /// The API key of the request. The job's usage is added to its sums.
     pub key_id: Option<Uuid>,
-    /// The most jobs of this key that may wait or run.
-    pub most_unfinished: Option<u64>,
+    /// The limit on queued and running jobs of this key.
+    pub max_unfinished_jobs: Option<u64>,
     /// See [`JobRecord::kind`].
     pub kind: JobKind,
     /// See [`JobRecord::config`].
     pub config: String,
-    /// See [`JobRecord::input`]; an artifact must be durable already, and a file be there still.
+    /// See [`JobRecord::input`]; an artifact must be durable, and a file must exist.
     pub input: JobInput,
-    /// See [`JobRecord::validation`]; the file must be there still.
+    /// See [`JobRecord::validation`]; the file must exist.
     pub validation: Option<JobFile>,
     /// See [`JobRecord::fine_tuning`].
     pub fine_tuning: Option<FineTuning>,
-    /// Under what name the request may be repeated; see [`crate::store::metadata::Metadata::find_idempotent_result`].
+    /// The idempotent request; see [`crate::store::metadata::Idempotency`].
     pub request: Option<IdempotentRequest>,
 }
 
-/// Who claims jobs, and which it can compute.
+/// A worker and its capabilities.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerProfile {
-    /// A name that no other worker has.
+    /// The worker's unique name.
     pub owner: String,
-    /// The base models it has.
+    /// Its base models.
     pub base_models: Vec<String>,
-    /// How their weights are stored.
+    /// Number format of their weights.
     pub weights: WeightFormat,
 }
 
-/// The right to write for a job. A later claim of the same job has a greater token and ends this right.
+/// A lease on a job: the right to write for it. A later claim of the job has a greater token and fences off this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lease {
     /// The job.
     pub job_id: Uuid,
-    /// Fencing token; checked in the transaction of every write.
+    /// Fencing token, checked in the transaction of every write.
     pub token: i64,
 }
 
-/// A job together with the lease that its claim gave.
+/// A claimed job with its lease.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedJob {
     /// The job after the claim.
     pub job: JobRecord,
-    /// The lease to write with.
+    /// The lease.
     pub lease: Lease,
 }
 
-/// How a job ended.
+/// The outcome of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JobOutcome {
-    /// It did what it was asked.
+    /// The job has succeeded.
     Succeeded,
-    /// It could not.
+    /// The job has failed.
     Failed(JobFailure),
 }
 
-/// Why a job did not succeed.
+/// The reason of a job's failure or cancellation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobFailure {
-    /// For programs.
+    /// Machine-readable code.
     pub code: JobErrorCode,
-    /// For its owner.
+    /// Human-readable message.
     pub message: String,
 }
 
-/// Kinds of reasons why a job does not succeed.
+/// Codes of a job's failure or cancellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JobErrorCode {
-    /// Options that cannot be used with this model or data.
+    /// The options are invalid for this model or data.
     InvalidConfig,
-    /// The data is not what it should be.
+    /// The training data is invalid.
     InvalidTrainingData,
     /// The data could not be fetched.
     TrainingDataUnavailable,
-    /// The model cannot be loaded here.
+    /// The model cannot be loaded by this worker.
     ModelUnavailable,
-    /// More memory is needed than there is.
+    /// The worker ran out of memory.
     OutOfMemory,
-    /// The loss was no number any more.
+    /// The loss became NaN or infinite.
     Diverged,
     /// The service could not read or write its own data.
     StorageFailed,
-    /// The service ended again and again while it worked on the job.
+    /// The service crashed repeatedly during the job.
     Interrupted,
-    /// A fault of the service.
+    /// An internal error of the service.
     InternalError,
-    /// By its owner.
+    /// Its owner cancelled it.
     Cancelled,
-    /// It failed before codes were kept.
+    /// It failed before the introduction of codes.
     Unknown,
 }
 
@@ -357,12 +358,12 @@ impl JobErrorCode {
         }
     }
 
-    /// Reads the stored spelling.
+    /// Parses the stored spelling.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|code| code.as_str() == text)
     }
 
-    /// Whether the same job, created again, may succeed without anything being changed in it.
+    /// Returns whether an identical new job may succeed.
     pub fn is_retryable(self) -> bool {
         match self {
             Self::TrainingDataUnavailable
@@ -380,48 +381,49 @@ impl JobErrorCode {
     }
 }
 
-/// A job and how far it is.
+/// A job with its progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobState {
     /// The job.
     pub job: JobRecord,
-    /// Optimizer steps whose events are there.
+    /// Number of recorded optimizer steps.
     pub steps: i64,
-    /// Tokens that those steps have learned from.
+    /// Trained tokens of those steps.
     pub trained_tokens: i64,
-    /// Data of its first event, if that is there: it says how many steps there are to make.
+    /// Data of its first event, with the total number of steps; `None` before that event.
     pub announcement: Option<String>,
-    /// Data of its event `training_ended`, if that is there.
+    /// Data of its event `training_ended`; `None` before that event.
     pub ending: Option<String>,
-    /// How many jobs of the service that wait were queued before it; `None` unless it waits.
+    /// Number of jobs queued before it; `None` unless it is queued.
     pub queue_position: Option<i64>,
 }
 
-/// Which of an entity's jobs are meant: those that fit all that is given.
+/// A filter on an entity's jobs. A job must match every given field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JobFilter {
-    /// Of this model.
+    /// The model.
     pub model_id: Option<Uuid>,
-    /// In this place of their life.
+    /// The status.
     pub status: Option<JobStatus>,
-    /// Of this kind of training.
+    /// The kind of training.
     pub kind: Option<JobKind>,
 }
 
-/// What cancelling a job did.
+/// The result of cancelling a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CancelledJob {
-    /// The job as it is now.
+    /// The job in its present state.
     pub state: JobState,
-    /// Artifacts that only the job still referred to; hand them to [`crate::store::garbage::collect`].
+    /// Artifacts without any reference left, to be passed to [`crate::store::garbage::collect`].
     pub unreferenced: Vec<ArtifactId>,
 }
 
-/// What ending a job did.
+/// The result of finishing a job.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FinishedJob {
-    /// The checkpoint that the job published, now or before; `None` if there is none or it was deleted.
+    /// The job's published checkpoint; `None` if it has none or it was deleted.
     pub checkpoint: Option<CheckpointRecord>,
-    /// Artifacts that only the job, or checkpoints older than the newest, still referred to; hand them to [`crate::store::garbage::collect`].
+    /// Artifacts of the job or of older checkpoints without any reference left, to be passed to
+    /// [`crate::store::garbage::collect`].
     pub unreferenced: Vec<ArtifactId>,
 }

@@ -1,4 +1,4 @@
-//! API keys, and what they may do.
+//! API keys and their limits.
 
 use std::fmt;
 
@@ -7,26 +7,26 @@ use uuid::Uuid;
 
 use super::UnixMillis;
 
-/// An API key as stored: everything but the key itself.
+/// An API key as stored, without its text.
 #[derive(Clone, PartialEq, Eq)]
 pub struct KeyRecord {
     /// Identity of the key.
     pub id: Uuid,
-    /// The entity that the key acts for.
+    /// The key's entity.
     pub entity: String,
-    /// What its owner calls it.
+    /// The owner's name for it.
     pub name: String,
-    /// The last characters of the key, for telling keys apart.
+    /// The last characters of the key's text, for identification.
     pub suffix: String,
-    /// SHA-256 of the whole key text.
+    /// SHA-256 of the key's text.
     pub sha256: [u8; 32],
-    /// What it may do.
+    /// Its limits.
     pub limits: KeyLimits,
-    /// When it was made.
+    /// Time of creation.
     pub created_at: UnixMillis,
-    /// When it stopped being valid.
+    /// Time of revocation.
     pub revoked_at: Option<UnixMillis>,
-    /// When it was last used, to the minute.
+    /// Time of its last use, to the minute.
     pub last_used_at: Option<UnixMillis>,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Debug for KeyRecord {
     }
 }
 
-/// A key to be stored.
+/// The values of a new key.
 #[derive(Clone)]
 pub struct NewKey {
     /// See [`KeyRecord::entity`].
@@ -59,26 +59,26 @@ pub struct NewKey {
     pub limits: KeyLimits,
 }
 
-/// The most that a key may do; `None` is no limit of its own.
+/// The limits of a key; `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct KeyLimits {
-    /// Requests in a minute, at each server process.
+    /// Requests per minute, at each server process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requests_per_minute: Option<u64>,
-    /// Tokens of chat in a minute, of prompts and generated, at each server process.
+    /// Prompt and completion tokens of chat per minute, at each server process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens_per_minute: Option<u64>,
-    /// Chat completions and event streams under way at a time, at each server process.
+    /// Concurrent chat completions and event streams, at each server process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub streams: Option<u64>,
-    /// Jobs that wait or run.
+    /// Queued and running jobs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queued_jobs: Option<u64>,
     /// Bytes of uploaded files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stored_bytes: Option<u64>,
-    /// Tokens of chat and training in a calendar month, UTC.
+    /// Tokens of chat and training per calendar month, UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens_per_month: Option<u64>,
 }

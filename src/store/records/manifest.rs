@@ -1,4 +1,4 @@
-//! How a checkpoint came to be, in a form whose hash stands for it.
+//! Manifests of checkpoints.
 
 use std::collections::BTreeMap;
 
@@ -9,100 +9,100 @@ use uuid::Uuid;
 
 use super::{AdapterArtifacts, JobKind, JobRecord, ModelRecord, NewCheckpoint};
 use crate::engine::TrainingMethod;
-use crate::hexadecimal::hexadecimal;
+use crate::hex::to_hex;
 
-/// The form of manifests that this program writes.
+/// The format version of written manifests.
 const FORMAT: u32 = 1;
 
-/// What a checkpoint was made with, as far as its maker knows and the store does not.
+/// The provenance of a checkpoint, as far as the store does not know it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Provenance {
     /// SHA-256 over the files of the base model, in hexadecimal digits.
     pub base_sha256: String,
-    /// What computed it.
+    /// The program that computed it.
     pub program: Program,
-    /// The options of the training, with the defaults filled in; null where none was.
+    /// The training options with all defaults; null without training.
     pub config: Value,
 }
 
-/// The program that made a checkpoint.
+/// A program that makes checkpoints.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
-    /// Its version.
+    /// The server's version.
     pub version: String,
-    /// The processor's instructions that it computed with.
+    /// The processor's instruction set that it computed with.
     pub instructions: String,
 }
 
-/// How a checkpoint came to be. Its text is what is hashed, and what the next one in the chain refers to.
+/// The manifest of a checkpoint. The next manifest in the chain refers to the hash of its text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Version of this form.
+    /// Version of the format.
     pub format: u32,
     /// The model it belongs to.
     pub model_id: Uuid,
     /// Its step.
     pub step: i64,
-    /// SHA-256 of the newest manifest of the steps before, whatever that was made from; `None` if there is none.
+    /// SHA-256 of the newest manifest of an earlier step; `None` if there is none.
     pub previous_sha256: Option<String>,
-    /// What made it.
+    /// The way it was made.
     pub made_by: MadeBy,
-    /// The checkpoint it was made from; `None` if from the base model, or from outside.
+    /// The parent checkpoint; `None` for the base model and for imports.
     pub parent: Option<Parent>,
     /// The base model.
     pub base_model: BaseModelHash,
-    /// How the model is trained.
+    /// The training method.
     pub training_method: TrainingMethod,
-    /// Its files; `None` for the base model itself.
+    /// The hashes of its files; `None` for the base model.
     pub files: Option<FileHashes>,
-    /// The optimizer's state after it.
+    /// The hash of the optimizer's state.
     pub optimizer: Option<OptimizerHash>,
     /// Its metrics.
     pub metrics: BTreeMap<String, f64>,
-    /// What it was trained with, if it was.
+    /// The inputs of its training; `None` without training.
     pub training: Option<TrainingManifest>,
-    /// What computed it.
+    /// The program that computed it.
     pub program: Program,
 }
 
-/// What makes a checkpoint.
+/// The ways of making a checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MadeBy {
-    /// The model was registered: its step 0.
+    /// Registration of the model: its step 0.
     Registration,
     /// A training job.
     Training,
     /// A copy of another checkpoint.
     Copy,
-    /// Files from outside.
+    /// An import of files.
     Import,
 }
 
-/// The checkpoint that another was made from.
+/// A parent checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parent {
     /// The model it belongs to.
     pub model_id: Uuid,
     /// Its step.
     pub step: i64,
-    /// SHA-256 of its manifest; `None` if it was made before there were any.
+    /// SHA-256 of its manifest; `None` for checkpoints from before the introduction of manifests.
     pub manifest_sha256: Option<String>,
 }
 
-/// A base model and what its files are.
+/// A base model with the hash of its files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BaseModelHash {
-    /// Its name.
+    /// Name of the artifact.
     pub name: String,
-    /// SHA-256 over its files; empty where nobody knew it.
+    /// SHA-256 over its files; empty if unknown.
     pub sha256: String,
 }
 
 /// SHA-256 of the files of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileHashes {
-    /// `adapter_config.json`, or what stands for it.
+    /// `adapter_config.json`, or its equivalent.
     pub config: String,
     /// The weights.
     pub weights: String,
@@ -111,57 +111,57 @@ pub struct FileHashes {
 /// SHA-256 of the state of an optimizer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OptimizerHash {
-    /// Of its bytes.
+    /// Hash of its bytes.
     pub sha256: String,
-    /// Which kind of training left it.
+    /// The kind of training that made it.
     pub kind: String,
 }
 
-/// What a checkpoint was trained with.
+/// The inputs of a training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainingManifest {
     /// The job.
     pub job_id: Uuid,
     /// The kind of training.
     pub kind: String,
-    /// Its options, with the defaults filled in.
+    /// Its options with all defaults.
     pub config: Value,
-    /// SHA-256 of the options as they were sent, JSON text.
+    /// SHA-256 of the options as sent, JSON text.
     pub sent_config_sha256: String,
     /// SHA-256 of the data.
     pub data_sha256: Option<String>,
-    /// SHA-256 of the data of its own that it was validated on; absent where there was none.
+    /// SHA-256 of the separate validation data; absent if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub validation_sha256: Option<String>,
-    /// How the base model's weights were stored; `None` if nothing was computed.
+    /// Number format of the base model's weights; `None` if nothing was computed.
     pub weight_format: Option<String>,
-    /// The checkpoint that it was compared with, where that is not the base model.
+    /// The reference checkpoint; `None` for the base model.
     pub reference: Option<ReferenceHash>,
 }
 
-/// A checkpoint that training compared with.
+/// A reference checkpoint with the hash of its weights.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReferenceHash {
     /// The model it belongs to.
     pub model_id: Uuid,
     /// Its step.
     pub step: i64,
-    /// SHA-256 of its weights; `None` for the base model itself.
+    /// SHA-256 of its weights; `None` for the base model.
     pub weights_sha256: Option<String>,
 }
 
-/// A manifest as it is stored.
+/// A stored manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestRecord {
     /// The checkpoint's step.
     pub step: i64,
-    /// SHA-256 of the text when it was written, in hexadecimal digits.
+    /// SHA-256 of the written text, in hexadecimal digits.
     pub sha256: String,
     /// The [`Manifest`] as JSON text.
     pub text: String,
 }
 
-/// What the store is about to make a checkpoint from.
+/// The origin of a new checkpoint.
 pub(in crate::store) enum Origin<'a> {
     /// A new model.
     Registration,
@@ -169,12 +169,12 @@ pub(in crate::store) enum Origin<'a> {
     Job(&'a JobRecord),
     /// Another checkpoint.
     Copy { model_id: Uuid, step: i64 },
-    /// Files from outside.
+    /// An import of files.
     Import,
 }
 
 impl Origin<'_> {
-    /// Which checkpoint it is made from, if from one.
+    /// Returns the parent checkpoint, by model and step.
     pub(in crate::store) fn parent(&self, model_id: Uuid) -> Option<(Uuid, i64)> {
         match self {
             Self::Registration | Self::Import => None,
@@ -192,8 +192,8 @@ impl FileHashes {
 }
 
 impl ManifestRecord {
-    /// The manifest of a checkpoint of `model` that is about to get `step`. `parent` is the stored manifest of
-    /// [`Origin::parent`], `previous` the newest of the steps before, if there are any.
+    /// Creates the manifest of a checkpoint of `model` that is about to get `step`. `parent` is the stored manifest of
+    /// [`Origin::parent`], `previous` the newest of an earlier step.
     pub(in crate::store) fn of(
         model: &ModelRecord,
         step: i64,
@@ -204,7 +204,7 @@ impl ManifestRecord {
     ) -> Self {
         let Provenance { base_sha256, program, config } = checkpoint.provenance.clone();
         let copied = parent.filter(|_| matches!(origin, Origin::Copy { .. })).and_then(|parent| parent.read().ok());
-        // A job of a model without a checkpoint starts from the base model.
+        // Without a checkpoint, a job starts from the base model.
         let parent_of_model = origin.parent(model.id).filter(|_| !is_unrelated(origin, parent));
         let manifest = Manifest {
             format: FORMAT,
@@ -224,7 +224,7 @@ impl ManifestRecord {
             }),
             base_model: BaseModelHash {
                 name: model.base_model.clone(),
-                // Who copies need not have the base model.
+                // The copying process may lack the base model.
                 sha256: copied.map_or(base_sha256, |copied| copied.base_model.sha256),
             },
             training_method: model.method,
@@ -244,7 +244,7 @@ impl ManifestRecord {
         Self { step, sha256: sha256(&text), text }
     }
 
-    /// Whether the text is what was written.
+    /// Returns whether the text matches its hash.
     pub fn is_whole(&self) -> bool {
         sha256(&self.text) == self.sha256
     }
@@ -258,7 +258,7 @@ impl ManifestRecord {
     }
 }
 
-/// Whether the manifest at the step that a job began with is of a checkpoint that was deleted before.
+/// Returns whether the manifest at a job's starting step belongs to a checkpoint that was deleted before the start.
 fn is_unrelated(origin: &Origin<'_>, found: Option<&ManifestRecord>) -> bool {
     let Origin::Job(JobRecord { start: Some(start), .. }) = origin else { return false };
     let files = found.and_then(|found| found.read().ok()).map(|manifest| manifest.files);
@@ -285,5 +285,5 @@ fn training(job: &JobRecord, config: Value) -> TrainingManifest {
 
 /// SHA-256 of a text, in hexadecimal digits.
 pub fn sha256(text: &str) -> String {
-    hexadecimal(&Sha256::digest(text.as_bytes()))
+    to_hex(&Sha256::digest(text.as_bytes()))
 }

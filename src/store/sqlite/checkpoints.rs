@@ -1,33 +1,145 @@
-//! Checkpoints.
+//! [`Checkpoints`] in SQLite.
 
+use async_trait::async_trait;
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::paging::Listing;
-use super::{SqliteMetadata, files, idempotency, lineage, models, now, references};
+use super::database::SqliteMetadata;
+use super::sql::{model_columns, now};
+use super::{files, idempotency, lineage, models, paging, references};
 use crate::store::artifacts::ArtifactId;
-use crate::store::metadata::{Result, StoreError};
+use crate::store::metadata::{Checkpoints, Result, StoreError};
+use crate::store::paging::Listing;
 use crate::store::records::{
-    AdapterArtifacts, AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult,
-    JobKind, NewCheckpoint, Origin, Page, PageRequest,
+    AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult, ManifestRecord,
+    NewCheckpoint, Origin, Page, PageRequest,
 };
-use crate::store::rows;
+use crate::store::{rows, rules};
 
-pub(super) async fn list(
-    store: &SqliteMetadata,
-    entity: &str,
-    model_id: Uuid,
-    page: PageRequest,
-) -> Result<Page<CheckpointRecord>> {
-    let mut transaction = store.read().await?;
-    models::owned(&mut transaction, entity, model_id).await?;
-    let listing = Listing {
-        place: "SELECT step FROM checkpoints WHERE model_id = ?1 AND id = ?2",
-        ascending: "SELECT * FROM checkpoints WHERE model_id = ?1 AND step > ?2 ORDER BY step LIMIT ?3",
-        descending: "SELECT * FROM checkpoints WHERE model_id = ?1 AND step < ?2 ORDER BY step DESC LIMIT ?3",
-        read: rows::checkpoint,
-    };
-    listing.page(&mut transaction, model_id, page).await
+#[async_trait]
+impl Checkpoints for SqliteMetadata {
+    async fn list_checkpoints(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        page: PageRequest,
+    ) -> Result<Page<CheckpointRecord>> {
+        let mut transaction = self.read().await?;
+        models::owned(&mut transaction, entity, model_id).await?;
+        let listing = Listing {
+            position: "SELECT step FROM checkpoints WHERE model_id = ?1 AND id = ?2",
+            ascending: "SELECT * FROM checkpoints WHERE model_id = ?1 AND step > ?2 ORDER BY step LIMIT ?3",
+            descending: "SELECT * FROM checkpoints WHERE model_id = ?1 AND step < ?2 ORDER BY step DESC LIMIT ?3",
+            read: rows::checkpoint,
+        };
+        paging::page(&mut transaction, &listing, model_id.into(), &[], page).await
+    }
+
+    async fn newest_checkpoint(&self, entity: &str, model_id: Uuid) -> Result<Option<CheckpointRecord>> {
+        let mut transaction = self.read().await?;
+        models::owned(&mut transaction, entity, model_id).await?;
+        newest(&mut transaction, model_id).await
+    }
+
+    async fn list_newest_checkpoints(&self, entity: &str, limit: u32) -> Result<Vec<CheckpointRecord>> {
+        let rows = sqlx::query(
+            "SELECT * FROM checkpoints WHERE model_id IN (SELECT id FROM models WHERE entity = ?)
+             ORDER BY created_at DESC, model_id, step DESC LIMIT ?",
+        )
+        .bind(entity)
+        .bind(limit)
+        .fetch_all(&self.readers)
+        .await?;
+        rows.iter().map(rows::checkpoint).collect()
+    }
+
+    async fn checkpoint_at_step(&self, entity: &str, model_id: Uuid, step: i64) -> Result<CheckpointRecord> {
+        let mut transaction = self.read().await?;
+        models::owned(&mut transaction, entity, model_id).await?;
+        at_step(&mut transaction, model_id, step).await?.ok_or(StoreError::NotFound("checkpoint"))
+    }
+
+    async fn get_checkpoint(&self, entity: &str, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord> {
+        let mut transaction = self.read().await?;
+        models::owned(&mut transaction, entity, model_id).await?;
+        by_id(&mut transaction, model_id, id).await
+    }
+
+    async fn delete_checkpoints(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        steps: &[i64],
+        allow_latest: bool,
+    ) -> Result<DeletedCheckpoints> {
+        let wanted = rules::distinct(steps);
+        let mut transaction = self.write().await?;
+        let model = models::owned(&mut transaction, entity, model_id).await?;
+        model.check_deletion(&wanted, allow_latest)?;
+        let rows = sqlx::query(
+            "DELETE FROM checkpoints WHERE model_id = ? AND step IN (SELECT value FROM json_each(?)) RETURNING *",
+        )
+        .bind(model_id.to_string())
+        .bind(rows::json(&wanted))
+        .fetch_all(&mut *transaction)
+        .await?;
+        let checkpoints = rows.iter().map(rows::checkpoint).collect::<Result<Vec<_>>>()?;
+        let mut used: Vec<ArtifactId> = checkpoints.iter().flat_map(CheckpointRecord::artifacts).collect();
+        used.extend(lineage::release_artifacts(&mut transaction, model_id).await?);
+        let unreferenced = references::unreferenced(&mut transaction, &used).await?;
+        transaction.commit().await?;
+        Ok(DeletedCheckpoints { unreferenced, ..DeletedCheckpoints::of(&wanted, &checkpoints) })
+    }
+
+    async fn set_checkpoint_metadata(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        step: i64,
+        metadata: &str,
+    ) -> Result<CheckpointRecord> {
+        let mut transaction = self.write().await?;
+        models::owned(&mut transaction, entity, model_id).await?;
+        let row = sqlx::query("UPDATE checkpoints SET metadata = ? WHERE model_id = ? AND step = ? RETURNING *")
+            .bind(metadata)
+            .bind(model_id.to_string())
+            .bind(step)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        let record = rows::checkpoint(&row.ok_or(StoreError::NotFound("checkpoint"))?)?;
+        transaction.commit().await?;
+        Ok(record)
+    }
+
+    async fn add_checkpoint(&self, added: AddedCheckpoint) -> Result<CheckpointRecord> {
+        let mut transaction = self.write().await?;
+        if let Some(done) = idempotency::find(&mut transaction, &added.entity, added.request.as_ref()).await? {
+            return by_id(&mut transaction, added.model_id, done.object_id()).await;
+        }
+        let record = add(&mut transaction, &added).await?;
+        let result = IdempotentResult::Checkpoint(record.id);
+        idempotency::record(&mut transaction, &added.entity, added.request.as_ref(), result).await?;
+        transaction.commit().await?;
+        Ok(record)
+    }
+
+    async fn list_manifests(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        first_step: i64,
+        limit: u32,
+    ) -> Result<Vec<ManifestRecord>> {
+        let mut transaction = self.read().await?;
+        models::owned(&mut transaction, entity, model_id).await?;
+        let rows = sqlx::query("SELECT * FROM manifests WHERE model_id = ? AND step >= ? ORDER BY step LIMIT ?")
+            .bind(model_id.to_string())
+            .bind(first_step)
+            .bind(limit)
+            .fetch_all(&mut *transaction)
+            .await?;
+        rows.iter().map(rows::manifest).collect()
+    }
 }
 
 pub(super) async fn newest(connection: &mut SqliteConnection, model_id: Uuid) -> Result<Option<CheckpointRecord>> {
@@ -36,18 +148,6 @@ pub(super) async fn newest(connection: &mut SqliteConnection, model_id: Uuid) ->
         .fetch_optional(connection)
         .await?;
     row.as_ref().map(rows::checkpoint).transpose()
-}
-
-pub(super) async fn list_newest(store: &SqliteMetadata, entity: &str, limit: u32) -> Result<Vec<CheckpointRecord>> {
-    let rows = sqlx::query(
-        "SELECT * FROM checkpoints WHERE model_id IN (SELECT id FROM models WHERE entity = ?)
-         ORDER BY created_at DESC, model_id, step DESC LIMIT ?",
-    )
-    .bind(entity)
-    .bind(limit)
-    .fetch_all(&store.readers)
-    .await?;
-    rows.iter().map(rows::checkpoint).collect()
 }
 
 pub(super) async fn at_step(
@@ -63,7 +163,7 @@ pub(super) async fn at_step(
     row.as_ref().map(rows::checkpoint).transpose()
 }
 
-pub(super) async fn of_id(connection: &mut SqliteConnection, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord> {
+async fn by_id(connection: &mut SqliteConnection, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord> {
     let row = sqlx::query("SELECT * FROM checkpoints WHERE model_id = ? AND id = ?")
         .bind(model_id.to_string())
         .bind(id.to_string())
@@ -72,44 +172,8 @@ pub(super) async fn of_id(connection: &mut SqliteConnection, model_id: Uuid, id:
     rows::checkpoint(&row.ok_or(StoreError::NotFound("checkpoint"))?)
 }
 
-pub(super) async fn delete(
-    store: &SqliteMetadata,
-    entity: &str,
-    model_id: Uuid,
-    steps: &[i64],
-    allow_latest: bool,
-) -> Result<DeletedCheckpoints> {
-    let mut wanted = steps.to_vec();
-    wanted.sort_unstable();
-    wanted.dedup();
-    let mut transaction = store.write().await?;
-    let model = models::owned(&mut transaction, entity, model_id).await?;
-    model.check_deletion(&wanted, allow_latest)?;
-    let deleted_rows = sqlx::query(
-        "DELETE FROM checkpoints WHERE model_id = ? AND step IN (SELECT value FROM json_each(?)) RETURNING *",
-    )
-    .bind(model_id.to_string())
-    .bind(rows::json(&wanted))
-    .fetch_all(&mut *transaction)
-    .await?;
-    let mut deleted = Vec::with_capacity(deleted_rows.len());
-    let mut used = Vec::new();
-    for row in &deleted_rows {
-        let checkpoint = rows::checkpoint(row)?;
-        deleted.push(checkpoint.step);
-        used.extend(checkpoint.adapter.iter().flat_map(|adapter| [adapter.config, adapter.weights]));
-        used.extend(checkpoint.optimizer.iter().map(|optimizer| optimizer.state));
-    }
-    deleted.sort_unstable();
-    used.extend(lineage::release(&mut transaction, model_id).await?);
-    let unreferenced = references::unreferenced(&mut transaction, &used).await?;
-    transaction.commit().await?;
-    let not_found = wanted.into_iter().filter(|step| deleted.binary_search(step).is_err()).collect();
-    Ok(DeletedCheckpoints { deleted, not_found, unreferenced })
-}
-
-/// Forgets the optimizer state of all but the model's newest checkpoint: training only ever goes on from that one.
-/// Returns the artifacts, which other rows may refer to.
+/// Drops the optimizer state of all but the model's newest checkpoint: training only resumes from that one. Returns the
+/// artifacts; other rows may refer to them.
 pub(super) async fn drop_superseded_optimizers(
     connection: &mut SqliteConnection,
     model_id: Uuid,
@@ -132,65 +196,25 @@ pub(super) async fn drop_superseded_optimizers(
     rows::artifacts(&states)
 }
 
-pub(super) async fn set_metadata(
-    store: &SqliteMetadata,
-    entity: &str,
-    model_id: Uuid,
-    step: i64,
-    metadata: &str,
-) -> Result<CheckpointRecord> {
-    let mut transaction = store.write().await?;
-    models::owned(&mut transaction, entity, model_id).await?;
-    let row = sqlx::query("UPDATE checkpoints SET metadata = ? WHERE model_id = ? AND step = ? RETURNING *")
-        .bind(metadata)
-        .bind(model_id.to_string())
-        .bind(step)
-        .fetch_optional(&mut *transaction)
-        .await?;
-    let record = rows::checkpoint(&row.ok_or(StoreError::NotFound("checkpoint"))?)?;
-    transaction.commit().await?;
-    Ok(record)
-}
-
-pub(super) async fn add(store: &SqliteMetadata, added: AddedCheckpoint) -> Result<CheckpointRecord> {
-    let mut transaction = store.write().await?;
-    if let Some(request) = &added.request
-        && let Some(done) = idempotency::find(&mut transaction, &added.entity, request).await?
-    {
-        return of_id(&mut transaction, added.model_id, done.object_id()).await;
-    }
-    let (entity, request) = (added.entity.clone(), added.request.clone());
-    let record = make(&mut transaction, added).await?;
-    if let Some(request) = &request {
-        idempotency::record(&mut transaction, &entity, request, IdempotentResult::Checkpoint(record.id)).await?;
-    }
-    transaction.commit().await?;
-    Ok(record)
-}
-
-/// Makes a checkpoint from what it names.
-pub(super) async fn make(connection: &mut SqliteConnection, added: AddedCheckpoint) -> Result<CheckpointRecord> {
-    let AddedCheckpoint { id, entity, model_id, least_step, metadata, source, provenance, request: _ } = added;
-    models::owned(connection, &entity, model_id).await?;
-    let (made, origin) = match source {
-        CheckpointSource::Step { model_id, step } => {
-            models::owned(connection, &entity, model_id).await?;
-            let found = at_step(connection, model_id, step).await?;
-            let CheckpointRecord { metrics, adapter, optimizer, .. } =
-                found.ok_or(StoreError::NotFound("checkpoint"))?;
-            (NewCheckpoint { metrics, adapter, optimizer, ..NewCheckpoint::default() }, Origin::Copy { model_id, step })
+/// Copies or imports a checkpoint.
+pub(super) async fn add(connection: &mut SqliteConnection, added: &AddedCheckpoint) -> Result<CheckpointRecord> {
+    let AddedCheckpoint { id, entity, model_id, source, .. } = added;
+    models::owned(connection, entity, *model_id).await?;
+    let (made, origin) = match *source {
+        CheckpointSource::Step { model_id: from, step } => {
+            models::owned(connection, entity, from).await?;
+            let found = at_step(connection, from, step).await?.ok_or(StoreError::NotFound("checkpoint"))?;
+            (NewCheckpoint::copied(found), Origin::Copy { model_id: from, step })
         }
         CheckpointSource::File { file, config } => {
-            let weights = files::owned(connection, &entity, file).await?.artifact;
-            let adapter = Some(AdapterArtifacts { config, weights });
-            (NewCheckpoint { adapter, ..NewCheckpoint::default() }, Origin::Import)
+            let weights = files::owned(connection, entity, file).await?.artifact;
+            (NewCheckpoint::imported(config, weights), Origin::Import)
         }
     };
-    let checkpoint = NewCheckpoint { provenance, least_step, metadata, ..made };
-    insert(connection, id, model_id, &checkpoint, &origin).await
+    insert(connection, *id, *model_id, &made.added(added), &origin).await
 }
 
-/// Stores a checkpoint under the model's next step, or the least that it may get.
+/// Inserts a checkpoint under the model's next step, or [`NewCheckpoint::min_step`] if that is higher.
 pub(super) async fn insert(
     connection: &mut SqliteConnection,
     id: Uuid,
@@ -200,23 +224,21 @@ pub(super) async fn insert(
 ) -> Result<CheckpointRecord> {
     let metrics = rows::metrics(&checkpoint.metrics)?;
     let statement =
-        concat!("UPDATE models SET last_step = max(last_step + 1, ?2) WHERE id = ?1 RETURNING ", models::columns!());
+        concat!("UPDATE models SET last_step = max(last_step + 1, ?2) WHERE id = ?1 RETURNING ", model_columns!());
     let model = sqlx::query(statement)
         .bind(model_id.to_string())
-        .bind(checkpoint.least_step)
+        .bind(checkpoint.min_step)
         .fetch_optional(&mut *connection)
         .await?;
     let model = rows::model(&model.ok_or(StoreError::NotFound("model"))?)?;
     let step = model.last_step;
     lineage::record(connection, &model, step, checkpoint, origin).await?;
-    let metadata = match (&checkpoint.metadata, origin.parent(model_id)) {
-        (None, Some((parent, step))) => {
-            at_step(connection, parent, step).await?.and_then(|parent| parent.inherited_metadata())
-        }
-        (metadata, _) => metadata.clone(),
+    let metadata = match checkpoint.metadata_parent(origin, model_id) {
+        Some((parent, step)) => at_step(connection, parent, step).await?.and_then(|parent| parent.inherited_metadata()),
+        None => checkpoint.metadata.clone(),
     };
-    let adapter = checkpoint.adapter.as_ref();
-    let optimizer = checkpoint.optimizer.as_ref();
+    let (config, weights) = rows::adapter_columns(checkpoint.adapter.as_ref());
+    let (optimizer_state, optimizer_kind) = rows::optimizer_columns(checkpoint.optimizer.as_ref());
     let row = sqlx::query(concat!(
         "INSERT INTO checkpoints (id, model_id, step, metrics, adapter_config, adapter_weights, optimizer_state,
          optimizer_kind, metadata, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ",
@@ -227,10 +249,10 @@ pub(super) async fn insert(
     .bind(model_id.to_string())
     .bind(step)
     .bind(metrics)
-    .bind(adapter.map(|adapter| adapter.config.to_string()))
-    .bind(adapter.map(|adapter| adapter.weights.to_string()))
-    .bind(optimizer.map(|optimizer| optimizer.state.to_string()))
-    .bind(optimizer.map(|optimizer| JobKind::as_str(optimizer.kind)))
+    .bind(config)
+    .bind(weights)
+    .bind(optimizer_state)
+    .bind(optimizer_kind)
     .bind(metadata)
     .fetch_one(connection)
     .await?;

@@ -1,18 +1,33 @@
-//! Results of requests that may be repeated.
+//! [`Idempotency`] in SQLite.
 
+use async_trait::async_trait;
 use sqlx::SqliteConnection;
 
-use super::now;
-use crate::store::metadata::{IDEMPOTENT_RESULT_LIFE, Result};
+use super::database::SqliteMetadata;
+use super::sql::now;
+use crate::store::metadata::{IDEMPOTENT_RESULT_LIFE, Idempotency, Result};
 use crate::store::records::{IdempotentRequest, IdempotentResult};
 use crate::store::rows;
 
-/// What the request did before, if anything.
+#[async_trait]
+impl Idempotency for SqliteMetadata {
+    async fn find_idempotent_result(
+        &self,
+        entity: &str,
+        request: &IdempotentRequest,
+    ) -> Result<Option<IdempotentResult>> {
+        let mut transaction = self.read().await?;
+        find(&mut transaction, entity, Some(request)).await
+    }
+}
+
+/// Finds the recorded result of the request.
 pub(super) async fn find(
     connection: &mut SqliteConnection,
     entity: &str,
-    request: &IdempotentRequest,
+    request: Option<&IdempotentRequest>,
 ) -> Result<Option<IdempotentResult>> {
+    let Some(request) = request else { return Ok(None) };
     let row = sqlx::query(concat!(
         "SELECT * FROM idempotent_results WHERE entity = ? AND key = ? AND created_at > ",
         now!(),
@@ -26,13 +41,14 @@ pub(super) async fn find(
     row.map(|row| rows::idempotent_result(&row, request)).transpose()
 }
 
-/// Records what the request did, and forgets some of what is older than a day.
+/// Records the request's result, and deletes some results older than [`IDEMPOTENT_RESULT_LIFE`].
 pub(super) async fn record(
     connection: &mut SqliteConnection,
     entity: &str,
-    request: &IdempotentRequest,
+    request: Option<&IdempotentRequest>,
     result: IdempotentResult,
 ) -> Result<()> {
+    let Some(request) = request else { return Ok(()) };
     sqlx::query(concat!(
         "DELETE FROM idempotent_results WHERE (entity, key) IN (
              SELECT entity, key FROM idempotent_results WHERE created_at <= ",

@@ -1,40 +1,137 @@
-//! Jobs and their leases.
+//! [`Jobs`] in SQLite.
 
-use std::time::Duration;
-
-use sqlx::{Row, SqliteConnection};
+use async_trait::async_trait;
+use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::{SqliteMetadata, checkpoints, files, idempotency, models, now};
-use crate::store::lease_watch::LeaseReading;
-use crate::store::metadata::{MAX_UNFINISHED_JOBS, Result, StoreError};
+use super::database::SqliteMetadata;
+use super::sql::now;
+use super::{checkpoints, files, idempotency, job_state, models, paging, references, usage};
+use crate::store::metadata::{Jobs, Result, StoreError};
+use crate::store::paging::{Listing, Value};
 use crate::store::records::{
-    ClaimedJob, FirstModel, IdempotentResult, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile,
+    CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobKind, JobRecord, JobState,
+    JobStatus, NewEvent, NewJob, Page, PageRequest, QueueDepth, RewardDeviation,
 };
-use crate::store::rows;
+use crate::store::{rows, rules};
 
-pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRecord> {
-    create_with(store, None, job).await
+/// SQL for the jobs of entity ?1 that pass the filters ?2 to ?4.
+macro_rules! filtered {
+    () => {
+        "WHERE entity = ?1 AND (?2 IS NULL OR model_id = ?2) AND (?3 IS NULL OR kind = ?3)
+         AND (?4 IS NULL OR ?4 = CASE WHEN error_code = 'cancelled' THEN 'cancelled' ELSE status END) "
+    };
 }
 
-/// Queues a job, of a new model if there is one to be made.
-pub(super) async fn create_with(store: &SqliteMetadata, first: Option<FirstModel>, job: NewJob) -> Result<JobRecord> {
+#[async_trait]
+impl Jobs for SqliteMetadata {
+    async fn create_job(&self, job: NewJob) -> Result<JobRecord> {
+        create(self, None, job).await
+    }
+
+    async fn create_model_with_job(&self, first: FirstModel, job: NewJob) -> Result<JobRecord> {
+        create(self, Some(first), job).await
+    }
+
+    async fn get_job(&self, entity: &str, id: Uuid) -> Result<JobRecord> {
+        let mut transaction = self.read().await?;
+        owned(&mut transaction, entity, id).await
+    }
+
+    async fn get_job_state(&self, entity: &str, id: Uuid) -> Result<JobState> {
+        let mut transaction = self.read().await?;
+        job_state::read(&mut transaction, entity, id).await
+    }
+
+    async fn list_jobs(&self, entity: &str, filter: JobFilter, request: PageRequest) -> Result<Page<JobState>> {
+        let listing = Listing {
+            position: "SELECT sequence FROM jobs WHERE entity = ?1 AND id = ?2",
+            ascending: concat!(job_state::states!(), filtered!(), "AND sequence > ?5 ORDER BY sequence LIMIT ?6"),
+            descending: concat!(job_state::states!(), filtered!(), "AND sequence < ?5 ORDER BY sequence DESC LIMIT ?6"),
+            read: rows::job_state,
+        };
+        let filters = [
+            Value::Id(filter.model_id),
+            Value::Text(filter.kind.map(JobKind::as_str)),
+            Value::Text(filter.status.map(JobStatus::as_str)),
+        ];
+        let mut transaction = self.read().await?;
+        paging::page(&mut transaction, &listing, entity.into(), &filters, request).await
+    }
+
+    async fn cancel_job(&self, entity: &str, id: Uuid, message: &str, event: NewEvent) -> Result<CancelledJob> {
+        let mut transaction = self.write().await?;
+        let job = owned(&mut transaction, entity, id).await?;
+        if !rules::is_cancellable(&job)? {
+            let state = job_state::read(&mut transaction, entity, id).await?;
+            return Ok(CancelledJob { state, unreferenced: Vec::new() });
+        }
+        job_state::append_last_event(&mut transaction, &job, &event).await?;
+        // The new token fences off the job's worker.
+        sqlx::query(concat!(
+            "UPDATE jobs SET status = ?, error = ?, error_code = ?, ended_at = ",
+            now!(),
+            ", lease_owner = NULL, lease_deadline = NULL, lease_token = lease_token + 1 WHERE id = ?"
+        ))
+        .bind(JobStatus::Failed.as_str())
+        .bind(message)
+        .bind(JobErrorCode::Cancelled.as_str())
+        .bind(id.to_string())
+        .execute(&mut *transaction)
+        .await?;
+        usage::add_training(&mut transaction, id).await?;
+        let unreferenced = references::unreferenced(&mut transaction, &rules::artifacts_of_job(job)).await?;
+        let state = job_state::read(&mut transaction, entity, id).await?;
+        transaction.commit().await?;
+        // The next job of the model is claimable now.
+        self.queued.notify_waiters();
+        Ok(CancelledJob { state, unreferenced })
+    }
+
+    async fn list_events(&self, entity: &str, job_id: Uuid, page: PageRequest) -> Result<Page<EventRecord>> {
+        let mut transaction = self.read().await?;
+        owned(&mut transaction, entity, job_id).await?;
+        let listing = Listing {
+            position: "SELECT sequence FROM events WHERE job_id = ?1 AND id = ?2",
+            ascending: "SELECT * FROM events WHERE job_id = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3",
+            descending: "SELECT * FROM events WHERE job_id = ?1 AND sequence < ?2 ORDER BY sequence DESC LIMIT ?3",
+            read: rows::event,
+        };
+        paging::page(&mut transaction, &listing, job_id.into(), &[], page).await
+    }
+
+    async fn reward_deviations(&self, entity: &str, job_id: Uuid) -> Result<Vec<RewardDeviation>> {
+        let mut transaction = self.read().await?;
+        owned(&mut transaction, entity, job_id).await?;
+        reward_deviations(&mut transaction, job_id).await
+    }
+
+    async fn queue_depth(&self) -> Result<QueueDepth> {
+        let row = sqlx::query(
+            "SELECT count(*) FILTER (WHERE status = 'queued') AS queued,
+                    count(*) FILTER (WHERE status = 'running') AS running
+             FROM jobs WHERE status IN ('queued', 'running')",
+        )
+        .fetch_one(&self.readers)
+        .await?;
+        rows::queue_depth(&row)
+    }
+}
+
+/// Queues a job, after creating its model if `first` is given.
+async fn create(store: &SqliteMetadata, first: Option<FirstModel>, job: NewJob) -> Result<JobRecord> {
     let mut transaction = store.write().await?;
-    if let Some(request) = &job.request
-        && let Some(done) = idempotency::find(&mut transaction, &job.entity, request).await?
-    {
+    if let Some(done) = idempotency::find(&mut transaction, &job.entity, job.request.as_ref()).await? {
         return owned(&mut transaction, &job.entity, done.object_id()).await;
     }
     if let Some(FirstModel { model, copy }) = first {
         models::insert(&mut transaction, &model).await?.created()?;
         if let Some(copy) = copy {
-            checkpoints::make(&mut transaction, copy).await?;
+            checkpoints::add(&mut transaction, &copy).await?;
         }
     }
     let record = insert(&mut transaction, &job).await?;
-    if let Some(request) = &job.request {
-        idempotency::record(&mut transaction, &job.entity, request, IdempotentResult::Job(record.id)).await?;
-    }
+    idempotency::record(&mut transaction, &job.entity, job.request.as_ref(), IdempotentResult::Job(record.id)).await?;
     transaction.commit().await?;
     store.queued.notify_waiters();
     Ok(record)
@@ -46,7 +143,7 @@ async fn insert(connection: &mut SqliteConnection, job: &NewJob) -> Result<JobRe
     for file in file.into_iter().chain(job.validation.map(|file| file.id)) {
         files::owned(connection, &job.entity, file).await?;
     }
-    // Left to itself, the database would go through every job that the entity has ever had.
+    // Without the hint, SQLite would scan every job of the entity.
     let unfinished: i64 = sqlx::query_scalar(
         "SELECT count(*) FROM jobs INDEXED BY unfinished_jobs_of_entity
          WHERE entity = ? AND status IN ('queued', 'running')",
@@ -54,10 +151,8 @@ async fn insert(connection: &mut SqliteConnection, job: &NewJob) -> Result<JobRe
     .bind(&job.entity)
     .fetch_one(&mut *connection)
     .await?;
-    if unfinished >= MAX_UNFINISHED_JOBS {
-        return Err(StoreError::TooManyJobs { limit: MAX_UNFINISHED_JOBS });
-    }
-    if let Some((key_id, limit)) = job.key_id.zip(job.most_unfinished) {
+    rules::check_unfinished_jobs(unfinished)?;
+    if let Some((key_id, limit)) = job.key_id.zip(job.max_unfinished_jobs) {
         let unfinished: i64 = sqlx::query_scalar(
             "SELECT count(*) FROM jobs INDEXED BY unfinished_jobs_of_entity
              WHERE entity = ? AND status IN ('queued', 'running') AND key_id = ?",
@@ -66,9 +161,7 @@ async fn insert(connection: &mut SqliteConnection, job: &NewJob) -> Result<JobRe
         .bind(key_id.to_string())
         .fetch_one(&mut *connection)
         .await?;
-        if unfinished.unsigned_abs() >= limit {
-            return Err(StoreError::TooManyJobsOfKey { limit });
-        }
+        rules::check_unfinished_jobs_of_key(unfinished, limit)?;
     }
     let row = sqlx::query(concat!(
         "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url,
@@ -94,7 +187,7 @@ async fn insert(connection: &mut SqliteConnection, job: &NewJob) -> Result<JobRe
     rows::job(&row)
 }
 
-/// The job, if it belongs to the entity.
+/// Reads the job, if it belongs to the entity.
 pub(super) async fn owned(connection: &mut SqliteConnection, entity: &str, id: Uuid) -> Result<JobRecord> {
     let row = sqlx::query("SELECT * FROM jobs WHERE id = ? AND entity = ?")
         .bind(id.to_string())
@@ -104,168 +197,16 @@ pub(super) async fn owned(connection: &mut SqliteConnection, entity: &str, id: U
     rows::job(&row.ok_or(StoreError::NotFound("training job"))?)
 }
 
-/// SQL for the jobs that may be claimed as far as other jobs and other workers are concerned, as `candidate`.
-macro_rules! free {
-    () => {
-        concat!(
-            "FROM jobs AS candidate JOIN models ON models.id = candidate.model_id
-             WHERE candidate.status IN ('queued', 'running')
-             AND (candidate.status = 'queued' OR candidate.lease_deadline <= ",
-            now!(),
-            ") AND NOT EXISTS (
-                 SELECT 1 FROM jobs AS older WHERE older.model_id = candidate.model_id
-                 AND older.sequence < candidate.sequence AND older.status IN ('queued', 'running'))"
-        )
-    };
-}
-
-/// SQL for whether the worker can compute the job: ?1 is the list of its base models, ?2 its number format.
-macro_rules! computable {
-    () => {
-        "(models.base_model IN (SELECT value FROM json_each(?1)) AND coalesce(candidate.weight_format, ?2) = ?2)"
-    };
-}
-
-pub(super) async fn claim_next(
-    store: &SqliteMetadata,
-    worker: &WorkerProfile,
-    time_to_live: Duration,
-) -> Result<Option<ClaimedJob>> {
-    let base_models = rows::json(&worker.base_models);
-    // Look first: an idle worker asks often, and looking takes no write lock.
-    let waiting: bool = sqlx::query_scalar(concat!("SELECT EXISTS (SELECT 1 ", free!(), " AND ", computable!(), ")"))
-        .bind(&base_models)
-        .bind(worker.weights.to_string())
-        .fetch_one(&store.readers)
-        .await?;
-    if !waiting && !expire_unrenewed(store, time_to_live).await? {
-        return Ok(None);
-    }
-    let mut transaction = store.write().await?;
-    let claimed = sqlx::query(concat!(
-        "UPDATE jobs SET status = 'running', lease_owner = ?3, lease_token = lease_token + 1, lease_deadline = ",
-        now!(),
-        " + ?4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, started_at = coalesce(started_at, ",
-        now!(),
-        ") WHERE sequence = (SELECT candidate.sequence ",
-        free!(),
-        " AND ",
-        computable!(),
-        " ORDER BY candidate.sequence LIMIT 1) RETURNING *"
-    ))
-    .bind(base_models)
-    .bind(worker.weights.to_string())
-    .bind(&worker.owner)
-    .bind(milliseconds(time_to_live))
-    .fetch_optional(&mut *transaction)
-    .await?;
-    let Some(row) = claimed else { return Ok(None) };
-    let job = rows::job(&row)?;
-    let lease = Lease { job_id: job.id, token: row.try_get("lease_token")? };
-    transaction.commit().await?;
-    Ok(Some(ClaimedJob { job, lease }))
-}
-
-/// Ends the leases that nobody has renewed for as long as one lasts, whatever their deadlines say; whether there were
-/// some. An owner that lives after all goes on unless the job is claimed.
-async fn expire_unrenewed(store: &SqliteMetadata, time_to_live: Duration) -> Result<bool> {
-    let rows =
-        sqlx::query("SELECT id, lease_token, lease_deadline FROM jobs WHERE status = 'running' AND lease_deadline > 0")
-            .fetch_all(&store.readers)
-            .await?;
-    let mut expired = false;
-    for LeaseReading { job_id, token, deadline } in
-        store.leases.unrenewed(rows.iter().map(rows::lease_reading).collect::<Result<_>>()?, time_to_live)
-    {
-        let ended = sqlx::query(
-            "UPDATE jobs SET lease_deadline = 0
-             WHERE id = ? AND lease_token = ? AND lease_deadline = ? AND status = 'running'",
-        )
-        .bind(job_id.to_string())
-        .bind(token)
-        .bind(deadline)
-        .execute(&store.writer)
-        .await?;
-        expired |= ended.rows_affected() > 0;
-    }
-    Ok(expired)
-}
-
-pub(super) async fn count_for_others(store: &SqliteMetadata, worker: &WorkerProfile) -> Result<i64> {
-    let count = sqlx::query_scalar(concat!("SELECT count(*) ", free!(), " AND NOT ", computable!()))
-        .bind(rows::json(&worker.base_models))
-        .bind(worker.weights.to_string())
-        .fetch_one(&store.readers)
-        .await?;
-    Ok(count)
-}
-
-pub(super) async fn heartbeat(store: &SqliteMetadata, lease: &Lease, time_to_live: Duration) -> Result<()> {
-    let renewed = sqlx::query(concat!(
-        "UPDATE jobs SET lease_deadline = ",
-        now!(),
-        " + ? WHERE id = ? AND lease_token = ? AND status = 'running'"
-    ))
-    .bind(milliseconds(time_to_live))
-    .bind(lease.job_id.to_string())
-    .bind(lease.token)
-    .execute(&store.writer)
-    .await?;
-    if renewed.rows_affected() == 0 { Err(StoreError::LeaseLost(*lease)) } else { Ok(()) }
-}
-
-pub(super) async fn release(store: &SqliteMetadata, lease: &Lease) -> Result<()> {
-    let released = sqlx::query(
-        "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, attempts = attempts - 1,
-             fruitless_attempts = max(fruitless_attempts - 1, 0)
-         WHERE id = ? AND lease_token = ? AND status = 'running'",
+/// Reads the reward deviations up to a job. They never change: the jobs of a model run one after the other.
+pub(super) async fn reward_deviations(connection: &mut SqliteConnection, job_id: Uuid) -> Result<Vec<RewardDeviation>> {
+    let recorded = sqlx::query(
+        "SELECT jobs.start_step, jobs.reward_deviation FROM jobs JOIN jobs AS this ON this.model_id = jobs.model_id
+         WHERE this.id = ? AND jobs.reward_deviation IS NOT NULL AND jobs.start_step IS NOT NULL
+             AND (jobs.id = this.id OR (jobs.status = 'succeeded' AND jobs.sequence < this.sequence))
+         ORDER BY jobs.sequence",
     )
-    .bind(lease.job_id.to_string())
-    .bind(lease.token)
-    .execute(&store.writer)
+    .bind(job_id.to_string())
+    .fetch_all(connection)
     .await?;
-    if released.rows_affected() == 0 {
-        return Err(StoreError::LeaseLost(*lease));
-    }
-    store.queued.notify_waiters();
-    Ok(())
-}
-
-pub(super) async fn note_failure(store: &SqliteMetadata, lease: &Lease, reason: &str) -> Result<i64> {
-    let failures = sqlx::query_scalar(
-        "UPDATE jobs SET failures = CASE WHEN failure = ?1 THEN failures + 1 ELSE 1 END, failure = ?1
-         WHERE id = ?2 AND lease_token = ?3 AND status = 'running' RETURNING failures",
-    )
-    .bind(reason)
-    .bind(lease.job_id.to_string())
-    .bind(lease.token)
-    .fetch_optional(&store.writer)
-    .await?;
-    failures.ok_or(StoreError::LeaseLost(*lease))
-}
-
-pub(super) async fn expire_leases_of_other_owners(store: &SqliteMetadata, owner: &str) -> Result<u64> {
-    let expired = sqlx::query(
-        "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL
-         WHERE status = 'running' AND lease_owner <> ?",
-    )
-    .bind(owner)
-    .execute(&store.writer)
-    .await?;
-    Ok(expired.rows_affected())
-}
-
-pub(super) async fn queue_depth(store: &SqliteMetadata) -> Result<QueueDepth> {
-    let row = sqlx::query(
-        "SELECT count(*) FILTER (WHERE status = 'queued') AS queued,
-                count(*) FILTER (WHERE status = 'running') AS running
-         FROM jobs WHERE status IN ('queued', 'running')",
-    )
-    .fetch_one(&store.readers)
-    .await?;
-    Ok(QueueDepth { queued: row.try_get("queued")?, running: row.try_get("running")? })
-}
-
-fn milliseconds(duration: Duration) -> i64 {
-    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX / 2)
+    recorded.iter().map(rows::reward_deviation).collect()
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::SqliteMetadata;
 use crate::engine::{TrainingMethod, WeightFormat};
-use crate::store::metadata::Metadata;
+use crate::store::metadata::{Jobs, Leases, Models};
 use crate::store::records::{
     JobInput, JobKind, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest, Provenance, WorkerProfile,
 };
@@ -63,7 +63,7 @@ async fn killed_writers_lose_nothing() {
     let ModelCreation::Created(model) = store.create_model(model).await.unwrap() else { panic!("it is new") };
     let job = NewJob {
         key_id: None,
-        most_unfinished: None,
+        max_unfinished_jobs: None,
         id: Uuid::now_v7(),
         entity: "acme".to_owned(),
         model_id: model.id,

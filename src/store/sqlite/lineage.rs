@@ -1,15 +1,14 @@
-//! How checkpoints came to be, and what is kept so that they can be made again.
+//! Manifests, and the artifacts retained for replaying jobs.
 
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::{SqliteMetadata, models};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::Result;
 use crate::store::records::{JobRecord, ManifestRecord, ModelRecord, NewCheckpoint, Origin};
-use crate::store::rows;
+use crate::store::{rows, rules};
 
-/// Writes the manifest of a checkpoint that gets this step.
+/// Writes the manifest of a checkpoint that is about to get this step.
 pub(super) async fn record(
     connection: &mut SqliteConnection,
     model: &ModelRecord,
@@ -42,7 +41,7 @@ async fn at_step(connection: &mut SqliteConnection, model_id: Uuid, step: i64) -
     row.as_ref().map(rows::manifest).transpose()
 }
 
-/// The newest manifest of the steps before this one; steps that were passed over have none.
+/// The newest manifest of the steps before this one; skipped steps have none.
 async fn before(connection: &mut SqliteConnection, model_id: Uuid, step: i64) -> Result<Option<ManifestRecord>> {
     let row = sqlx::query("SELECT * FROM manifests WHERE model_id = ? AND step < ? ORDER BY step DESC LIMIT 1")
         .bind(model_id.to_string())
@@ -52,29 +51,11 @@ async fn before(connection: &mut SqliteConnection, model_id: Uuid, step: i64) ->
     row.as_ref().map(rows::manifest).transpose()
 }
 
-pub(super) async fn list(
-    store: &SqliteMetadata,
-    entity: &str,
-    model_id: Uuid,
-    first_step: i64,
-    limit: u32,
-) -> Result<Vec<ManifestRecord>> {
-    let mut transaction = store.read().await?;
-    models::owned(&mut transaction, entity, model_id).await?;
-    let rows = sqlx::query("SELECT * FROM manifests WHERE model_id = ? AND step >= ? ORDER BY step LIMIT ?")
-        .bind(model_id.to_string())
-        .bind(first_step)
-        .bind(limit)
-        .fetch_all(&mut *transaction)
-        .await?;
-    rows.iter().map(rows::manifest).collect()
-}
-
-/// Keeps what a job worked from that made the checkpoint of this step. What it started from is made again where that was
-/// computed, by a job of the same number format: one without steps has passed on what it started from itself.
-pub(super) async fn keep(connection: &mut SqliteConnection, job: &JobRecord, step: i64) -> Result<()> {
+/// Retains the artifacts needed to replay the job that made the checkpoint of this step. The job's start is reproducible
+/// if a retained job of the same number format made it. A job without steps does not count: it published its own start.
+pub(super) async fn retain_artifacts(connection: &mut SqliteConnection, job: &JobRecord, step: i64) -> Result<()> {
     let start = job.start.as_ref().map(|start| start.step);
-    let is_start_remade: bool = sqlx::query_scalar(
+    let is_start_reproducible: bool = sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM jobs JOIN kept_artifacts AS kept
              ON kept.model_id = jobs.model_id AND kept.step = jobs.published_step
          WHERE jobs.model_id = ? AND jobs.published_step = ? AND jobs.weight_format = ?)",
@@ -87,14 +68,14 @@ pub(super) async fn keep(connection: &mut SqliteConnection, job: &JobRecord, ste
     sqlx::query("INSERT INTO kept_artifacts (model_id, step, artifact) SELECT ?, ?, value FROM json_each(?)")
         .bind(job.model_id.to_string())
         .bind(step)
-        .bind(rows::artifact_names(&rows::artifacts_to_replay(job, is_start_remade)))
+        .bind(rows::artifact_names(&rules::artifacts_to_replay(job, is_start_reproducible)))
         .execute(connection)
         .await?;
     Ok(())
 }
 
-/// Lets go of what made the checkpoints behind the model's newest; returns the artifacts, which other rows may refer to.
-pub(super) async fn release(connection: &mut SqliteConnection, model_id: Uuid) -> Result<Vec<ArtifactId>> {
+/// Releases the artifacts retained for checkpoints after the model's newest. Returns them; other rows may refer to them.
+pub(super) async fn release_artifacts(connection: &mut SqliteConnection, model_id: Uuid) -> Result<Vec<ArtifactId>> {
     let rows = sqlx::query(
         "DELETE FROM kept_artifacts WHERE model_id = ?1
          AND step > coalesce((SELECT max(step) FROM checkpoints WHERE model_id = ?1), -1) RETURNING artifact",

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use self::old_database::{Contents, create, schema, versions};
 use super::SqliteMetadata;
 use crate::engine::{TrainingMethod, WeightFormat};
-use crate::store::metadata::Metadata;
+use crate::store::metadata::{Checkpoints, Jobs, Keys, Leases, Models, Usage};
 use crate::store::records::{JobStatus, Order, PageRequest, WorkerProfile};
 
 /// The model that every old database has, and its job that is running.
@@ -18,6 +18,11 @@ const MODEL: &str = "01a1f9c3-5630-77c3-a5f2-daaf4564b88a";
 const JOB: &str = "01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4";
 
 const ALL: PageRequest = PageRequest { after: None, limit: 1000, order: Order::Ascending };
+
+#[test]
+fn every_migration_is_embedded() {
+    crate::store::migrations::assert_all_are_embedded("sqlite", &super::open::MIGRATIONS);
+}
 
 #[tokio::test]
 async fn every_released_version_is_brought_up_to_date_with_its_rows() {

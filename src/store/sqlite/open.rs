@@ -1,6 +1,7 @@
 //! Opening the database file: its settings, the version of SQLite, and the schema.
 
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use sqlx::migrate::{MigrateError, Migrator};
@@ -8,23 +9,40 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{Connection, SqliteConnection, SqlitePool};
 use tokio::sync::Notify;
 
-use super::{SqliteMetadata, watch::Watcher};
+use super::database::SqliteMetadata;
+use super::watch::Watcher;
 use crate::store::lease_watch::LeaseWatch;
-use crate::store::migrations::newer_schema;
+use crate::store::migrations::{embedded_migrations, newer_schema};
 
-/// Every version of the schema, in order.
-static MIGRATIONS: Migrator = sqlx::migrate!("src/store/migrations/sqlite");
+/// The migrations of the schema, in order.
+pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
+    "sqlite":
+    "0001_initial",
+    "0002_training_method",
+    "0003_reinforcement_learning",
+    "0004_resume_state",
+    "0005_idempotent_results",
+    "0006_workers",
+    "0007_job_errors",
+    "0008_files",
+    "0009_usage_by_day",
+    "0010_lineage",
+    "0011_key_limits",
+    "0012_usage_by_job",
+    "0013_checkpoint_metadata",
+    "0014_fine_tuning",
+);
 
-/// Up to 3.51.2, SQLite may corrupt a WAL file that several connections write and checkpoint.
+/// The first version of SQLite without a bug that corrupts a WAL file written and checkpointed by several connections.
 const OLDEST_SAFE_VERSION: [u32; 3] = [3, 51, 3];
 
-/// How long a transaction waits for another process's.
+/// Time limit of the wait for another process's transaction.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long a call waits for a free connection of this process.
+/// Time limit of the wait for a free connection of this process.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
 const READERS: u32 = 4;
 
-/// Why the metadata store cannot be opened.
+/// An error from opening a SQLite metadata store.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The linked SQLite has a bug that can corrupt the database.
@@ -33,7 +51,7 @@ pub enum OpenError {
         OLDEST_SAFE_VERSION.map(|part| part.to_string()).join(".")
     )]
     SqliteTooOld {
-        /// The version that is linked.
+        /// The linked version.
         found: String,
     },
     /// The database was written by a newer program.
@@ -43,7 +61,7 @@ pub enum OpenError {
         file: String,
         /// Its schema version.
         found: i64,
-        /// The newest version that this program knows.
+        /// The newest version known to this program.
         known: i64,
     },
     /// The schema could not be brought up to date.
@@ -51,7 +69,7 @@ pub enum OpenError {
     Migration {
         /// The database file.
         file: String,
-        /// Why not.
+        /// The cause.
         #[source]
         source: MigrateError,
     },
@@ -60,15 +78,15 @@ pub enum OpenError {
     Open {
         /// The database file.
         file: String,
-        /// Why not.
+        /// The cause.
         #[source]
         source: sqlx::Error,
     },
 }
 
 impl SqliteMetadata {
-    /// Opens the database file, which is created when it is missing (its directory is not), and brings its schema up to
-    /// date. Several processes may do so at once.
+    /// Opens the database file and brings its schema up to date. A missing file is created, its directory is not.
+    /// Several processes may open one file at once.
     pub async fn open(file: &Path) -> Result<Self, OpenError> {
         let failed = |source| OpenError::Open { file: file.display().to_string(), source };
         let options = SqliteConnectOptions::new()
@@ -93,7 +111,7 @@ impl SqliteMetadata {
     }
 }
 
-/// Connects the one writer. Switching a new file to WAL does not wait for other processes that do the same, so try again.
+/// Connects the one writer. Switching a new file to WAL fails while another process does the same, so it is retried.
 async fn connect_writer(options: &SqliteConnectOptions) -> sqlx::Result<SqlitePool> {
     let begun = Instant::now();
     loop {
@@ -113,7 +131,7 @@ async fn connect_writer(options: &SqliteConnectOptions) -> sqlx::Result<SqlitePo
     }
 }
 
-/// Refuses a SQLite that is older than [`OLDEST_SAFE_VERSION`].
+/// Checks that SQLite is at least [`OLDEST_SAFE_VERSION`].
 pub(super) fn check_version(version: &str) -> Result<(), OpenError> {
     let parts: Option<Vec<u32>> = version.split('.').map(|part| part.parse().ok()).collect();
     match parts {

@@ -1,4 +1,4 @@
-//! A copy of the database as of one moment.
+//! Snapshots of the database.
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,16 +6,16 @@ use std::time::Duration;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 
-use super::SqliteMetadata;
+use super::database::SqliteMetadata;
 
-/// How long the copy waits for a writer.
+/// Time limit of a snapshot's wait for a writer.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 impl SqliteMetadata {
-    /// Copies a database as it is at one moment into a new file, also while a server writes.
+    /// Copies a consistent snapshot of a database into a new file, even while a server writes.
     ///
     /// # Errors
-    /// When there is no such database, `copy` exists, or the disk is full.
+    /// When the database does not exist, `copy` exists, or the disk is full.
     pub async fn snapshot(file: &Path, copy: &Path) -> sqlx::Result<()> {
         let options = SqliteConnectOptions::new().filename(file).busy_timeout(BUSY_TIMEOUT);
         let mut connection = options.connect().await?;
@@ -23,10 +23,10 @@ impl SqliteMetadata {
         connection.close().await
     }
 
-    /// What SQLite finds wrong with the file; nothing if it is sound.
+    /// Runs SQLite's integrity check; returns its findings.
     ///
     /// # Errors
-    /// When it cannot be read at all.
+    /// When the file cannot be read.
     pub async fn faults(&self) -> sqlx::Result<Vec<String>> {
         let found: Vec<String> = sqlx::query_scalar("PRAGMA integrity_check").fetch_all(&self.readers).await?;
         Ok(found.into_iter().filter(|line| line != "ok").collect())

@@ -10,7 +10,7 @@ use super::open::check_version;
 use super::{OpenError, SqliteMetadata};
 use crate::engine::{LoraOptions, TrainingMethod};
 use crate::store::conformance::metadata_conformance;
-use crate::store::metadata::{Metadata, StoreError};
+use crate::store::metadata::{Checkpoints, Metadata, Models, StoreError};
 use crate::store::records::{ModelCreation, NewModel, Provenance};
 
 fn scratch() -> (tempfile::TempDir, PathBuf) {

@@ -1,17 +1,20 @@
-//! Sums of used tokens.
+//! [`Usage`] in SQLite.
 
 use std::ops::RangeInclusive;
+use std::time::{Duration, Instant};
 
+use async_trait::async_trait;
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::owned_jobs::trained_tokens;
-use super::{SqliteMetadata, now};
-use crate::store::metadata::{Result, StoreError};
+use super::database::SqliteMetadata;
+use super::sql::{now, trained_tokens};
+use crate::store::database_error::unknown_key;
+use crate::store::metadata::{Result, Usage};
 use crate::store::records::{DailyUsage, UsageCount, UsageKey, UsageRecord};
 use crate::store::rows;
 
-/// SQL for adding to the sums that are there.
+/// SQL for adding to existing sums.
 macro_rules! adding {
     () => {
         " ON CONFLICT (entity, day, project, model, key_id, job_id) DO UPDATE SET
@@ -22,32 +25,88 @@ macro_rules! adding {
     };
 }
 
-pub(super) async fn add(store: &SqliteMetadata, usage: UsageKey, count: UsageCount) -> Result<()> {
-    let added = sqlx::query(concat!(
-        "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens, trained_tokens,
-         day) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ",
-        now!(),
-        " / 86400000)",
-        adding!()
-    ))
-    .bind(usage.key_id.to_string())
-    .bind(usage.entity)
-    .bind(usage.project)
-    .bind(usage.model)
-    .bind(count.requests)
-    .bind(count.prompt_tokens)
-    .bind(count.completion_tokens)
-    .bind(count.trained_tokens)
-    .execute(&store.writer)
-    .await;
-    match added {
-        Ok(_) => Ok(()),
-        Err(sqlx::Error::Database(error)) if error.is_foreign_key_violation() => Err(StoreError::NotFound("key")),
-        Err(error) => Err(error.into()),
+#[async_trait]
+impl Usage for SqliteMetadata {
+    async fn add_usage(&self, usage: UsageKey, count: UsageCount) -> Result<()> {
+        let added = sqlx::query(concat!(
+            "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens, trained_tokens,
+             day) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ",
+            now!(),
+            " / 86400000)",
+            adding!()
+        ))
+        .bind(usage.key_id.to_string())
+        .bind(usage.entity)
+        .bind(usage.project)
+        .bind(usage.model)
+        .bind(count.requests)
+        .bind(count.prompt_tokens)
+        .bind(count.completion_tokens)
+        .bind(count.trained_tokens)
+        .execute(&self.writer)
+        .await;
+        added.map(drop).map_err(unknown_key)
+    }
+
+    async fn list_usage(&self, entity: Option<&str>) -> Result<Vec<UsageRecord>> {
+        let rows = sqlx::query(
+            "SELECT key_id, usage.entity, project, model, sum(requests) AS requests, sum(prompt_tokens) AS prompt_tokens,
+                 sum(completion_tokens) AS completion_tokens, sum(trained_tokens) AS trained_tokens,
+                 keys.name AS key_name, keys.suffix AS key_suffix
+             FROM usage JOIN keys ON keys.id = usage.key_id WHERE ?1 IS NULL OR usage.entity = ?1
+             GROUP BY usage.entity, project, model, key_id
+             ORDER BY usage.entity, project, model, keys.sequence",
+        )
+        .bind(entity)
+        .fetch_all(&self.readers)
+        .await?;
+        rows.iter().map(rows::usage).collect()
+    }
+
+    async fn list_daily_usage(
+        &self,
+        entity: &str,
+        days: RangeInclusive<i64>,
+        project: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<DailyUsage>> {
+        let rows = sqlx::query(
+            "SELECT usage.*, keys.name AS key_name, keys.suffix AS key_suffix
+             FROM usage JOIN keys ON keys.id = usage.key_id
+             WHERE usage.entity = ?1 AND day BETWEEN ?2 AND ?3 AND (?4 IS NULL OR project = ?4)
+             ORDER BY day, project, model, keys.sequence, job_id LIMIT ?5",
+        )
+        .bind(entity)
+        .bind(days.start())
+        .bind(days.end())
+        .bind(project)
+        .bind(limit)
+        .fetch_all(&self.readers)
+        .await?;
+        rows.iter().map(rows::daily_usage).collect()
+    }
+
+    async fn used_tokens(&self, entity: &str, key_id: Uuid, first_day: i64) -> Result<u64> {
+        let tokens: i64 = sqlx::query_scalar(
+            "SELECT coalesce(sum(prompt_tokens + completion_tokens + trained_tokens), 0) FROM usage
+             WHERE entity = ? AND day >= ? AND key_id = ?",
+        )
+        .bind(entity)
+        .bind(first_day)
+        .bind(key_id.to_string())
+        .fetch_one(&self.readers)
+        .await?;
+        Ok(tokens.unsigned_abs())
+    }
+
+    async fn ping(&self) -> Result<Duration> {
+        let begun = Instant::now();
+        sqlx::query("SELECT 1").execute(&self.readers).await?;
+        Ok(begun.elapsed())
     }
 }
 
-/// Counts what a job trained on for the key that created it.
+/// Adds a job's trained tokens to the usage of the key that created it.
 pub(super) async fn add_training(connection: &mut SqliteConnection, job_id: Uuid) -> Result<()> {
     sqlx::query(concat!(
         "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens, trained_tokens,
@@ -67,55 +126,4 @@ pub(super) async fn add_training(connection: &mut SqliteConnection, job_id: Uuid
     .execute(connection)
     .await?;
     Ok(())
-}
-
-pub(super) async fn used_tokens(store: &SqliteMetadata, entity: &str, key_id: Uuid, first_day: i64) -> Result<u64> {
-    let tokens: i64 = sqlx::query_scalar(
-        "SELECT coalesce(sum(prompt_tokens + completion_tokens + trained_tokens), 0) FROM usage
-         WHERE entity = ? AND day >= ? AND key_id = ?",
-    )
-    .bind(entity)
-    .bind(first_day)
-    .bind(key_id.to_string())
-    .fetch_one(&store.readers)
-    .await?;
-    Ok(tokens.unsigned_abs())
-}
-
-pub(super) async fn list(store: &SqliteMetadata, entity: Option<&str>) -> Result<Vec<UsageRecord>> {
-    let rows = sqlx::query(
-        "SELECT key_id, usage.entity, project, model, sum(requests) AS requests, sum(prompt_tokens) AS prompt_tokens,
-             sum(completion_tokens) AS completion_tokens, sum(trained_tokens) AS trained_tokens,
-             keys.name AS key_name, keys.suffix AS key_suffix
-         FROM usage JOIN keys ON keys.id = usage.key_id WHERE ?1 IS NULL OR usage.entity = ?1
-         GROUP BY usage.entity, project, model, key_id
-         ORDER BY usage.entity, project, model, keys.sequence",
-    )
-    .bind(entity)
-    .fetch_all(&store.readers)
-    .await?;
-    rows.iter().map(rows::usage).collect()
-}
-
-pub(super) async fn list_daily(
-    store: &SqliteMetadata,
-    entity: &str,
-    days: RangeInclusive<i64>,
-    project: Option<&str>,
-    limit: u32,
-) -> Result<Vec<DailyUsage>> {
-    let rows = sqlx::query(
-        "SELECT usage.*, keys.name AS key_name, keys.suffix AS key_suffix
-         FROM usage JOIN keys ON keys.id = usage.key_id
-         WHERE usage.entity = ?1 AND day BETWEEN ?2 AND ?3 AND (?4 IS NULL OR project = ?4)
-         ORDER BY day, project, model, keys.sequence, job_id LIMIT ?5",
-    )
-    .bind(entity)
-    .bind(days.start())
-    .bind(days.end())
-    .bind(project)
-    .bind(limit)
-    .fetch_all(&store.readers)
-    .await?;
-    rows.iter().map(rows::daily_usage).collect()
 }

@@ -127,7 +127,7 @@ fn arguments_are_parsed_where_the_template_needs_objects() {
     assert!(!parses(""));
 }
 
-/// Every conversation under every template, against what transformers made of them.
+/// Compares every conversation under every template with the output of transformers.
 #[test]
 fn conversations_render_as_transformers_renders_them() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/chat_templates/");
@@ -143,7 +143,7 @@ fn conversations_render_as_transformers_renders_them() {
                 .into_iter()
                 .collect();
         let tool_use = read(&format!("{name}_tool_use.jinja")).ok();
-        // The clock that the golden files were made by.
+        // Clock of the golden files.
         let clock = Arc::new(|| UNIX_EPOCH + Duration::from_secs(1_741_529_107));
         let source = read(&format!("{name}.jinja")).unwrap();
         let template = ChatTemplate::with_clock(&source, tool_use.as_deref(), &special, clock).unwrap();
@@ -161,7 +161,7 @@ fn conversations_render_as_transformers_renders_them() {
             };
             match (template.render(&input), output) {
                 (Ok(text), Value::String(expected)) if text == *expected => {}
-                // Where it is the template that refuses, its words are passed on.
+                // A rejection by the template passes on the template's message.
                 (Err(error), Value::Object(refused))
                     if error.to_string().contains(refused["refused"].as_str().unwrap()) => {}
                 (got, expected) => wrong.push(format!("{name}, {case}:\n  {got:?}\n  {expected}")),

@@ -1,4 +1,4 @@
-//! What kind of tokenizer a `tokenizer.json` holds: how tokens spell bytes, and where spaces are put before a text.
+//! Detects the kind of a tokenizer in `tokenizer.json`: its spelling of bytes, and the positions of inserted spaces.
 
 use std::collections::HashMap;
 
@@ -7,23 +7,23 @@ use serde_json::Value;
 use super::TokenizerError;
 use crate::text::detokenizer::Leading;
 
-/// How the vocabulary spells the bytes of a token.
+/// Spelling of a token's bytes in the vocabulary.
 #[derive(Debug)]
-pub enum Spelling {
-    /// One character for each byte.
+pub(super) enum Spelling {
+    /// One character per byte.
     ByteLevel(HashMap<char, u8>),
-    /// Text, in which some pieces stand for others (`▁` for a space); with `byte_fallback`, `<0x0A>` is a byte.
+    /// Text with replacements for some pieces (`▁` for a space); with `byte_fallback`, `<0x0A>` is a byte.
     Text { replacements: Vec<(String, String)>, byte_fallback: bool },
 }
 
 impl Spelling {
-    /// The bytes of a vocabulary entry.
-    pub fn bytes(&self, spelling: &str) -> Box<[u8]> {
+    /// Returns the bytes of a vocabulary entry.
+    pub(super) fn bytes(&self, spelling: &str) -> Box<[u8]> {
         match self {
             Self::ByteLevel(alphabet) => {
                 let mapped: Option<Vec<u8>> =
                     spelling.chars().map(|character| alphabet.get(&character).copied()).collect();
-                // Entries outside the byte alphabet stand for their own UTF-8.
+                // Entries outside the byte alphabet represent their own UTF-8 bytes.
                 mapped.unwrap_or_else(|| spelling.as_bytes().to_vec()).into_boxed_slice()
             }
             Self::Text { replacements, byte_fallback } => {
@@ -36,8 +36,8 @@ impl Spelling {
         }
     }
 
-    /// The bytes of an added token that is text: they pass through the decoder like any other.
-    pub fn added_bytes(&self, content: &str) -> Box<[u8]> {
+    /// Returns the bytes of an added token that is text: it passes through the decoder like any other token.
+    pub(super) fn added_bytes(&self, content: &str) -> Box<[u8]> {
         match self {
             Self::ByteLevel(_) => content.as_bytes().into(),
             Self::Text { .. } => self.bytes(content),
@@ -45,28 +45,28 @@ impl Spelling {
     }
 }
 
-/// The byte that `<0x0A>` and its like stand for.
+/// Returns the byte of a spelling such as `<0x0A>`.
 fn fallback_byte(spelling: &str) -> Option<u8> {
     let digits = spelling.strip_prefix("<0x")?.strip_suffix('>').filter(|digits| digits.len() == 2)?;
     u8::from_str_radix(digits, 16).ok()
 }
 
-/// Where the tokenizer puts a space that the text does not have.
+/// Positions where the tokenizer inserts a space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Prefix {
-    /// Nowhere.
+pub(super) enum Prefix {
+    /// No position.
     None,
-    /// At the start of the text.
+    /// Start of the text.
     Start,
-    /// At the start of the text and behind each added token.
+    /// Start of the text, and after each added token.
     EverySegment,
 }
 
-/// Reads how tokens are turned into text.
+/// Detects how tokens are converted to text.
 ///
 /// # Errors
-/// It is done in a way that is not supported.
-pub fn spelling(document: &Value) -> Result<(Spelling, Leading), TokenizerError> {
+/// The decoder is not supported.
+pub(super) fn spelling(document: &Value) -> Result<(Spelling, Leading), TokenizerError> {
     let decoder = &document["decoder"];
     let steps = decoder["decoders"].as_array().map_or(std::slice::from_ref(decoder), Vec::as_slice);
     let unsupported = |what: &Value| TokenizerError::Unsupported {
@@ -106,13 +106,13 @@ pub fn spelling(document: &Value) -> Result<(Spelling, Leading), TokenizerError>
     Ok((Spelling::Text { replacements, byte_fallback }, leading))
 }
 
-/// Checks the model.
+/// Checks the model type.
 ///
 /// # Errors
-/// It is of another type, or encodes at random.
-pub fn check_model(document: &Value) -> Result<(), TokenizerError> {
+/// The model has an unsupported type, or encodes randomly.
+pub(super) fn check_model(document: &Value) -> Result<(), TokenizerError> {
     let model = &document["model"];
-    // Files of tokenizers before 0.7 leave the type out; merges are there only in BPE.
+    // Files of tokenizers before 0.7 omit the type; only BPE has merges.
     let kind = model["type"].as_str().or_else(|| (!model["merges"].is_null()).then_some("BPE"));
     if !matches!(kind, Some("BPE" | "Unigram")) {
         let reason = format!("it is {}; \"BPE\" and \"Unigram\" are", model["type"]);
@@ -125,8 +125,8 @@ pub fn check_model(document: &Value) -> Result<(), TokenizerError> {
     Ok(())
 }
 
-/// Where spaces are put, and the same tokenizer without that.
-pub fn without_prefix(document: &Value) -> (Prefix, Value) {
+/// Returns the positions of inserted spaces, and the tokenizer document without the insertion.
+pub(super) fn without_prefix(document: &Value) -> (Prefix, Value) {
     let mut plain = document.clone();
     let mut prefix = Prefix::None;
     each_step(&mut plain, "normalizer", "normalizers", &mut |step| {
@@ -153,7 +153,7 @@ pub fn without_prefix(document: &Value) -> (Prefix, Value) {
     (prefix, plain)
 }
 
-/// Gives each step of a component to `visit`; one for which that is false is taken out.
+/// Calls `visit` with each step of a component; removes the step if `visit` returns false.
 fn each_step(document: &mut Value, component: &str, list: &str, visit: &mut dyn FnMut(&mut Value) -> bool) {
     let component = &mut document[component];
     if let Some(steps) = component.get_mut(list).and_then(Value::as_array_mut) {
@@ -167,14 +167,14 @@ fn metaspace_prefix(step: &Value) -> Prefix {
     match step["prepend_scheme"].as_str() {
         Some("never") => Prefix::None,
         Some("first") => Prefix::Start,
-        // Older files say it by this switch.
+        // Older files use this switch.
         None if step["add_prefix_space"] == false => Prefix::None,
         _ => Prefix::EverySegment,
     }
 }
 
-/// GPT-2's reversible map from bytes to printable characters, inverted: the printable bytes of Latin-1 stand for
-/// themselves, the other 68 take the characters from U+0100 on, in order.
+/// Returns the inverse of GPT-2's map from bytes to printable characters: the printable bytes of Latin-1 map to
+/// themselves, the other 68 to the characters from U+0100 on, in order.
 fn byte_level_alphabet() -> HashMap<char, u8> {
     let printable = |byte: u8| matches!(byte, b'!'..=b'~' | 0xa1..=0xac | 0xae..=0xff);
     let others = (0..=u8::MAX).filter(|byte| !printable(*byte)).zip('\u{100}'..);

@@ -1,26 +1,23 @@
-//! Options of training jobs as they come over the wire.
+//! Options of training jobs in their wire form.
 //!
-//! A null means "not given". Unknown keys were refused where the document is checked. What is wrong or contradicts
-//! something else is refused by name.
+//! A null means "not given". Unknown keys are rejected earlier, when the document is checked. Errors for invalid or
+//! contradictory options name the option.
 
 mod options;
 mod resolved;
 mod rl;
-mod sft;
+pub(crate) mod sft;
 
-pub use rl::{DEFAULT_RL_LEARNING_RATE, KlReference, MAX_LEARNING_RATE_POWER, RlConfig};
-pub use sft::{
-    AssistantTurns, DEFAULT_SFT_BATCH_SIZE, DEFAULT_SFT_LEARNING_RATE, LearningRates, MAX_SFT_BATCH_SIZE,
-    MAX_SFT_EPOCHS, MAX_VALIDATION_SPLIT, MetricLogging, OverlongRows, SftConfig,
-};
+pub(crate) use rl::{KlReference, RlConfig};
+pub(crate) use sft::{AssistantTurns, DEFAULT_SFT_LEARNING_RATE, LearningRates, OverlongRows, SftConfig};
 
-/// An option that cannot be used.
+/// Error in a training option.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum ConfigError {
+pub(crate) enum ConfigError {
     /// The configuration itself is not an object.
     #[error("the training configuration must be an object or null, not {found}")]
     NotAnObject {
-        /// JSON kind of what was sent.
+        /// JSON type of the configuration.
         found: &'static str,
     },
     /// A value of the wrong type or outside its range.
@@ -28,27 +25,27 @@ pub enum ConfigError {
     Invalid {
         /// Name of the option.
         option: &'static str,
-        /// What is accepted.
+        /// Accepted values.
         expected: &'static str,
-        /// The value sent, shortened.
+        /// Value sent, shortened.
         found: String,
     },
-    /// Two options of which only one can be followed.
+    /// Two options that exclude each other.
     #[error("`{option}` contradicts `{other}`: {advice}")]
     Contradiction {
-        /// Name of the option that is refused.
+        /// Name of the rejected option.
         option: &'static str,
-        /// Name of the option it contradicts.
+        /// Name of the contradicting option.
         other: &'static str,
-        /// What to do.
+        /// Advice on how to fix the request.
         advice: &'static str,
     },
     /// The list of learning rates does not cover all batches.
     #[error("`learning_rate` lists {given} values, but the data makes {batches} batches; give one value per batch")]
     TooFewLearningRates {
-        /// Values in the list.
+        /// Number of values in the list.
         given: usize,
-        /// Batches of the data set.
+        /// Number of batches of the data set.
         batches: usize,
     },
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::ConfigError;
 
-/// `2` and `2.0` are both whole numbers in JSON.
+/// Returns the value as a whole number; JSON may write one as `2` or `2.0`.
 pub(super) fn whole_number(value: &Value) -> Option<usize> {
     if let Some(number) = value.as_u64() {
         return usize::try_from(number).ok();
@@ -70,7 +70,7 @@ impl<'a> Options<'a> {
         self.number(option, 0.0..=f64::MAX, "a number that is not negative")
     }
 
-    /// A whole number in a range that `expected` names.
+    /// Returns a whole number in a range; `expected` describes the range.
     pub(super) fn whole(
         &self,
         option: &'static str,

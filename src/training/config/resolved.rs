@@ -1,4 +1,4 @@
-//! Options as they are once the defaults are filled in, in their wire form.
+//! Wire form of the options with the defaults filled in.
 
 use serde_json::{Map, Value, json};
 
@@ -6,8 +6,8 @@ use super::{AssistantTurns, KlReference, LearningRates, OverlongRows, RlConfig, 
 use crate::training::loss::{ImportanceSampling, KlSource, Objective};
 
 impl RlConfig {
-    /// The options as [`Self::from_wire`] reads them, each with its value; null where it is off.
-    pub fn to_wire(&self) -> Map<String, Value> {
+    /// Returns the options in the form that [`Self::from_wire`] reads, each with its value; null for a disabled option.
+    pub(crate) fn to_wire(&self) -> Map<String, Value> {
         let loss = &self.loss;
         let level = match loss.importance_sampling {
             ImportanceSampling::Token => "token",
@@ -55,8 +55,8 @@ impl RlConfig {
 }
 
 impl SftConfig {
-    /// The options as [`Self::from_wire`] reads them, each with its value; null where it is off.
-    pub fn to_wire(&self) -> Map<String, Value> {
+    /// Returns the options in the form that [`Self::from_wire`] reads, each with its value; null for a disabled option.
+    pub(crate) fn to_wire(&self) -> Map<String, Value> {
         object(json!({
             "assistant_turns": match self.assistant_turns {
                 AssistantTurns::All => "all",

@@ -7,51 +7,51 @@ use super::options::Options;
 use crate::training::MAX_SEQUENCE_LENGTH;
 use crate::training::loss::{ImportanceSampling, KlSource, LossConfig, Objective};
 
-/// Learning rate of reinforcement learning when none is given.
-pub const DEFAULT_RL_LEARNING_RATE: f64 = 5e-6;
+/// Default learning rate of reinforcement learning.
+pub(crate) const DEFAULT_RL_LEARNING_RATE: f64 = 5e-6;
 /// Largest magnitude of [`RlConfig::sequence_count_power`]: beyond it the learning rate could overflow.
-pub const MAX_LEARNING_RATE_POWER: f64 = 8.0;
+pub(crate) const MAX_LEARNING_RATE_POWER: f64 = 8.0;
 
 /// Options of a reinforcement learning job.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RlConfig {
+pub(crate) struct RlConfig {
     /// Learning rate of a row of one sequence, before [`Self::sequence_count_power`] and
-    /// [`Self::follow_reward_deviation`].
+    /// [`Self::follow_reward_deviation`] apply.
     pub learning_rate: f64,
-    /// The learning rate of a row is multiplied by its number of sequences to this power.
+    /// Exponent: the learning rate of a row is multiplied by its number of sequences to this power.
     pub sequence_count_power: f64,
-    /// Multiply the learning rate by the trend of the deviation of rewards within groups over the model's jobs (see
-    /// [`crate::training::reward_trend`]).
+    /// Whether the learning rate is multiplied by the trend of the deviation of rewards within groups over the model's
+    /// jobs (see [`crate::training::reward_trend`]).
     pub follow_reward_deviation: bool,
-    /// Divide advantages by the standard deviation of the group's rewards.
+    /// Whether advantages are divided by the standard deviation of the group's rewards.
     pub scale_rewards: bool,
-    /// In -1 ..= 1; positive shrinks negative advantages, negative shrinks positive ones.
+    /// Balance in -1 ..= 1; positive shrinks negative advantages, negative shrinks positive ones.
     pub advantage_balance: f64,
-    /// Train assistant turns without log-probabilities too; they are compared with the current weights.
+    /// Whether assistant turns without logprobs are trained too; they are compared with the current weights.
     pub train_without_logprobs: bool,
-    /// Recompute the old log-probabilities with the weights the job starts from.
+    /// Whether the old logprobs are recomputed with the job's initial weights.
     pub precalculate_logprobs: bool,
-    /// Tokens of a row of several sequences, leading tokens that they share counted once; `None` = one sequence a row.
+    /// Token limit of a row of several sequences, shared leading tokens counted once; `None`: one sequence per row.
     pub packed_sequence_length: Option<usize>,
-    /// What the KL penalty compares with; `None` when there is no penalty.
+    /// Reference policy of the KL penalty; `None` without a penalty.
     pub kl_reference: Option<KlReference>,
-    /// Whether truncated importance sampling was asked for without [`Self::precalculate_logprobs`], which it needs: it is
-    /// skipped then, as ART does since 0.5.20.
+    /// Whether truncated importance sampling was requested without [`Self::precalculate_logprobs`], which it needs. It
+    /// is then skipped, as in ART since 0.5.20.
     pub truncation_skipped: bool,
     /// Options of the loss.
     pub loss: LossConfig,
 }
 
-/// The policy that the KL penalty keeps the model near.
+/// Reference policy of the KL penalty.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum KlReference {
+pub(crate) enum KlReference {
     /// The base model without an adapter.
     Base,
-    /// This step of the model that is trained; step 0 is the base model.
+    /// This step of the trained model; step 0 is the base model.
     Step(usize),
-    /// The step so many before the one that the job starts from; the base model where that is none.
+    /// The step this many steps before the job's initial step; the base model if there is none.
     StepsBefore(usize),
-    /// A model of the same owner, by the name under which it is sampled.
+    /// A model of the same owner, by the name used for sampling.
     Model(String),
 }
 
@@ -73,21 +73,21 @@ impl Default for RlConfig {
     }
 }
 
-/// Options that clients may send and that have no effect.
+/// Options that clients may send and that have no effect here.
 const IGNORED: [&str; 3] = ["optimizer_save_interval", "plot_tensors", "save_checkpoint"];
 
 impl RlConfig {
-    /// The options of the wire form that ask for something and have no effect.
-    pub fn ignored(config: &Value) -> Vec<&'static str> {
+    /// Returns the names of options that are set in the wire form and have no effect.
+    pub(crate) fn ignored(config: &Value) -> Vec<&'static str> {
         let asks = |name: &&str| !matches!(config.get(name), None | Some(Value::Null | Value::Bool(false)));
         IGNORED.into_iter().filter(asks).collect()
     }
 
-    /// Read the wire form (`experimental_config`); `None` and null give the defaults.
+    /// Reads the wire form (`experimental_config`); `None` and null give the defaults.
     ///
     /// # Errors
-    /// For values of the wrong type or range, and for options that contradict each other.
-    pub fn from_wire(config: Option<&Value>) -> Result<Self, ConfigError> {
+    /// A value has the wrong type or is outside its range, or options contradict each other.
+    pub(crate) fn from_wire(config: Option<&Value>) -> Result<Self, ConfigError> {
         let Some(options) = Options::new(config)? else { return Ok(Self::default()) };
         check_without_effect(&options)?;
         let mut loss = loss_options(&options)?;
@@ -96,7 +96,8 @@ impl RlConfig {
         let reference = kl_reference(&options)?;
         let coefficient = options.not_negative("kl_penalty_coef")?.unwrap_or(0.0);
         loss.kl_penalty_coefficient = coefficient;
-        // Two names of one switch: either turns it off, because clients send the default of the one they were not told.
+        // Two names of one switch. Either turns it off, because clients send the default of the name that they do not
+        // use.
         let scale_rewards = options.boolean("scale_rewards")?.unwrap_or(true)
             && options.boolean("normalize_advantages")?.unwrap_or(true);
         let power = options.number(
@@ -124,7 +125,7 @@ impl RlConfig {
     }
 }
 
-/// Options that bound the memory of other trainers, or draw pictures on their hosts: they cannot change a result here.
+/// Checks options that bound memory or draw plots in other trainers; they cannot change a result here.
 fn check_without_effect(options: &Options<'_>) -> Result<(), ConfigError> {
     options.whole("logprob_calculation_chunk_size", 1..=usize::MAX, "a whole number of at least 1")?;
     options.boolean("plot_tensors")?;
@@ -163,7 +164,7 @@ fn loss_options(options: &Options<'_>) -> Result<LossConfig, ConfigError> {
 
 const KL_SOURCES: &str = "current_learner or sample";
 
-/// What the KL penalty compares with, by the one option of three that may be given.
+/// Returns the reference of the KL penalty, from the one option of three that may be given.
 fn kl_reference(options: &Options<'_>) -> Result<KlReference, ConfigError> {
     let step = options.whole("kl_penalty_reference_step", 0..=MAX_STEP, "a whole number that is not negative")?;
     let lag = options.whole("kl_penalty_step_lag", 1..=MAX_STEP, "a whole number of at least 1")?;
@@ -183,10 +184,10 @@ fn kl_reference(options: &Options<'_>) -> Result<KlReference, ConfigError> {
     }
 }
 
-/// More steps than any model makes, and few enough for every database.
+/// Upper limit of a step number: above any model's steps, and within the range of every database.
 const MAX_STEP: usize = i32::MAX as usize;
 
-/// `ppo` and `loss_fn` say the same; they must not contradict each other.
+/// Returns the objective from `ppo` and `loss_fn`, two names of one option that must not contradict each other.
 fn objective(options: &Options<'_>) -> Result<Objective, ConfigError> {
     let ppo = options.boolean("ppo")?;
     let named = match options.text("loss_fn", "cispo or ppo")? {
@@ -195,7 +196,7 @@ fn objective(options: &Options<'_>) -> Result<Objective, ConfigError> {
         Some("ppo") => Some(Objective::Ppo),
         Some(other) => return Err(ConfigError::invalid("loss_fn", "cispo or ppo", &other.into())),
     };
-    // `ppo: false` is what clients send by default, so only `ppo: true` can contradict.
+    // Clients send `ppo: false` by default, so only `ppo: true` can contradict.
     match (ppo, named) {
         (Some(true), Some(Objective::Cispo)) => {
             Err(ConfigError::invalid("loss_fn", "ppo when `ppo` is true", &"cispo".into()))

@@ -5,21 +5,21 @@ use serde_json::Value;
 use super::ConfigError;
 use super::options::{Options, whole_number};
 
-/// Learning rate of supervised fine-tuning when none is given.
-pub const DEFAULT_SFT_LEARNING_RATE: f64 = 5e-5;
-/// Rows per batch of supervised fine-tuning when none is given.
-pub const DEFAULT_SFT_BATCH_SIZE: usize = 2;
-/// Largest accepted batch size: more rows than any accepted data set has.
-pub const MAX_SFT_BATCH_SIZE: usize = 1_000_000;
-/// Most times that a job may go through its data.
-pub const MAX_SFT_EPOCHS: usize = 1000;
-/// Largest accepted share of rows that validate.
-pub const MAX_VALIDATION_SPLIT: f64 = 0.5;
+/// Default learning rate of supervised fine-tuning.
+pub(crate) const DEFAULT_SFT_LEARNING_RATE: f64 = 5e-5;
+/// Default number of rows per batch of supervised fine-tuning.
+pub(crate) const DEFAULT_SFT_BATCH_SIZE: usize = 2;
+/// Maximum batch size, above the number of rows of any accepted data set.
+pub(crate) const MAX_SFT_BATCH_SIZE: usize = 1_000_000;
+/// Maximum number of epochs.
+pub(crate) const MAX_SFT_EPOCHS: usize = 1000;
+/// Maximum share of rows used for validation.
+pub(crate) const MAX_VALIDATION_SPLIT: f64 = 0.5;
 
-/// The learning rates of a supervised job.
+/// Learning rates of a supervised job.
 #[derive(Debug, Clone, PartialEq)]
-pub enum LearningRates {
-    /// The same for all batches.
+pub(crate) enum LearningRates {
+    /// One rate for all batches.
     Constant(f64),
     /// One value per batch of each epoch, in order; values beyond the last batch are ignored.
     PerBatch(Vec<f64>),
@@ -29,8 +29,8 @@ impl LearningRates {
     /// Checks that there is a learning rate for each of `batches` batches.
     ///
     /// # Errors
-    /// When a list is shorter than the number of batches.
-    pub fn check(&self, batches: usize) -> Result<(), ConfigError> {
+    /// The list is shorter than the number of batches.
+    pub(crate) fn check(&self, batches: usize) -> Result<(), ConfigError> {
         match self {
             Self::PerBatch(values) if values.len() < batches => {
                 Err(ConfigError::TooFewLearningRates { given: values.len(), batches })
@@ -39,8 +39,8 @@ impl LearningRates {
         }
     }
 
-    /// The learning rate of the batch at `index`, which [`Self::check`] has found to have one.
-    pub fn at(&self, index: usize) -> f64 {
+    /// Returns the learning rate of the batch at `index`; [`Self::check`] must have accepted the number of batches.
+    pub(crate) fn at(&self, index: usize) -> f64 {
         match self {
             Self::Constant(value) => *value,
             Self::PerBatch(values) => values[index],
@@ -48,9 +48,9 @@ impl LearningRates {
     }
 }
 
-/// Which turns of the assistant are trained.
+/// Assistant turns to train.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum AssistantTurns {
+pub(crate) enum AssistantTurns {
     /// Every turn.
     #[default]
     All,
@@ -58,22 +58,22 @@ pub enum AssistantTurns {
     Last,
 }
 
-/// What happens to rows with too many tokens.
+/// Handling of rows with too many tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum OverlongRows {
-    /// They are left out.
+pub(crate) enum OverlongRows {
+    /// Overlong rows are dropped.
     #[default]
     Drop,
-    /// Their end is cut off.
+    /// Overlong rows are truncated at the end.
     Truncate,
 }
 
-/// Which metrics the events of a supervised job carry.
+/// Metrics in the events of a supervised job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MetricLogging {
-    /// Whether there is more than losses, learning rate and gradient norm.
+pub(crate) struct MetricLogging {
+    /// Whether events carry more than losses, learning rate and gradient norm.
     pub enabled: bool,
-    /// Steps from one event with more to the next.
+    /// Interval in steps between events with the additional metrics.
     pub every: usize,
 }
 
@@ -84,8 +84,9 @@ impl Default for MetricLogging {
 }
 
 impl MetricLogging {
-    /// Whether the event of the step at `index` of `total` carries more than losses, learning rate and gradient norm.
-    pub fn reports_details(&self, index: usize, total: usize) -> bool {
+    /// Returns whether the event of the step at `index` of `total` carries more than losses, learning rate and gradient
+    /// norm.
+    pub(crate) fn reports_details(&self, index: usize, total: usize) -> bool {
         self.enabled && (index.is_multiple_of(self.every) || index + 1 == total)
     }
 
@@ -96,7 +97,7 @@ impl MetricLogging {
         let Some(options) = Options::new(Some(value)).map_err(|_| invalid(value))? else { return Ok(Self::default()) };
         let enabled = options.get("enabled").map_or(Some(true), Value::as_bool);
         let every = options.get("every").map_or(Some(1), whole_number).filter(|every| *every > 0);
-        // `target_training_step`, where the hosted service logs the metrics, says nothing about the training.
+        // `target_training_step` tells the hosted service where to log the metrics; it does not affect training.
         match (enabled, every) {
             (Some(enabled), Some(every)) => Ok(Self { enabled, every }),
             _ => Err(invalid(value)),
@@ -106,24 +107,24 @@ impl MetricLogging {
 
 /// Options of a supervised fine-tuning job.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SftConfig {
+pub(crate) struct SftConfig {
     /// Rows per optimizer step.
     pub batch_size: usize,
-    /// How often the job goes through its data.
+    /// Number of epochs.
     pub epochs: usize,
-    /// Learning rates by batch.
+    /// Learning rates, by batch.
     pub learning_rate: LearningRates,
-    /// Which turns are trained.
+    /// Assistant turns to train.
     pub assistant_turns: AssistantTurns,
-    /// What happens to rows with too many tokens.
+    /// Handling of rows with too many tokens.
     pub overlong_rows: OverlongRows,
-    /// Most tokens of a row, where the model's limit is not lower.
+    /// Token limit of a row; a lower limit of the model takes precedence.
     pub max_sequence_length: Option<usize>,
-    /// Share of the rows that validate instead of being trained, above 0 and at most [`MAX_VALIDATION_SPLIT`].
+    /// Share of the rows used for validation instead of training, above 0 and at most [`MAX_VALIDATION_SPLIT`].
     pub validation_split: Option<f64>,
-    /// Steps from one validation to the next; by default about ten in a job.
+    /// Interval of validations in steps; by default about ten validations in a job.
     pub validation_every: Option<usize>,
-    /// What the events carry.
+    /// Metrics in the events.
     pub metric_logging: MetricLogging,
 }
 
@@ -144,11 +145,11 @@ impl Default for SftConfig {
 }
 
 impl SftConfig {
-    /// Read the wire form (`config`); `None` and null give the defaults.
+    /// Reads the wire form (`config`); `None` and null give the defaults.
     ///
     /// # Errors
-    /// For values of the wrong type or range.
-    pub fn from_wire(config: Option<&Value>) -> Result<Self, ConfigError> {
+    /// A value has the wrong type or is outside its range.
+    pub(crate) fn from_wire(config: Option<&Value>) -> Result<Self, ConfigError> {
         let Some(options) = Options::new(config)? else { return Ok(Self::default()) };
         let expected = "a whole number from 1 to 1000000, or \"auto\"";
         let batch_size = match options.get("batch_size") {
@@ -188,7 +189,7 @@ impl SftConfig {
     }
 }
 
-/// One of several words; the default when none is given.
+/// Reads an option with a set of allowed words; returns the default if it is not given.
 fn choice<T: Copy + Default>(
     options: &Options<'_>,
     option: &'static str,

@@ -1,4 +1,4 @@
-//! Whole jobs of 20 steps against PyTorch and PEFT, from the adapter that a new model starts with.
+//! Compares whole jobs of 20 steps with PyTorch and PEFT, starting from the adapter of a new model.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -6,21 +6,20 @@ use std::ops::ControlFlow;
 use serde_json::{Value, json};
 
 use super::{Cases, new_adapter, sft_cases, tensors, text};
-use crate::engine::lora::named_values;
-use crate::engine::{Adapter, TrainSession};
+use crate::engine::{Adapter, ModelConfig, TrainSession};
 use crate::training::config::{RlConfig, SftConfig};
 use crate::training::rl::prepare_rl;
 use crate::training::run::{GradientStep, run_rl};
 use crate::training::trajectory::TrajectoryGroup;
 
-/// Largest relative difference of a step's loss and of its gradient norm.
+/// Maximum relative difference of a step's loss and of its gradient norm.
 const STEP_TOLERANCE: f64 = 1e-4;
-/// Largest difference of the trained adapter, in relation to what training changed.
+/// Maximum difference of the trained adapter, relative to its change in training.
 const ADAPTER_TOLERANCE: f64 = 1e-3;
-/// Where to write the curves of this run, for `plot_curves.py`.
+/// Environment variable with the output path of this run's curves, for `plot_curves.py`.
 const CURVES: &str = "TRAINING_CURVES";
 
-/// Run a recorded job on a new model's adapter.
+/// Runs a recorded job on a new model's adapter.
 fn run(cases: &Cases, job: &Value, session: &mut TrainSession) -> Vec<GradientStep> {
     let (model, name) = (cases.tiny.model(), text(&job["name"]));
     let Some(groups) = job.get("groups") else {
@@ -39,9 +38,9 @@ fn run(cases: &Cases, job: &Value, session: &mut TrainSession) -> Vec<GradientSt
     steps
 }
 
-/// All factors as one list, in the order of their names.
-fn flat(adapter: &Adapter) -> Vec<f64> {
-    let mut named = named_values(&adapter.layers);
+/// Returns all factors as one list, in the order of their names.
+fn flat(adapter: &Adapter, config: &ModelConfig) -> Vec<f64> {
+    let mut named: Vec<_> = tensors(&adapter.to_peft("", config).adapter_model_safetensors).into_iter().collect();
     named.sort_by(|left, right| left.0.cmp(&right.0));
     named.into_iter().flat_map(|(_, values)| values).map(f64::from).collect()
 }
@@ -82,7 +81,7 @@ fn jobs_of_twenty_steps_end_where_pytorch_does() {
                 }
             }
         }
-        let (start, end) = (flat(&initial), flat(session.adapter()));
+        let (start, end) = (flat(&initial, &base.config), flat(session.adapter(), &base.config));
         let expected: Vec<f64> = adapters[name].iter().map(|value| f64::from(*value)).collect();
         let change = distance(&expected, &start);
         let difference = distance(&end, &expected) / change;

@@ -1,6 +1,6 @@
-//! Training on the real engine against recordings of PyTorch (`tests/golden/training`).
+//! Compares training on the real engine with recordings of PyTorch (`tests/golden/training`).
 //!
-//! Weights and adapters are not recorded: both sides make them from the tensors' names.
+//! Weights and adapters are not recorded: both sides derive them from the tensors' names.
 
 mod jobs;
 mod rl_cases;
@@ -13,16 +13,15 @@ use serde_json::Value;
 
 use super::golden::Tiny;
 use super::learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
-use crate::engine::tests::families::{adapter_files, values};
-use crate::engine::tests::{safetensors_file, tensor_shapes};
+use crate::engine::testing::{adapter_files, safetensors_file, tensor_shapes, values};
 use crate::engine::{
     AdamState, Adapter, BaseModel, ComputePool, LoraOptions, ModelConfig, SequenceInput, TrainSession, WeightFormat,
 };
 
-/// Largest relative difference from the reference, which is computed in f64.
+/// Maximum relative difference from the reference, which is computed in f64.
 const TOLERANCE: f64 = 1e-5;
 
-/// A model whose weights follow from their names.
+/// Returns a model whose weights are derived from their names.
 fn model(name: &str, config: &Value, pool: &ComputePool) -> Arc<BaseModel> {
     let json = config.to_string();
     let shapes = tensor_shapes(&ModelConfig::from_json(&json).expect("a configuration"));
@@ -37,18 +36,18 @@ fn model(name: &str, config: &Value, pool: &ComputePool) -> Arc<BaseModel> {
     BaseModel::load(&json, &[("model.safetensors", &file)], WeightFormat::F32, pool).expect("a model")
 }
 
-/// An adapter whose factors follow from their names.
+/// Returns an adapter whose factors are derived from their names.
 fn adapter(label: &str, base: &BaseModel, rank: usize, alpha: f32) -> Adapter {
     let files = adapter_files(label, &base.config, rank, alpha, 0.25);
     Adapter::from_peft(&base.config, &files.adapter_config_json, &files.adapter_model_safetensors).expect("an adapter")
 }
 
-/// The adapter that a new model starts with.
+/// Returns the initial adapter of a new model.
 fn new_adapter(base: &BaseModel) -> Adapter {
     Adapter::new(&base.config, &LoraOptions::default(), 3407)
 }
 
-/// One call of [`Learner::accumulate`] and the step after it.
+/// One call of [`Learner::accumulate`] and the following step.
 struct Recorded {
     logprobs: Vec<f32>,
     by_logprob: Vec<f32>,
@@ -56,7 +55,7 @@ struct Recorded {
     gradients: Vec<(String, Vec<f32>)>,
 }
 
-/// A training session whose steps are recorded, but not made: every one is taken from the same weights.
+/// A training session that records steps without making them: each starts from the same weights.
 struct Frozen {
     session: TrainSession,
     logprobs: Vec<f32>,
@@ -102,7 +101,7 @@ impl Learner for Frozen {
     }
 }
 
-/// The recorded cases and what they share.
+/// The recorded cases and their shared state.
 struct Cases {
     document: Value,
     gradients: HashMap<String, Vec<f32>>,
@@ -127,7 +126,7 @@ impl Cases {
         }
     }
 
-    /// A session on the case's model that starts from one of its two adapters, `adapter` or `reference`.
+    /// Returns a session on the case's model that starts from one of its two adapters, `adapter` or `reference`.
     fn session(&self, case: &Value, which: &str) -> TrainSession {
         let name = text(&case["model"]);
         let (rank, alpha) = (number(&self.document["rank"]) as usize, number(&self.document["alpha"]) as f32);
@@ -135,7 +134,7 @@ impl Cases {
         self.start(base, adapter(&format!("training-{name}/{which}"), base, rank, alpha))
     }
 
-    /// A session on the case's model with an adapter that changes nothing.
+    /// Returns a session on the case's model with an adapter that changes nothing.
     fn untrained_session(&self, case: &Value) -> TrainSession {
         let base = &self.models[text(&case["model"])];
         self.start(base, new_adapter(base))
@@ -146,7 +145,7 @@ impl Cases {
         TrainSession::new(self.pool.clone(), base.clone(), adapter, adam)
     }
 
-    /// Run every case of a list, and fail with all differences.
+    /// Runs every case of a list, and fails with all differences.
     fn compare_all(&self, list: &str, compare: impl Fn(&Self, &Value, &mut Comparison) -> Result<(), String>) -> usize {
         let cases = self.document[list].as_array().expect("cases");
         let mut failures = Vec::new();
@@ -168,7 +167,7 @@ impl Cases {
         cases.len()
     }
 
-    /// The gradients of all steps added up, against the recorded sum.
+    /// Compares the sum of the gradients of all steps with the recorded sum.
     fn compare_gradients(&self, steps: &[Recorded], comparison: &mut Comparison) {
         let mut sums: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
         for (name, gradient) in steps.iter().flat_map(|step| &step.gradients) {
@@ -187,14 +186,14 @@ impl Cases {
     }
 }
 
-/// The f32 tensors of a safetensors file.
+/// Returns the f32 tensors of a safetensors file.
 fn tensors(bytes: &[u8]) -> HashMap<String, Vec<f32>> {
     let file = safetensors::SafeTensors::deserialize(bytes).expect("a safetensors file");
     let floats = |data: &[u8]| data.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
     file.tensors().into_iter().map(|(name, view)| (name, floats(view.data()))).collect()
 }
 
-/// The places that a mask marks.
+/// Returns the positions that a mask marks.
 fn places(mask: &[bool]) -> Vec<usize> {
     mask.iter().enumerate().filter(|(_, set)| **set).map(|(place, _)| place).collect()
 }
@@ -211,7 +210,7 @@ fn read<T: serde::de::DeserializeOwned>(value: &Value) -> T {
     serde_json::from_value(value.clone()).expect("cases have this shape")
 }
 
-/// The differences of a case from its recording, each with the case and what differs; and the largest of each kind.
+/// Differences between a case and its recording, with the case and the kind; and the largest of each kind.
 #[derive(Default)]
 struct Comparison {
     case: String,
@@ -220,7 +219,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    /// `found` must be `expected` but for a part of `scale`.
+    /// Checks that `found` equals `expected` up to a fraction of `scale`.
     fn close(&mut self, kind: &'static str, place: &str, found: f64, expected: f64, scale: f64) {
         let difference = if found == expected { 0.0 } else { (found - expected).abs() / scale };
         let largest = self.largest.entry(kind).or_default();
@@ -230,7 +229,7 @@ impl Comparison {
         }
     }
 
-    /// Numbers of one kind, each close to the expected one in relation to that.
+    /// Checks numbers of one kind, each relative to its expected value.
     fn all_close(&mut self, kind: &'static str, place: &str, found: &[f32], expected: &[f64]) {
         if found.len() != expected.len() {
             let (found, expected) = (found.len(), expected.len());
@@ -248,8 +247,8 @@ impl Comparison {
         }
     }
 
-    /// The metrics that a step reports: the same names, and values close in relation to `scale`, which gives what a metric
-    /// is a difference or a sum of, where that is larger than the metric itself.
+    /// Checks the metrics of a step: the same names, and values close relative to `scale`. `scale` returns the size of
+    /// a metric's terms if they are larger than the metric itself.
     fn metrics(&mut self, place: &str, found: &BTreeMap<String, f64>, expected: &Value, scale: impl Fn(&str) -> f64) {
         let expected: BTreeMap<String, f64> = read(expected);
         let names = |metrics: &BTreeMap<String, f64>| metrics.keys().cloned().collect::<Vec<_>>();
@@ -260,7 +259,7 @@ impl Comparison {
         }
     }
 
-    /// A tensor whose difference from the expected one is small beside it.
+    /// Checks that a tensor's difference from the expected one is small relative to it.
     fn tensor(&mut self, name: &str, found: &[f64], expected: &[f32]) {
         let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|value| value * value).sum::<f64>().sqrt();
         let length = norm(&mut expected.iter().map(|value| f64::from(*value)));

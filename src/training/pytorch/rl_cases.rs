@@ -1,5 +1,5 @@
-//! Reinforcement learning, for every option: from a request's JSON to tokens, advantages, losses, the terms of each
-//! token, and LoRA gradients.
+//! Checks reinforcement learning for every option: from a request's JSON to tokens, advantages, losses, the terms of
+//! each token, and LoRA gradients.
 
 use std::ops::{ControlFlow, Range};
 
@@ -19,15 +19,15 @@ fn groups(cases: &Cases, case: &Value) -> Result<Vec<TrajectoryGroup>, String> {
     serde_json::from_value(groups.clone()).map_err(|error| error.to_string())
 }
 
-/// The case's job, from the JSON of a request.
+/// Returns the case's job, from the JSON of a request.
 fn prepare(cases: &Cases, case: &Value) -> Result<PreparedRl, String> {
     let mut config = RlConfig::from_wire(Some(&case["config"])).map_err(|error| error.to_string())?;
-    // The cases were recorded with a reference that truncates without recomputed log-probabilities too.
+    // The reference of these cases truncates without recomputed logprobs too.
     config.loss.truncated_importance_sampling = case["config"]["truncated_importance_sampling"].as_f64();
     Ok(prepare_rl(&groups(cases, case)?, &config, &cases.tiny.model(), 1024))
 }
 
-/// What the job needs beside the request: the trend of rewards, and the reference policy of the KL penalty.
+/// Adds the job's inputs beside the request: the trend of rewards, and the reference policy of the KL penalty.
 fn complete(cases: &Cases, case: &Value, job: &mut PreparedRl, comparison: &mut Comparison) -> Result<(), String> {
     if let Some(history) = case["deviations"].as_array() {
         let mut history: Vec<(i64, f64)> = history.iter().map(read).collect();
@@ -45,7 +45,7 @@ fn complete(cases: &Cases, case: &Value, job: &mut PreparedRl, comparison: &mut 
     score_reference(&mut reference, job).map_err(|error| error.to_string())
 }
 
-/// The loss of each trained token of a row before weighting: the row's loss with all weight on that token.
+/// Returns the loss of each trained token of a row before weighting: the row's loss with all weight on that token.
 fn token_losses(job: &PreparedRl, row: Range<usize>, new: &[f32]) -> Vec<f32> {
     let sequences: Vec<_> = job.sequences.range(row.clone()).collect();
     let sampled: Vec<f32> = sequences.iter().flat_map(|sequence| &sequence.logprobs).copied().collect();
@@ -75,7 +75,7 @@ fn token_losses(job: &PreparedRl, row: Range<usize>, new: &[f32]) -> Vec<f32> {
     (0..count).map(of_token).collect()
 }
 
-/// Everything of a case against its recording.
+/// Compares all results of a case with its recording.
 fn compare(cases: &Cases, case: &Value, comparison: &mut Comparison) -> Result<(), String> {
     let mut job = prepare(cases, case)?;
     complete(cases, case, &mut job, comparison)?;
@@ -112,7 +112,7 @@ fn compare(cases: &Cases, case: &Value, comparison: &mut Comparison) -> Result<(
             let values = expected_numbers(key);
             values.iter().map(|value| value.abs()).sum::<f64>() / values.len() as f64
         };
-        // what log-probabilities differ by is as exact as they are; terms of a loss may cancel
+        // Differences of logprobs are as exact as the logprobs; terms of a loss may cancel.
         comparison.metrics(&place, &reported[index], &expected["metrics"], |name| match name {
             "loss/train" => mean_size("token_loss"),
             "loss/kl_div" | "loss/kl_policy_ref" | "logprob_mismatch/mean_abs" | "logprob_mismatch/max_abs" => {

@@ -1,4 +1,4 @@
-//! Supervised fine-tuning: labels, losses over a batch, validation, and LoRA gradients.
+//! Checks supervised fine-tuning: labels, losses over a batch, validation, and LoRA gradients.
 
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -13,12 +13,12 @@ use crate::training::run::{GradientStep, run_sft};
 use crate::training::sft::{SftReader, SftTokenizer, Tokenized, prepare_sft};
 use crate::training::tokenize::TextModel;
 
-/// A data set of one row a line.
+/// Returns a data set with one row per line.
 pub(super) fn data_set(rows: &Value) -> String {
     rows.as_array().expect("rows").iter().map(|row| format!("{row}\n")).collect()
 }
 
-/// Run a supervised job from the options and the data of a request.
+/// Runs a supervised job from the options and the data of a request.
 pub(super) fn run<L: Learner>(
     learner: &mut L,
     config: &SftConfig,
@@ -39,7 +39,7 @@ pub(super) fn run<L: Learner>(
     Ok(steps)
 }
 
-/// Tokens and labels of every row, null for those left out.
+/// Compares tokens and labels of every row; null stands for dropped rows.
 fn compare_rows(cases: &Cases, config: &SftConfig, data: &str, expected: &[Value], comparison: &mut Comparison) {
     let tokenizer = SftTokenizer::new(&cases.tiny.model(), config, 1024).expect("a known template");
     let rows: Vec<_> = read_rows(data.as_bytes(), DataUse::Training, DatasetLimits::default()).collect();

@@ -78,7 +78,7 @@ fn what_does_not_fit_a_packed_row_is_left_out() {
     assert_eq!((shorter.rows, shorter.statistics.dropped_sequences), (vec![0..2], 1));
 }
 
-/// What was left out: place and the beginning of the reason.
+/// Returns the drops: place and beginning of the reason.
 fn drops(prepared: &PreparedRl) -> Vec<(&str, &str)> {
     prepared.report.first_drops().iter().map(|drop| (drop.place.as_str(), drop.reason.as_str())).collect()
 }
@@ -240,7 +240,7 @@ proptest! {
         let prepared = prepare(&groups(&[members]), &RlConfig { advantage_balance: balance, ..RlConfig::default() });
         let tokens: f64 = prepared.sequences.iter().map(|row| row.trained_tokens() as f64).sum();
         let mean = |value: &dyn Fn(&TrainSequence) -> f64| prepared.sequences.iter().map(|row| row.trained_tokens() as f64 * value(&row)).sum::<f64>() / tokens;
-        if !prepared.sequences.is_empty() {
+        if prepared.sequences.len() > 0 {
             prop_assert!((mean(&|row| row.weight) - 1.0).abs() < 1e-9);
             prop_assert!((mean(&|row| row.weight * row.advantage.abs()) - 1.0).abs() < 1e-9);
             for row in prepared.sequences.iter() {

@@ -1,4 +1,4 @@
-//! Running reinforcement learning: one optimizer step per row.
+//! Runs reinforcement learning: one optimizer step per row.
 
 use super::{OnStep, Report, RunError, RunOutcome, check_count};
 use crate::engine::SequenceInput;
@@ -8,36 +8,36 @@ use crate::training::packing::divide_into_rows;
 use crate::training::rl::PreparedRl;
 use crate::training::sequences::{TrainSequence, TrainSequences};
 
-/// Tokens of one call that scores without learning, what its sequences share counted once. Bounds memory; a longer
+/// Token limit of one call that scores without gradients, shared prefixes counted once. It bounds memory; a longer
 /// sequence is scored alone.
 const SCORED_AT_ONCE: usize = 8192;
 
-/// Recompute the old log-probabilities of all sequences with the learner's current weights, where the job asks for it and
-/// it has not been done. [`run_rl`] does it by itself; call it before to keep them for a run that may be interrupted.
+/// Recomputes the old logprobs of all sequences with the learner's current weights, if the job asks for it and they are
+/// missing. [`run_rl`] calls it; call it earlier to save the logprobs of a run that may be interrupted.
 ///
 /// # Errors
-/// When the engine fails.
-pub fn precalculate<L: Learner>(learner: &mut L, job: &mut PreparedRl) -> Result<(), RunError> {
+/// The engine fails.
+pub(crate) fn precalculate<L: Learner>(learner: &mut L, job: &mut PreparedRl) -> Result<(), RunError> {
     if job.config.precalculate_logprobs && job.recomputed_logprobs.is_none() {
         job.recomputed_logprobs = Some(score_all(learner, &job.sequences)?);
     }
     Ok(())
 }
 
-/// Compute the log-probabilities of all sequences under the reference policy of the KL penalty, which is what `reference`
-/// holds, where the job has a penalty and it has not been done. To be called before [`run_rl`].
+/// Computes the logprobs of all sequences under the reference policy of the KL penalty, which `reference` holds, if the
+/// job has a penalty and they are missing. Call it before [`run_rl`].
 ///
 /// # Errors
-/// When the engine fails.
-pub fn score_reference<L: Learner>(reference: &mut L, job: &mut PreparedRl) -> Result<(), RunError> {
+/// The engine fails.
+pub(crate) fn score_reference<L: Learner>(reference: &mut L, job: &mut PreparedRl) -> Result<(), RunError> {
     if job.config.kl_reference.is_some() && job.reference_logprobs.is_none() {
         job.reference_logprobs = Some(score_all(reference, &job.sequences)?);
     }
     Ok(())
 }
 
-/// Log-probabilities of the trained tokens of each sequence. What sequences share is computed once where they are scored
-/// in one call; which are changes no result.
+/// Returns the logprobs of the trained tokens of each sequence. Prefixes shared within one scoring call are computed
+/// once; the grouping changes no result.
 fn score_all<L: Learner>(learner: &mut L, sequences: &TrainSequences) -> Result<Vec<Vec<f32>>, RunError> {
     let mut logprobs = Vec::with_capacity(sequences.len());
     for range in divide_into_rows(sequences, Some(SCORED_AT_ONCE)) {
@@ -52,14 +52,14 @@ fn score_all<L: Learner>(learner: &mut L, sequences: &TrainSequences) -> Result<
     Ok(logprobs)
 }
 
-/// Run a reinforcement learning job from step `first` (0 = the beginning).
+/// Runs a reinforcement learning job from step `first` (0 = the beginning).
 ///
-/// A job without rows makes no step and is finished at once.
+/// A job without rows finishes at once, without a step.
 ///
 /// # Errors
-/// When the engine fails, the loss is not finite, or the job has a KL penalty and its reference was not scored; the
-/// learner's weights must then be thrown away.
-pub fn run_rl<L: Learner>(
+/// The engine fails, the loss is not finite, or the job has a KL penalty and its reference was not scored. The
+/// learner's weights must then be discarded.
+pub(crate) fn run_rl<L: Learner>(
     learner: &mut L,
     job: &mut PreparedRl,
     first: usize,
@@ -93,7 +93,7 @@ struct RowTokens<'a> {
     reference: Option<Vec<f32>>,
     advantages: Vec<f64>,
     weights: Vec<f64>,
-    /// Which sequence of the row each token belongs to.
+    /// Index of each token's sequence in the row.
     owners: Vec<usize>,
     settings: OptimizerSettings,
 }
@@ -120,7 +120,7 @@ impl<'a> RowTokens<'a> {
         }
     }
 
-    /// Tokens of the sequences, prompts included.
+    /// Returns the number of tokens of the sequences, including prompts.
     fn tokens(&self) -> usize {
         self.sequences.iter().map(|sequence| sequence.tokens.len()).sum()
     }
@@ -140,7 +140,7 @@ impl<'a> RowTokens<'a> {
         loss(&tokens, &self.job.config.loss)
     }
 
-    /// Whether there is a log-probability and an entropy for each trained token.
+    /// Returns whether there is a logprob and an entropy for each trained token.
     fn fits(&self, scores: &[TokenScores]) -> bool {
         scores.len() == self.sequences.len()
             && scores.iter().zip(&self.sequences).all(|(scores, sequence)| {
@@ -148,7 +148,7 @@ impl<'a> RowTokens<'a> {
             })
     }
 
-    /// Accumulate the gradient of the row and make the optimizer step; returns the loss and the gradient's norm.
+    /// Accumulates the gradient of the row and makes the optimizer step; returns the loss and the gradient's norm.
     fn step<L: Learner>(&self, learner: &mut L, step: usize, total: usize) -> Result<(Loss, f64), RunError> {
         let failed = |source| RunError::Learner { step, total, source };
         let mut outcome = None;
@@ -161,7 +161,8 @@ impl<'a> RowTokens<'a> {
             let mut by_sequence = zeros();
             let slots = by_sequence.iter_mut().flatten().zip(&loss.gradient);
             slots.for_each(|(slot, entry)| *slot = *entry as f32);
-            // A bad loss fails the job below; until then nothing non-finite may reach the accumulated gradients.
+            // A loss that is not finite fails the job below; until then no such value may reach the accumulated
+            // gradients.
             let finite = by_sequence.iter().flatten().all(|entry| entry.is_finite());
             if loss.value.is_finite() && !finite {
                 loss.value = f64::NAN;
@@ -181,8 +182,8 @@ impl<'a> RowTokens<'a> {
         Ok((loss, norm))
     }
 
-    /// What is reported of the step. The names with a slash are kept as they are by clients; others they may take for
-    /// totals of the job.
+    /// Returns the metrics of the step. Clients keep names with a slash unchanged; they may take other names for totals
+    /// of the job.
     fn metrics(&self, loss: &Loss, norm: f64) -> Vec<(&'static str, f64)> {
         let mut metrics = vec![
             ("loss/train", loss.value),

@@ -1,4 +1,4 @@
-//! Running supervised fine-tuning: one optimizer step per batch.
+//! Runs supervised fine-tuning: one optimizer step per batch.
 
 use super::means::VALIDATION;
 use super::{OnStep, Report, RunError, RunOutcome, check_count};
@@ -6,22 +6,23 @@ use crate::engine::SequenceInput;
 use crate::training::learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
 use crate::training::sft::{PreparedSft, SftRow, SftRows, SftSequence};
 
-/// Most tokens that one call of the learner gets, unless a single row has more. What a batch gives depends on it in the
-/// last bits, so it is the same on every machine.
-pub const MICRO_BATCH_TOKENS: usize = 4096;
+/// Token limit of one call of the learner, unless a single row has more. It affects the last bits of a batch's result,
+/// so it is the same on every machine.
+pub(crate) const MICRO_BATCH_TOKENS: usize = 4096;
 
-/// Validation loss before the first step.
+/// Metric name of the validation loss before the first step.
 const VALIDATION_BEFORE: &str = "loss/val_before";
 
-/// Run a supervised fine-tuning job from batch `first` (0 = the beginning). `rows` gives the tokens of the job's rows.
+/// Runs a supervised fine-tuning job from batch `first` (0 = the beginning). `rows` returns the tokens of the job's
+/// rows.
 ///
-/// The loss of a batch is the mean negative log-probability of its trained tokens. A batch without trained tokens
-/// makes no optimizer step, but is reported with loss 0 and gradient norm 0. The validation loss is the same mean over
-/// all validation rows; computing it changes nothing in training.
+/// The loss of a batch is the mean negative logprob of its trained tokens. A batch without trained tokens makes no
+/// optimizer step, but is reported with loss 0 and gradient norm 0. The validation loss is the same mean over all
+/// validation rows; computing it does not affect training.
 ///
 /// # Errors
-/// When the engine fails, a row cannot be read or a loss is not finite; the learner's weights must then be thrown away.
-pub fn run_sft<L: Learner>(
+/// The engine fails, a row cannot be read, or a loss is not finite. The learner's weights must then be discarded.
+pub(crate) fn run_sft<L: Learner>(
     learner: &mut L,
     job: &PreparedSft,
     rows: &mut dyn SftRows,
@@ -47,7 +48,7 @@ pub fn run_sft<L: Learner>(
         let used = || batch.iter().filter(|row| !row.is_dropped());
         let sum = |of: fn(&SftRow) -> u32| used().map(|row| of(row) as usize).sum::<usize>();
         let tokens = sum(|row| row.tokens);
-        // Of every step: it is what the job is charged with.
+        // Reported for every step, because the job is charged by it.
         metrics.push(("num_trainable_tokens", sum(|row| row.trained) as f64));
         if job.config.metric_logging.reports_details(index, total) {
             let count = used().count();
@@ -68,7 +69,7 @@ pub fn run_sft<L: Learner>(
     Ok(RunOutcome::Finished(report.finish()))
 }
 
-/// Rows of one call of the learner.
+/// Groups rows into calls of the learner.
 fn micro_batches(rows: &[SftRow]) -> impl Iterator<Item = Vec<&SftRow>> {
     let mut rows = rows.iter().filter(|row| !row.is_dropped()).peekable();
     std::iter::from_fn(move || {
@@ -82,15 +83,15 @@ fn micro_batches(rows: &[SftRow]) -> impl Iterator<Item = Vec<&SftRow>> {
     })
 }
 
-/// Lengths of the sequences of the largest call that a job makes; none if it makes no call.
-pub fn largest_call(job: &PreparedSft) -> Vec<usize> {
+/// Returns the sequence lengths of the job's largest call; empty if it makes no call.
+pub(crate) fn largest_call(job: &PreparedSft) -> Vec<usize> {
     let batches = job.training.chunks(job.config.batch_size).chain([job.validation.as_slice()]);
     let calls = batches.flat_map(micro_batches);
     let lengths = calls.map(|rows| rows.iter().map(|row| row.tokens as usize).collect::<Vec<_>>());
     lengths.max_by_key(|lengths| lengths.iter().sum::<usize>()).unwrap_or_default()
 }
 
-/// What an optimizer step gave.
+/// Results of an optimizer step.
 #[derive(Default)]
 struct Made {
     loss: f64,
@@ -98,7 +99,7 @@ struct Made {
     gradient_norm: f64,
 }
 
-/// What a step works with.
+/// Context of a step.
 struct Step<'a, L> {
     learner: &'a mut L,
     rows: &'a mut dyn SftRows,
@@ -124,7 +125,7 @@ impl Sums {
 }
 
 impl<L: Learner> Step<'_, L> {
-    /// Train one batch.
+    /// Trains one batch.
     fn train(&mut self, batch: &[SftRow], learning_rate: f64) -> Result<Made, RunError> {
         let trained = batch.iter().map(|row| u64::from(row.trained)).sum::<u64>() as f64;
         if trained == 0.0 {
@@ -144,7 +145,7 @@ impl<L: Learner> Step<'_, L> {
         Ok(Made { loss, entropy: sums.entropy / trained, gradient_norm })
     }
 
-    /// The loss on rows that are not trained.
+    /// Returns the loss on validation rows.
     fn validate(&mut self, rows: &[SftRow]) -> Result<f64, RunError> {
         let tokens = rows.iter().map(|row| u64::from(row.trained)).sum::<u64>() as f64;
         let sums = self.sums(rows, &mut |learner, sequences| learner.score(sequences))?;
@@ -153,7 +154,7 @@ impl<L: Learner> Step<'_, L> {
         if value.is_finite() { Ok(value) } else { Err(RunError::NonFiniteValidationLoss { step, total, value }) }
     }
 
-    /// Give the rows to the learner, one micro-batch after the other.
+    /// Passes the rows to the learner, one micro-batch at a time.
     fn sums(&mut self, rows: &[SftRow], call: &mut Call<'_, L>) -> Result<Sums, RunError> {
         let (step, total) = (self.number, self.total);
         let mut sums = Sums::default();

@@ -10,14 +10,14 @@ use crate::training::rl::{PreparedRl, RlStatistics};
 
 const VOCABULARY: usize = 8;
 
-/// A model of one distribution over eight tokens, whatever the context, trained by plain gradient descent.
+/// A model of one distribution over eight tokens, independent of the context, trained by plain gradient descent.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Unigram {
     logits: [f64; VOCABULARY],
     gradient: [f64; VOCABULARY],
     steps: Vec<OptimizerSettings>,
     scored: usize,
-    /// Sequences of each call that accumulated gradients.
+    /// Number of sequences of each call that accumulated gradients.
     calls: Vec<usize>,
 }
 
@@ -98,7 +98,7 @@ fn two_rows() -> Vec<TrainSequence> {
     vec![row(&[0, 0, 3, 5], 1.0, uniform), row(&[0, 0, 4, 4], -1.0, uniform)]
 }
 
-/// Run from step `first`, and return the steps reported.
+/// Runs from step `first`, and returns the reported steps.
 fn train(
     learner: &mut Unigram,
     job: &mut PreparedRl,
@@ -217,7 +217,8 @@ fn a_row_of_several_sequences_is_one_step() {
     let mut learner = Unigram::default();
     let (_, steps) = train(&mut learner, &mut job, 0, usize::MAX);
     assert_eq!(learner.steps, [OptimizerSettings::reinforcement(0.2), OptimizerSettings::reinforcement(0.1)]);
-    // by hand: sum over the tokens of the row over their number; the ratio is a mean over each sequence by itself
+    // By hand: the sum over the tokens of the row divided by their number; the ratio is a mean over each sequence
+    // separately.
     let new = -(VOCABULARY as f64).ln();
     let ratio = |logprob: f32| (new - f64::from(logprob)).exp();
     let first = (2.0 * -ratio(logprobs[0]) * new + 0.5 * ratio(logprobs[1]) * new) / 3.0;
@@ -267,7 +268,7 @@ fn metrics_are_finite_whatever_was_sampled() {
 #[test]
 fn the_kl_penalty_pulls_towards_the_reference() {
     let uniform = -(VOCABULARY as f32).ln();
-    // token 3 is likelier under the reference, token 4 less likely; the rewards say nothing
+    // Token 3 is likelier under the reference, token 4 less likely; the rewards give no signal.
     let mut reference = Unigram::default();
     (reference.logits[3], reference.logits[4]) = (1.0, -1.0);
     for source in [crate::training::loss::KlSource::CurrentWeights, crate::training::loss::KlSource::Sampled] {
@@ -291,8 +292,7 @@ fn the_kl_penalty_pulls_towards_the_reference() {
 fn what_is_scored_before_the_first_step_comes_back_in_order() {
     let rows: Vec<TrainSequence> = (0..5).map(|token| row(&[7, 7, token, token], 1.0, -1.0)).collect();
     let mut job = rl(rows, |config| config.precalculate_logprobs = true);
-    let mut learner = Unigram::default();
-    learner.logits = std::array::from_fn(|index| index as f64);
+    let mut learner = Unigram { logits: std::array::from_fn(|index| index as f64), ..Unigram::default() };
     precalculate(&mut learner, &mut job).expect("scores");
     let expected: Vec<Vec<f32>> = (0..5).map(|token| vec![learner.logprob(token) as f32; 2]).collect();
     assert_eq!((job.recomputed_logprobs, learner.scored), (Some(expected), 5));

@@ -1,4 +1,4 @@
-//! The first reading of the data: every row is validated and measured, none is kept.
+//! First pass over the data: validates and measures every row, and keeps none.
 
 use std::io::BufRead;
 
@@ -6,107 +6,107 @@ use super::{DropReason, PrepareSftError, SftTokenizer, Tokenized};
 use crate::training::config::SftConfig;
 use crate::training::dataset::{DataUse, DatasetLimits, read_rows};
 
-/// How many dropped rows are told of one by one.
+/// Maximum number of dropped rows that are reported individually.
 const DROPPED_ROWS_TOLD: usize = 20;
-/// How often the validation loss is computed in a job that does not say, beside its start and end.
+/// Default number of validations in a job, in addition to those at its start and end.
 const VALIDATIONS: usize = 10;
 
-/// Where a row is and how large: all that is kept of it.
+/// Place and size of a row; nothing else of it is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SftRow {
-    /// The data set that it is in.
+pub(crate) struct SftRow {
+    /// Data set of the row.
     pub data: DataUse,
-    /// Where its line begins, in bytes from the start of the data.
+    /// Offset of its line in bytes from the start of the data.
     pub offset: u64,
-    /// Its line, from 1.
+    /// Line number, from 1.
     pub line: u32,
-    /// Its tokens; 0 when it is left out.
+    /// Number of tokens; 0 for a dropped row.
     pub tokens: u32,
-    /// How many of them are trained; 0 when it is left out.
+    /// Number of trained tokens; 0 for a dropped row.
     pub trained: u32,
 }
 
 impl SftRow {
-    /// Whether the row is left out.
-    pub fn is_dropped(&self) -> bool {
+    /// Returns whether the row is dropped.
+    pub(crate) fn is_dropped(&self) -> bool {
         self.trained == 0
     }
 }
 
-/// A row that is left out.
+/// A dropped row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DroppedRow {
-    /// The data set that it is in.
+pub(crate) struct DroppedRow {
+    /// Data set of the row.
     pub data: DataUse,
-    /// Its line, from 1.
+    /// Line number, from 1.
     pub line: u32,
-    /// Why.
+    /// Reason for the drop.
     pub reason: DropReason,
 }
 
-/// What the first reading found.
+/// Counts of the first pass.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct SftStatistics {
-    /// Rows of the data sets.
+pub(crate) struct SftStatistics {
+    /// Number of rows of the data sets.
     pub rows: usize,
-    /// Rows left out.
+    /// Number of dropped rows.
     pub dropped: usize,
-    /// Rows whose end was cut off.
+    /// Number of truncated rows.
     pub truncated: usize,
-    /// Rows that validate instead of being trained, those left out not counted.
+    /// Number of validation rows, without dropped ones.
     pub validation: usize,
-    /// The first rows left out.
+    /// First dropped rows.
     pub dropped_rows: Vec<DroppedRow>,
 }
 
-/// A job ready to run: one optimizer step per batch, as often as there are epochs. No batches when the data set is empty.
+/// A prepared job: one optimizer step per batch and epoch. There are no batches if the data set is empty.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PreparedSft {
-    /// Rows to train, in file order. Rows left out keep their place in their batch.
+pub(crate) struct PreparedSft {
+    /// Rows to train, in file order. Dropped rows keep their place in their batch.
     pub training: Vec<SftRow>,
-    /// Rows to validate on, in file order; none of them is left out.
+    /// Rows to validate on, in file order, without dropped ones.
     pub validation: Vec<SftRow>,
-    /// The options.
+    /// Options of the job.
     pub config: SftConfig,
-    /// What was found.
+    /// Counts of the first pass.
     pub statistics: SftStatistics,
 }
 
 impl PreparedSft {
-    /// Optimizer steps of the job.
-    pub fn steps(&self) -> usize {
+    /// Returns the number of optimizer steps of the job.
+    pub(crate) fn steps(&self) -> usize {
         self.batches().saturating_mul(self.config.epochs)
     }
 
-    /// Batches of one epoch.
+    /// Returns the number of batches of one epoch.
     fn batches(&self) -> usize {
         self.training.len().div_ceil(self.config.batch_size)
     }
 
-    /// The rows of one step; the last of an epoch may have fewer than the others.
-    pub fn batch(&self, index: usize) -> &[SftRow] {
+    /// Returns the rows of one step; the last batch of an epoch may be smaller.
+    pub(crate) fn batch(&self, index: usize) -> &[SftRow] {
         let size = self.config.batch_size;
         let start = (index % self.batches().max(1)).saturating_mul(size).min(self.training.len());
         &self.training[start..self.training.len().min(start.saturating_add(size))]
     }
 
-    /// Whether the validation loss is computed after a step.
-    pub fn validates_after(&self, index: usize) -> bool {
+    /// Returns whether the validation loss is computed after a step.
+    pub(crate) fn validates_after(&self, index: usize) -> bool {
         let steps = self.steps();
         let every = self.config.validation_every.unwrap_or_else(|| steps.div_ceil(VALIDATIONS)).max(1);
         !self.validation.is_empty() && ((index + 1).is_multiple_of(every) || index + 1 == steps)
     }
 }
 
-/// Read a data set to its end and plan the job.
+/// Reads a data set to its end and plans the job.
 ///
-/// A row that is too long, or has nothing to train, is left out and counted. `proceed` is asked before each row whether
-/// to go on.
+/// A row that is too long or has no trained tokens is dropped and counted. `proceed` is called before each row; false
+/// stops the reading.
 ///
 /// # Errors
-/// When the data set is malformed, a row is refused by the chat template, the learning rates do not cover all batches,
-/// or `proceed` says no.
-pub fn prepare_sft(
+/// The data set is malformed, the chat template rejects a row, the learning rates do not cover all batches, or
+/// `proceed` returns false.
+pub(crate) fn prepare_sft(
     source: impl BufRead,
     limits: DatasetLimits,
     config: SftConfig,
@@ -132,11 +132,11 @@ pub fn prepare_sft(
 }
 
 impl PreparedSft {
-    /// Reads a data set to its end that validates, beside the rows that a split has set aside.
+    /// Reads a validation data set to its end; its rows are added to those that a split reserves.
     ///
     /// # Errors
-    /// As [`prepare_sft`].
-    pub fn validate_on(
+    /// Same as [`prepare_sft`].
+    pub(crate) fn validate_on(
         &mut self,
         source: impl BufRead,
         limits: DatasetLimits,
@@ -152,7 +152,7 @@ impl PreparedSft {
     }
 }
 
-/// Reads a data set to its end, counts its rows and gives each to `keep`.
+/// Reads a data set to its end, counts its rows and passes each to `keep`.
 fn measure(
     (source, data, limits): (impl BufRead, DataUse, DatasetLimits),
     tokenizer: &SftTokenizer<'_>,
@@ -186,9 +186,9 @@ fn measure(
     Ok(())
 }
 
-/// Whether the row at `index` (from 0) validates: where `(index + 1) * fraction` passes a whole number. So validation
-/// rows are spread evenly, the first `n` rows have `floor(n * fraction)` of them, and rows added at the end change
-/// nothing for those before.
+/// Returns whether the row at `index` (from 0) is a validation row: true where `(index + 1) * fraction` passes a whole
+/// number. Validation rows are thus spread evenly, the first `n` rows have `floor(n * fraction)` of them, and rows
+/// appended at the end do not change the split of earlier ones.
 fn is_validation(index: usize, fraction: f64) -> bool {
     ((index + 1) as f64 * fraction).floor() > (index as f64 * fraction).floor()
 }

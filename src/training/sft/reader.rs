@@ -1,21 +1,21 @@
-//! The second reading of the data: rows are tokenised when their turn comes.
+//! Second pass over the data: tokenises rows when a step needs them.
 
 use std::io::{BufRead, Seek};
 
 use super::{PrepareSftError, SftRow, SftSequence, SftTokenizer, Tokenized};
 use crate::training::dataset::{DataUse, DatasetLimits, read_row_at};
 
-/// Gives the tokens of rows that a first reading found.
-pub trait SftRows {
-    /// Tokens and labels of a row that is not left out.
+/// Source of the tokens of rows that the first pass found.
+pub(crate) trait SftRows {
+    /// Returns tokens and labels of a row that is not dropped.
     ///
     /// # Errors
-    /// When the data cannot be read, or is not what it was.
+    /// The data cannot be read, or it has changed.
     fn sequence(&mut self, row: &SftRow) -> Result<SftSequence, PrepareSftError>;
 }
 
-/// Reads rows from where they are.
-pub struct SftReader<'a, R> {
+/// Reads rows from their offsets.
+pub(crate) struct SftReader<'a, R> {
     training: R,
     validation: Option<R>,
     limits: DatasetLimits,
@@ -23,8 +23,8 @@ pub struct SftReader<'a, R> {
 }
 
 impl<'a, R: BufRead + Seek> SftReader<'a, R> {
-    /// Creates a reader of the data that was read before, with the limits and the tokenizer of then.
-    pub fn new(training: R, validation: Option<R>, limits: DatasetLimits, tokenizer: SftTokenizer<'a>) -> Self {
+    /// Creates a reader for the data of the first pass, with the same limits and tokenizer.
+    pub(crate) fn new(training: R, validation: Option<R>, limits: DatasetLimits, tokenizer: SftTokenizer<'a>) -> Self {
         Self { training, validation, limits, tokenizer }
     }
 }

@@ -17,7 +17,7 @@ fn last() -> SftConfig {
     SftConfig { assistant_turns: AssistantTurns::Last, ..SftConfig::default() }
 }
 
-/// Tokens of a row, with the text of those that are trained.
+/// Returns tokens and labels of a row, with the text of its trained tokens.
 fn tokenize(tiny: &Tiny, config: &SftConfig, row: &DatasetRow) -> (SftSequence, String) {
     let tokenizer = SftTokenizer::new(&tiny.model(), config, 1000).expect("a known template");
     match tokenizer.tokenize(row).expect("a valid row") {
@@ -79,14 +79,14 @@ fn other_template_families_are_found() {
     let mistral = "{% for m in messages %}{% if m.role == 'user' %}[INST] {{ m.content }} [/INST]{% else %}{{ m.content }}</s>{% endif %}{% endfor %}";
     let conversation = row(json!([message("user", "no"), message("assistant", "yes")]));
     for (template, all, last_turn) in [
-        // no generation prompt in the templates: the header of the last turn is found all the same
+        // The templates have no generation prompt; the header of the last turn is found nevertheless.
         (llama, "\n\nyes<|eot_id|>", "yes<|eot_id|>"),
         (gemma, "\nyes<end_of_turn>\n", "yes<end_of_turn>\n"),
         (mistral, "yes</s>", "yes</s>"),
     ] {
         let tiny = Tiny::with_template(template);
         assert_eq!(tokenize(&tiny, &SftConfig::default(), &conversation).1, all);
-        // this tokenizer, which is not theirs, may join line breaks with what is around them
+        // This tokenizer, which is not the templates' own, may merge line breaks with neighbouring text.
         assert_eq!(tokenize(&tiny, &last(), &conversation).1.trim_start(), last_turn);
     }
     let plain = Tiny::with_template("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}");
@@ -135,7 +135,7 @@ fn spelled_control_tokens_open_and_end_no_turn() {
 
 #[test]
 fn a_template_that_shows_earlier_turns_otherwise_has_its_last_turn_found_by_the_header() {
-    // As templates do that show the thoughts of the newest turn alone.
+    // Like templates that show the reasoning content of the newest turn only.
     let template = "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if loop.last and m.role == 'assistant' %}<think>{% endif %}{{ m.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
     let tiny = Tiny::with_template(template);
     let messages = [message("user", "q"), message("assistant", "yes"), message("assistant", "no")];
@@ -183,7 +183,7 @@ fn a_message_of_weight_0_is_context() {
     let tokenizer = SftTokenizer::new(&tiny.model(), &last(), 1000).expect("a known template");
     let fate = tokenizer.tokenize(&row(messages)).expect("a valid row");
     assert_eq!(fate, Tokenized::Dropped(DropReason::NoAssistantTurn));
-    // one turn follows the other with no user in between
+    // One assistant turn follows another without a user turn in between.
     let call = json!({"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}});
     let called = json!({"role": "assistant", "content": null, "tool_calls": [call], "weight": 0});
     let messages = json!([asked, called, weighted("yes", 1), asked, weighted("no", 0)]);

@@ -1,4 +1,4 @@
-//! URLs that lead to this machine or its network in other words: none of them may make a connection.
+//! Obfuscated URLs of this machine or its network: none of them may cause a connection.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 
 use super::{DataSource, Lookup, SourceError, SourceLimits};
 
-/// Addresses that nobody outside may reach through this service.
+/// Addresses that must not be reachable through this service.
 const ADDRESSES: [Ipv4Addr; 8] = [
     Ipv4Addr::LOCALHOST,
     Ipv4Addr::UNSPECIFIED,
@@ -19,11 +19,11 @@ const ADDRESSES: [Ipv4Addr; 8] = [
     Ipv4Addr::new(172, 16, 0, 1),
     Ipv4Addr::new(192, 168, 0, 1),
     Ipv4Addr::new(100, 64, 0, 1),
-    // Metadata of cloud machines.
+    // Metadata service of cloud machines.
     Ipv4Addr::new(169, 254, 169, 254),
 ];
 
-/// What a reader of URLs may take for this address.
+/// Returns spellings that a URL parser may read as this address.
 fn spellings(address: Ipv4Addr) -> Vec<String> {
     let [a, b, c, d] = address.octets();
     let whole = address.to_bits();
@@ -64,7 +64,7 @@ fn spellings(address: Ipv4Addr) -> Vec<String> {
     ]
 }
 
-/// Names, and addresses of the newer kind, that mean this machine or its network.
+/// Names and IPv6 addresses that denote this machine or its network.
 const HOSTS: &[&str] = &[
     "localhost",
     "LOCALHOST",
@@ -112,7 +112,7 @@ const HOSTS: &[&str] = &[
     "192.0.0.1",
 ];
 
-/// The whole table, each with the port at which somebody listens.
+/// Returns all forged URLs, with the port of the listener.
 fn forged(port: u16) -> BTreeSet<String> {
     let hosts = ADDRESSES.into_iter().flat_map(spellings).chain(HOSTS.iter().map(|host| (*host).to_owned()));
     let mut urls = BTreeSet::new();
@@ -178,7 +178,7 @@ fn forged(port: u16) -> BTreeSet<String> {
 async fn no_spelling_of_this_network_makes_a_connection() {
     let canary = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let port = canary.local_addr().expect("an address").port();
-    // Where there is one.
+    // Only if the machine has IPv6.
     let canary6 = TcpListener::bind(("::1", port)).await.ok();
     let source = DataSource::default();
     let limits = SourceLimits { total: Duration::from_secs(5), idle: Duration::from_secs(5), ..Default::default() };
@@ -200,13 +200,13 @@ async fn no_spelling_of_this_network_makes_a_connection() {
     assert!(touched.is_err(), "somebody connected: {touched:?}");
 }
 
-/// How often the resolvers below were asked.
+/// Number of lookups by the resolvers below.
 static REBOUND: AtomicUsize = AtomicUsize::new(0);
 static MOVED: AtomicUsize = AtomicUsize::new(0);
 
-/// A public address that nobody has.
+/// A public address that is not in use.
 const PUBLIC: IpAddr = IpAddr::V6(Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 1));
-/// This machine.
+/// Address of this machine.
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 fn answer(addresses: &[IpAddr], port: u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
@@ -214,17 +214,17 @@ fn answer(addresses: &[IpAddr], port: u16) -> BoxFuture<'static, std::io::Result
     Box::pin(std::future::ready(Ok(addresses)))
 }
 
-/// Says a public address once, and afterwards this machine's.
+/// Resolves to a public address once, and then to this machine's.
 fn rebinding(_name: String, port: u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
     answer(&[if REBOUND.fetch_add(1, Ordering::SeqCst) == 0 { PUBLIC } else { HERE }], port)
 }
 
-/// Says both in one answer.
+/// Resolves to both addresses at once.
 fn mixing(_name: String, port: u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
     answer(&[PUBLIC, HERE], port)
 }
 
-/// Says this machine's address once, and afterwards another.
+/// Resolves to this machine's address once, and then to another.
 fn moving(_name: String, port: u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
     answer(&[if MOVED.fetch_add(1, Ordering::SeqCst) == 0 { HERE } else { PUBLIC }], port)
 }
@@ -241,7 +241,7 @@ async fn a_name_that_changes_its_address_makes_no_connection() {
     let rebound = of(rebinding);
     assert!(rebound.open(&url, &short()).await.is_err());
     assert_eq!(REBOUND.load(Ordering::SeqCst), 1);
-    // The next request gets the other answer, and is refused for it.
+    // The next request gets the other address and is rejected.
     for source in [rebound, of(mixing)] {
         let refused = source.open(&url, &short()).await;
         assert!(matches!(refused, Err(SourceError::Refused { .. })));
@@ -250,7 +250,7 @@ async fn a_name_that_changes_its_address_makes_no_connection() {
     assert!(touched.is_err(), "somebody connected: {touched:?}");
 }
 
-/// Nobody but the resolver here knows the name: without the address that it gave, there would be no connection.
+/// Only this test's resolver knows the name: without its address there would be no connection.
 #[tokio::test]
 async fn what_was_looked_at_is_what_is_connected_to() {
     let canary = TcpListener::bind("127.0.0.1:0").await.expect("a free port");

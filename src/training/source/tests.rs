@@ -17,7 +17,7 @@ fn limits() -> SourceLimits {
     SourceLimits { bytes: 1000, total: Duration::from_secs(5), idle: Duration::from_secs(2) }
 }
 
-/// Reads everything.
+/// Reads all data.
 async fn fetch_all(source: &DataSource, url: &str, limits: &SourceLimits) -> Result<Vec<u8>, SourceError> {
     let mut stream = source.open(url, limits).await?;
     let mut data = Vec::new();
@@ -28,7 +28,7 @@ async fn fetch_all(source: &DataSource, url: &str, limits: &SourceLimits) -> Res
     Ok(data)
 }
 
-/// A server with one file and several misbehaviours.
+/// Starts a server with one file and several faults.
 async fn server() -> SocketAddr {
     let endless = || async {
         let piece = futures_util::stream::repeat_with(|| Ok::<_, std::io::Error>(Bytes::from_static(&[b'x'; 100])));

@@ -1,4 +1,4 @@
-//! Data sets that were logged to a Weights & Biases server, which the operator names.
+//! Data sets logged to the Weights & Biases server that the operator names.
 
 use std::{fmt, str::FromStr};
 
@@ -7,17 +7,17 @@ use url::Url;
 
 use super::{Access, DataSource, SourceError, SourceLimits};
 
-/// What addresses of artifacts begin with.
+/// Prefix of artifact URLs.
 const SCHEME: &str = "wandb-artifact:///";
-/// The file that is trained on, where an artifact has several.
-pub const DATA_FILE: &str = "train.jsonl";
-/// The user whose password is the API key.
+/// Name of the file to train on, if an artifact has several files.
+pub(crate) const DATA_FILE: &str = "train.jsonl";
+/// User name for basic authentication; the password is the API key.
 const USER: &str = "api";
-/// What paths of files begin with at W&B's servers and at this service.
+/// Prefixes of file paths at W&B's servers and at this service.
 const FILE_PATHS: [&str; 3] = ["/artifacts", "/files/", "/v1/files/"];
-/// Most bytes of an answer that lists files.
+/// Maximum size in bytes of a response that lists files.
 const ANSWER_BYTES: usize = 1 << 20;
-/// What is asked for. The operation's name is how servers without all of GraphQL know it.
+/// GraphQL query. Servers without full GraphQL recognise it by the operation's name.
 const QUERY: &str = "query ArtifactFileUrls($entity: String!, $project: String!, $name: String!) {
     project(name: $project, entityName: $entity) {
         artifact(name: $name) { files(first: 100) { edges { node { name directUrl } } } }
@@ -26,25 +26,25 @@ const QUERY: &str = "query ArtifactFileUrls($entity: String!, $project: String!,
 
 /// The name of an artifact: `wandb-artifact:///ENTITY/PROJECT/NAME:VERSION`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WandbArtifact {
-    /// Who owns it.
+pub(crate) struct WandbArtifact {
+    /// Owner of the artifact.
     pub entity: String,
-    /// The project within the entity.
+    /// Project within the entity.
     pub project: String,
-    /// The name within the project.
+    /// Name within the project.
     pub name: String,
-    /// `v0`, or another alias; `latest` unless named.
+    /// Version: `v0` or another alias; `latest` by default.
     pub version: String,
 }
 
 impl WandbArtifact {
-    /// Whether a URL is meant as the name of an artifact.
-    pub fn is_url(url: &str) -> bool {
+    /// Returns whether a URL has the scheme of artifact names.
+    pub(crate) fn is_url(url: &str) -> bool {
         url.starts_with(SCHEME)
     }
 
-    /// Reads a URL; `None` when it has another form.
-    pub fn of_url(url: &str) -> Option<Self> {
+    /// Parses a URL; `None` if it has another form.
+    pub(crate) fn of_url(url: &str) -> Option<Self> {
         let mut parts = url.strip_prefix(SCHEME)?.split('/');
         let (entity, project, last) = (parts.next()?, parts.next()?, parts.next()?);
         let (name, version) = last.split_once(':').unwrap_or((last, "latest"));
@@ -58,16 +58,16 @@ impl WandbArtifact {
     }
 }
 
-/// A Weights & Biases server, and the key with which it is asked.
+/// A Weights & Biases server with its API key.
 #[derive(Clone, Debug)]
 pub struct WandbServer {
-    /// Its address, as in `https://api.wandb.ai`.
+    /// Base URL, such as `https://api.wandb.ai`.
     pub url: Url,
-    /// The key.
+    /// API key.
     pub key: WandbKey,
 }
 
-/// An API key of Weights & Biases. Its `Debug` does not show it.
+/// An API key of Weights & Biases. Its `Debug` output does not contain the key.
 #[derive(Clone, Default, PartialEq, Eq, serde::Deserialize)]
 pub struct WandbKey(String);
 
@@ -86,17 +86,17 @@ impl FromStr for WandbKey {
 }
 
 impl WandbServer {
-    /// The headers with which the server is asked for its own files; none for those that it has elsewhere.
+    /// Adds the API key to a request for the server's own origin; leaves requests to other origins unchanged.
     pub(super) fn authorize(&self, request: reqwest::RequestBuilder, url: &Url) -> reqwest::RequestBuilder {
         if url.origin() == self.url.origin() { request.basic_auth(USER, Some(&self.key.0)) } else { request }
     }
 
-    /// Whether an address is of the server itself, which the operator trusts.
+    /// Returns whether a URL belongs to the server itself, which the operator trusts.
     pub(super) fn has(&self, url: &Url) -> bool {
         url.origin() == self.url.origin()
     }
 
-    /// Asks for the address of an artifact's data.
+    /// Requests the URL of an artifact's data.
     pub(super) async fn data_url(
         &self,
         source: &DataSource,
@@ -123,9 +123,9 @@ impl WandbServer {
         };
         let address = file["node"]["directUrl"].as_str().filter(|address| !address.is_empty());
         let address = address.ok_or(SourceError::Artifact("the W&B server does not say where the file is"))?;
-        // Relative addresses are those of the server.
+        // Relative URLs refer to the server.
         let address = self.url.join(address).map_err(|error| SourceError::InvalidUrl(error.to_string()))?;
-        // An artifact may refer to any address, so the key goes with files alone.
+        // An artifact may refer to any URL, so the API key is sent with file requests only.
         if self.has(&address) && !FILE_PATHS.iter().any(|prefix| address.path().starts_with(prefix)) {
             return Err(SourceError::Artifact("the W&B server names an address of its own that is no file"));
         }
@@ -133,7 +133,7 @@ impl WandbServer {
     }
 }
 
-/// A whole answer, if it is a success and not too long.
+/// Returns the whole body of a successful response within the size limit.
 async fn read(mut response: reqwest::Response) -> Result<Vec<u8>, SourceError> {
     let status = response.status();
     if !status.is_success() {
@@ -173,7 +173,7 @@ mod tests {
     fn the_key_is_not_shown() {
         let server = WandbServer { url: Url::parse("https://api.wandb.ai").unwrap(), key: "secret".parse().unwrap() };
         assert!(!format!("{server:?}").contains("secret"));
-        // And goes to nobody else.
+        // The key is not sent to other servers.
         let client = reqwest::Client::builder().build().unwrap();
         let sends = |url: &str| {
             let url = Url::parse(url).unwrap();

@@ -1,8 +1,8 @@
-//! Conversations of a rollout as branches: requests that continue each other share one, others begin one.
+//! Arranges the conversations of a rollout in branches: a request either continues a branch or begins one.
 //!
-//! A request of chat completions continues the longest branch that has the same tools and template options, whose
-//! messages begin its own, and whose tokens begin its prompt. A request of another protocol has no messages that could
-//! be compared; its tokens decide.
+//! A request of chat completions continues the longest branch with the same tools and template options whose messages
+//! are a prefix of its own and whose tokens are a prefix of its prompt. Requests of other protocols have no comparable
+//! messages; their tokens decide.
 
 use std::{cmp::Reverse, collections::HashMap};
 
@@ -16,26 +16,26 @@ use crate::training::trajectory::Item;
 /// Hash of the tools, the template options and the messages of a conversation.
 pub(super) type ConversationHash = [u8; 32];
 
-/// A line of requests that continue each other.
+/// A sequence of requests that continue each other.
 #[derive(Debug)]
 struct Branch {
-    /// Conversation with the last answer; `None` where messages are not compared.
+    /// Hash of the conversation with the last answer; `None` if messages are not compared.
     conversation: Option<ConversationHash>,
     /// Prompt and answer of the last request.
     tokens: Vec<u32>,
-    /// Request and choice that began it, then the choice of each branch on the way.
+    /// Request and choice that began the branch, then the choice of each branch on the path.
     order: Vec<usize>,
-    /// Whether a later request may continue it.
+    /// Whether a later request may continue the branch.
     continuable: bool,
 }
 
-/// A request as far as it decides which branch it continues.
+/// Properties of a request that decide which branch it continues.
 #[derive(Debug)]
 pub(super) struct Request {
-    /// Number of the request in its rollout.
+    /// Sequence number of the request in its rollout.
     pub sequence: usize,
-    /// Hash of the conversation up to each message, the tools and template options alone first; empty where messages
-    /// are not compared.
+    /// Hashes of the conversation up to each message, first that of the tools and template options alone; empty if
+    /// messages are not compared.
     pub prefixes: Vec<ConversationHash>,
 }
 
@@ -44,22 +44,22 @@ pub(super) struct Request {
 pub(super) struct Answer<'a> {
     pub choice: usize,
     pub generation: &'a Generation,
-    /// Message of the choice, where messages are compared.
+    /// Message of the choice, if messages are compared.
     pub message: Option<&'a Item>,
-    /// Whether a request may continue it: tool calls that were cut off by a limit of tokens are not continued.
+    /// Whether a request may continue the answer. Tool calls truncated by a token limit are not continued.
     pub continuable: bool,
 }
 
-/// The branches of a rollout.
+/// All branches of a rollout.
 #[derive(Debug, Default)]
 pub(super) struct Branches {
     branches: Vec<Option<Branch>>,
-    /// Open branches by their conversation, or by none.
+    /// Indices of open branches by their conversation's hash, or by `None`.
     open: HashMap<Option<ConversationHash>, Vec<usize>>,
 }
 
 impl Branches {
-    /// Adds a request with its answers, in order of their choices.
+    /// Adds a request with its answers, in the order of their choices.
     pub(super) fn add(&mut self, request: &Request, answers: &[Answer<'_>]) {
         let Some(first) = answers.first() else { return };
         let parent = self.continued(request, &first.generation.prompt).and_then(|index| {
@@ -82,14 +82,14 @@ impl Branches {
         }
     }
 
-    /// The tokens of every branch, in order of their first requests.
+    /// Returns the tokens of every branch, in the order of their first requests.
     pub(super) fn into_tokens(self) -> Vec<Vec<u32>> {
         let mut branches: Vec<Branch> = self.branches.into_iter().flatten().collect();
         branches.sort_by(|left, right| left.order.cmp(&right.order));
         branches.into_iter().map(|branch| branch.tokens).collect()
     }
 
-    /// The branch that a request continues.
+    /// Returns the branch that a request continues.
     fn continued(&self, request: &Request, prompt: &[u32]) -> Option<usize> {
         let longest = |conversation: Option<ConversationHash>| {
             let open = self.open.get(&conversation)?.iter().filter_map(|index| {
@@ -106,7 +106,7 @@ impl Branches {
     }
 }
 
-/// Hashes of a chat request's conversation, as [`Request::prefixes`] has them.
+/// Returns the hashes of a chat request's conversation for [`Request::prefixes`].
 pub(super) fn conversation_prefixes(request: &Item) -> Vec<ConversationHash> {
     let mut context = Sha256::new();
     for field in ["tools", "chat_template", "chat_template_kwargs"] {
@@ -125,7 +125,7 @@ pub(super) fn conversation_prefixes(request: &Item) -> Vec<ConversationHash> {
     prefixes
 }
 
-/// The hash of a conversation with one more message, whichever way the client spelled that.
+/// Returns the hash of a conversation with one more message, independent of the client's spelling of the message.
 fn extended(conversation: &ConversationHash, message: &Item) -> ConversationHash {
     let mut fields: Item =
         message.iter().filter(|(_, value)| !value.is_null()).map(|(key, value)| (key.clone(), value.clone())).collect();

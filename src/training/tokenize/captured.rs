@@ -1,7 +1,7 @@
-//! Reading the token ids of captured responses, protocol by protocol.
+//! Reads the token ids of captured responses, for each protocol.
 //!
-//! Only ids that the server answered count. Where they are missing, or two sources of them disagree, the response is
-//! refused with its place: text is never tokenised in their stead.
+//! Only the server's own ids are used. If they are missing, or two sources of them disagree, the response is rejected
+//! with its place: its text is never tokenised as a replacement.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::training::trajectory::{Exchange, Item};
 
-/// Fields in which a choice carries its log-probabilities as plain numbers.
+/// Fields of a choice with its logprobs as plain numbers.
 const PLAIN_LOGPROBS: [&str; 2] = ["compact_logprobs", "art_completion_logprobs"];
 
 /// Protocol of an exchange.
@@ -28,7 +28,7 @@ pub(super) enum Protocol {
 }
 
 impl Protocol {
-    /// Name of its list of exchanges.
+    /// Returns the name of the protocol's list of exchanges.
     pub(super) fn list(self) -> &'static str {
         match self {
             Self::ChatCompletions => "chat_completions",
@@ -39,7 +39,7 @@ impl Protocol {
     }
 }
 
-/// Tokens sampled behind a prompt.
+/// Tokens sampled after a prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Generation {
     /// Place of the choice.
@@ -48,7 +48,7 @@ pub(super) struct Generation {
     pub prompt: Vec<u32>,
     /// Sampled token ids.
     pub ids: Vec<u32>,
-    /// Log-probability of each sampled token; NaN where there is none.
+    /// Logprob of each sampled token; NaN where there is none.
     pub logprobs: Vec<f32>,
 }
 
@@ -56,15 +56,15 @@ pub(super) struct Generation {
 #[derive(Clone, Copy)]
 pub(super) struct Captured<'a> {
     pub model: &'a TextModel<'a>,
-    /// Whether tokens without log-probabilities are read.
+    /// Whether tokens without logprobs are accepted.
     pub without_logprobs: bool,
 }
 
 impl Captured<'_> {
-    /// The generations of an exchange with their choice indices, in order of these.
+    /// Returns the generations of an exchange with their choice indices, in the order of these.
     ///
     /// # Errors
-    /// When the response has another form, or lacks token ids or log-probabilities.
+    /// The response is malformed, or lacks token ids or logprobs.
     pub(super) fn generations(
         self,
         protocol: Protocol,
@@ -204,7 +204,7 @@ impl Captured<'_> {
 }
 
 impl Reader<'_> {
-    /// A list of ids; `None` where it is absent or null.
+    /// Reads a list of ids; `None` if it is absent or null.
     fn exact_ids(self, value: Option<&Value>, field: &str) -> Result<Option<Vec<u32>>, TokenizeError> {
         match value {
             None | Some(Value::Null) => Ok(None),
@@ -215,7 +215,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Ids of the prompt at the choice, or else at the response; an empty list is absent.
+    /// Reads the prompt's ids from the choice or else from the response; an empty list counts as absent.
     fn prompt_ids(self, response: &Item) -> Result<Option<Vec<u32>>, TokenizeError> {
         for carrier in [self.choice, response] {
             let ids = self.exact_ids(carrier.get("prompt_token_ids"), "prompt_token_ids")?;
@@ -226,7 +226,7 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    /// Log-probabilities from the first of these fields that is there; the others must agree with it.
+    /// Reads logprobs from the first of these fields that is present; the others must agree with it.
     fn plain_logprobs(self, fields: &[&str], count: usize) -> Result<Option<Vec<f32>>, TokenizeError> {
         let mut found: Option<Vec<f32>> = None;
         for field in fields {
@@ -239,7 +239,7 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// As many log-probabilities as there are tokens; `None` where the list is absent, null or without numbers.
+    /// Reads as many logprobs as there are tokens; `None` if the list is absent, null or without numbers.
     fn numbers(self, value: Option<&Value>, field: &str, count: usize) -> Result<Option<Vec<f32>>, TokenizeError> {
         let values = match value {
             None | Some(Value::Null) => return Ok(None),
@@ -260,7 +260,7 @@ impl Reader<'_> {
     }
 }
 
-/// Choices with their place in the list and their index, in order of the index.
+/// Returns the choices with their position in the list and their index, in the order of the index.
 fn choices(protocol: Protocol, number: usize, response: &Item) -> Result<Vec<(usize, usize, &Item)>, TokenizeError> {
     let refused = |problem| malformed(protocol, number, "response.choices", problem);
     let listed = response.get("choices").and_then(Value::as_array).ok_or_else(|| refused("expected a list"))?;
@@ -280,13 +280,13 @@ fn choices(protocol: Protocol, number: usize, response: &Item) -> Result<Vec<(us
     Ok(choices)
 }
 
-/// Token data of servers that answer `nvext`, once the generation is complete.
+/// Returns the token data of servers with an `nvext` field, once the generation is complete.
 fn engine_data(response: &Item) -> Option<&Item> {
     let data = response.get("nvext")?.get("engine_data")?.as_object()?;
     (data.get("finished") == Some(&Value::Bool(true))).then_some(data)
 }
 
-/// Whether the message of a choice shows anything that must have been sampled.
+/// Returns whether the message of a choice has content that must have been sampled.
 fn has_text(choice: &Item) -> bool {
     const SHOWN: [&str; 6] = ["content", "refusal", "reasoning", "reasoning_content", "tool_calls", "function_call"];
     let message = choice.get("message").and_then(Value::as_object);

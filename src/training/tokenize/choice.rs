@@ -1,23 +1,23 @@
-//! Reading what a sampled choice says of its tokens.
+//! Reads the token data of a sampled choice.
 
 use serde_json::{Map, Value};
 
 use super::{ChoicePlace, TextModel, TokenizeError};
 use crate::training::trajectory::Item;
 
-/// Prefix of a token that is shown by its id.
+/// Prefix of a token that is written as its id.
 const TOKEN_ID_PREFIX: &str = "token_id:";
 
-/// What a choice says of its tokens.
+/// Token data of a choice.
 #[derive(Debug, PartialEq)]
 pub(super) struct SampledTokens {
-    /// Its tokens; `None` where it says nothing of them.
+    /// Token ids; `None` if the choice has none.
     pub ids: Option<Vec<u32>>,
-    /// The log-probability of each of `ids`; NaN where it says none.
+    /// Logprob of each of `ids`; NaN where there is none.
     pub logprobs: Vec<f32>,
-    /// Whether the ids had to be looked up in the vocabulary by the spelling of each token.
+    /// Whether the ids were looked up in the vocabulary by the spelling of each token.
     pub looked_up: bool,
-    /// The tokens it was sampled from.
+    /// Token ids of the prompt.
     pub prompt: Option<Vec<u32>>,
 }
 
@@ -28,11 +28,10 @@ pub(super) struct Entry<'a> {
     pub logprob: f32,
 }
 
-/// Reads the choice at `place`; `None` if it has no log-probabilities and those are asked for.
+/// Reads the choice at `place`; `None` if it has no logprobs and these are required.
 ///
 /// # Errors
-/// A choice of another form, tokens outside the vocabulary, ids that contradict each other, and log-probabilities that
-/// are not finite.
+/// The choice is malformed, tokens are outside the vocabulary, ids contradict each other, or logprobs are not finite.
 pub(super) fn read(
     place: ChoicePlace,
     choice: &Item,
@@ -50,7 +49,7 @@ pub(super) fn read(
     let listed = reader.id_list(choice.get("token_ids"), "token_ids")?.filter(|ids| !ids.is_empty());
     let prompt = match reader.id_list(choice.get("prompt_token_ids"), "prompt_token_ids")? {
         Some(prompt) => Some(prompt),
-        // Clients that put a streamed choice together keep nothing but its text and these entries.
+        // Clients that assemble a streamed choice keep only its text and these entries.
         None => match entries.first() {
             None => None,
             Some(entry) => {
@@ -80,7 +79,7 @@ pub(super) fn read(
     Ok(Some(SampledTokens { ids: Some(ids), logprobs, looked_up, prompt }))
 }
 
-/// Typed access to what a choice carries.
+/// Typed access to the fields of a choice.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a> {
     pub place: ChoicePlace,
@@ -93,7 +92,7 @@ impl<'a> Reader<'a> {
         TokenizeError::Choice { place: self.place, field: field.to_owned(), problem }
     }
 
-    /// Checks that the two sources of ids name the same tokens.
+    /// Checks that the two sources of ids agree.
     pub(super) fn check_equal(
         self,
         listed: &[u32],
@@ -107,7 +106,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The entries of one list of `logprobs`; none where it is absent.
+    /// Returns the entries of one list of `logprobs`; empty if it is absent.
     pub(super) fn entries(self, key: &str) -> Result<Vec<Entry<'a>>, TokenizeError> {
         let logprobs = match self.choice.get("logprobs") {
             None | Some(Value::Null) => return Ok(Vec::new()),
@@ -134,7 +133,7 @@ impl<'a> Reader<'a> {
         entries.collect()
     }
 
-    /// A log-probability. Rounding to f32 gives back exactly the value that was printed from an f32.
+    /// Reads a logprob. Rounding to f32 restores exactly the value that was printed from an f32.
     pub(super) fn logprob(self, value: &Value, field: impl FnOnce() -> String) -> Result<f32, TokenizeError> {
         let number = match value {
             Value::Number(number) => number.as_f64().map_or(f32::NAN, |number| number as f32),
@@ -146,7 +145,7 @@ impl<'a> Reader<'a> {
         Ok(number)
     }
 
-    /// Ids of entries that all have a `token_id` or read `token_id:N`; `None` if any does not.
+    /// Returns the ids of entries that all have a `token_id` or the form `token_id:N`; `None` if any has neither.
     pub(super) fn numbered(self, key: &str, entries: &[Entry<'_>]) -> Result<Option<Vec<u32>>, TokenizeError> {
         let number = |entry: &Entry<'_>| match entry.fields.get("token_id") {
             Some(id) => token_number(id),
@@ -159,7 +158,7 @@ impl<'a> Reader<'a> {
             .map(Some)
     }
 
-    /// A list of ids; anything else counts as absent.
+    /// Reads a list of ids; any other value counts as absent.
     pub(super) fn id_list(self, value: Option<&Value>, place: &str) -> Result<Option<Vec<u32>>, TokenizeError> {
         let Some(Value::Array(values)) = value else { return Ok(None) };
         let Some(ids) = values.iter().map(token_number).collect::<Option<Vec<u64>>>() else { return Ok(None) };
@@ -176,7 +175,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// An id as a number or as `token_id:N`.
+/// Reads an id, written as a number or as `token_id:N`.
 fn token_number(value: &Value) -> Option<u64> {
     value.as_u64().or_else(|| spelled_number(value.as_str()?))
 }

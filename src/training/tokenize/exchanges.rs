@@ -1,8 +1,8 @@
-//! From captured requests and responses to the tokens that are trained.
+//! Turns captured requests and responses into training tokens.
 //!
-//! Exchanges with the trained model are read in order of time. The token ids and log-probabilities of their responses
-//! are marked in a prefix tree; each branch of the conversations is one sequence, and trains the sampled tokens that no
-//! branch before it trains. Exchanges with other models are not read.
+//! Exchanges with the trained model are read in order of time. The token ids and logprobs of their responses are marked
+//! in a prefix tree. Each branch of the conversations is one sequence, and trains the sampled tokens that no earlier
+//! branch trains. Exchanges with other models are ignored.
 
 use serde_json::Value;
 
@@ -15,15 +15,15 @@ use super::{
 };
 use crate::training::trajectory::{Exchange, Exchanges, Item};
 
-/// Tokens of a captured rollout.
+/// Tokenises a captured rollout.
 ///
-/// `is_trained` tells the names of the trained model and its steps. Sequences of more than `max_length` tokens are not
-/// going to be trained, so the tokens that they share with others are left to these.
+/// `is_trained` matches the names of the trained model and its steps. Sequences of more than `max_length` tokens are
+/// not trained, so tokens that they share with other sequences are trained there.
 ///
 /// # Errors
-/// When no exchange is with the trained model, or a response of it is malformed or lacks token ids, or log-probabilities
-/// unless `without_logprobs` is set.
-pub fn tokenize_exchanges(
+/// No exchange is with the trained model, or one of its responses is malformed, lacks token ids, or lacks logprobs
+/// while `without_logprobs` is not set.
+pub(crate) fn tokenize_exchanges(
     exchanges: &Exchanges,
     model: &TextModel<'_>,
     is_trained: &dyn Fn(&str) -> bool,
@@ -68,7 +68,7 @@ pub fn tokenize_exchanges(
     Ok(TokenizedHistory { sequences, drift })
 }
 
-/// The branches of one name of the model under one protocol.
+/// The branches of one name of the model and one protocol.
 struct Line<'a> {
     name: Option<&'a str>,
     protocol: Protocol,
@@ -84,7 +84,7 @@ fn line<'a, 'b>(lines: &'b mut Vec<Line<'a>>, name: Option<&'a str>, protocol: P
     &mut lines[index]
 }
 
-/// Exchanges with the trained model, in order of time, each with its protocol and its place in its list.
+/// Returns the exchanges with the trained model in order of time, each with its protocol and its index in its list.
 fn trained_exchanges<'a>(
     exchanges: &'a Exchanges,
     is_trained: &dyn Fn(&str) -> bool,
@@ -103,7 +103,7 @@ fn trained_exchanges<'a>(
     trained
 }
 
-/// Whether tool calls were cut off by the request's limit of tokens: a prompt that holds them was mended.
+/// Returns whether the request's token limit truncated the tool calls: a later prompt then has a repaired form of them.
 fn tool_calls_hit_limit(choice: &Item, request: &Item, sampled: usize) -> bool {
     let calls = choice.get("message").and_then(|message| message.get("tool_calls")?.as_array());
     let ended_with_calls = choice.get("finish_reason").and_then(Value::as_str) == Some("tool_calls");

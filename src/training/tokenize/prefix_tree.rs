@@ -1,29 +1,29 @@
-//! The sampled tokens of a rollout as a prefix tree: each is trained once for each prefix that leads to it.
+//! Prefix tree of a rollout's sampled tokens: each token is trained once for each prefix that leads to it.
 
 use std::collections::HashMap;
 
 use super::TokenizedSequence;
 
-/// A token behind its prefix.
+/// A token after its prefix.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     id: usize,
-    /// Log-probability at sampling time; `None` for context.
+    /// Logprob at sampling time; `None` for context.
     sampled: Option<f32>,
-    /// Whether a sequence trains it already.
+    /// Whether a sequence already trains the token.
     claimed: bool,
 }
 
 /// Prefix tree of token ids.
 #[derive(Debug, Default)]
 pub(super) struct PrefixTree {
-    /// Nodes by the id of their parent and their token. 0 is the root, and no node.
+    /// Nodes by the id of their parent and their token. Id 0 is the root, which has no node.
     nodes: HashMap<(usize, u32), Node>,
 }
 
 impl PrefixTree {
-    /// Adds tokens sampled behind a prompt. Of two samples of one token behind one prefix the first that has a
-    /// log-probability counts.
+    /// Adds tokens sampled after a prompt. If a token was sampled twice after one prefix, the first sample with a
+    /// logprob counts.
     pub(super) fn add(&mut self, prompt: &[u32], ids: &[u32], logprobs: &[f32]) {
         let mut at = 0;
         for token in prompt {
@@ -43,16 +43,16 @@ impl PrefixTree {
         self.nodes.entry((parent, token)).or_insert(Node { id, sampled: None, claimed: false })
     }
 
-    /// The sequence that trains those sampled tokens of `tokens` that no earlier sequence trains, up to the last of
-    /// them; `None` if there are none. One of more than `max_length` tokens is not going to be trained, and leaves its
-    /// tokens to the sequences after it.
+    /// Returns the sequence that trains those sampled tokens of `tokens` that no earlier sequence trains, up to the
+    /// last of them; `None` if there are none. A sequence of more than `max_length` tokens is not trained, so it leaves
+    /// its tokens to later sequences.
     pub(super) fn claim(&mut self, tokens: &[u32], max_length: usize) -> Option<TokenizedSequence> {
         let mut sequence = TokenizedSequence::default();
         let (mut at, mut path, mut length) = (0, Vec::with_capacity(tokens.len()), 0);
         for (index, token) in tokens.iter().enumerate() {
             let key = (at, *token);
             let node = self.nodes.get(&key)?;
-            // Nothing predicts the first token.
+            // No token precedes the first one, so it cannot be trained.
             let trained = node.sampled.filter(|_| !node.claimed && index > 0);
             sequence.tokens.push(*token);
             sequence.mask.push(trained.is_some());

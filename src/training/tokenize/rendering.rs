@@ -1,4 +1,4 @@
-//! Tokens of conversations that do not carry them: rendered by the chat template.
+//! Tokens of conversations without token ids: rendered by the chat template.
 
 use serde_json::{Map, Value};
 
@@ -6,9 +6,10 @@ use super::{TextModel, TokenizeError, as_message};
 use crate::text::{Prompt, RenderInput, Tokenizer, render_prompt, unused_characters};
 use crate::training::trajectory::History;
 
-/// A template that disables thinking renders `<think>`, blank lines and `</think>` before the reply: four tokens.
+/// Tokens of an empty reasoning block. A template that disables thinking renders `<think>`, blank lines and `</think>`
+/// before the reply: four tokens.
 const EMPTY_THINKING_TOKENS: usize = 4;
-/// Where the stand-ins of text that must not speak for the template come from.
+/// Range of stand-in characters for text that must not be mistaken for template text.
 const SHIELDS: std::ops::RangeInclusive<char> = '\u{f0000}'..='\u{ffffd}';
 
 /// A trained turn: index of its item and its tokens.
@@ -17,18 +18,18 @@ pub(super) struct RenderedTurn<'a> {
     pub ids: &'a [u32],
 }
 
-/// The rendered conversation with the tokens of the trained turns in their places.
+/// A rendered conversation with the tokens of the trained turns in their positions.
 pub(super) struct Conversation {
-    /// All tokens up to the last trained one.
+    /// Tokens up to the last trained one.
     pub tokens: Vec<u32>,
-    /// Where each turn begins.
+    /// Start of each turn in `tokens`.
     pub starts: Vec<usize>,
 }
 
-/// Renders a conversation up to its last trained turn; `turns` are in order.
+/// Renders a conversation up to its last trained turn; `turns` must be in order.
 ///
 /// # Errors
-/// The template refuses it, or does not show each trained turn once.
+/// The template rejects the conversation, or does not show each trained turn once.
 pub(super) fn conversation(
     history: &History,
     turns: &[RenderedTurn<'_>],
@@ -37,11 +38,11 @@ pub(super) fn conversation(
     let last = turns.last().map_or(0, |turn| turn.item);
     let mut messages = messages(history, last + 1);
     let tools = history.tools.as_deref();
-    // Another plane than the one that shields control tokens.
+    // A different Unicode plane from the one of the stand-ins for control tokens.
     let stand_in =
         unused_characters('\u{100000}'..='\u{10fffd}', messages.iter().chain(tools.into_iter().flatten()), 1)?[0];
     for turn in turns {
-        // The tokens are the whole turn, tool calls and thoughts included: nothing of it is rendered beside them.
+        // The tokens cover the whole turn, including tool calls and reasoning content, so no other field is rendered.
         let mut message = Map::new();
         message.insert("role".to_owned(), "assistant".into());
         message.insert("content".to_owned(), stand_in.to_string().into());
@@ -58,7 +59,7 @@ pub(super) fn conversation(
     // The last piece, the template's own end of the last turn, is not part of the sequence.
     for (piece, turn) in pieces.iter().zip(turns) {
         let context = prompt.encode_piece(piece)?;
-        // A sampled end of turn takes the place of the template's.
+        // A sampled end of turn replaces the template's.
         let skip = usize::from(last_of_turn.is_some() && context.first().copied() == last_of_turn);
         conversation.tokens.extend(&context[skip..]);
         if let Some(start) = repeated_thinking(&conversation.tokens, turn, model.tokenizer) {
@@ -72,23 +73,24 @@ pub(super) fn conversation(
     Ok(conversation)
 }
 
-/// Where the template's own empty thinking begins, if the turn begins with thinking of its own.
+/// Returns the start of the template's empty reasoning block if the turn begins with a sampled one.
 fn repeated_thinking(tokens: &[u32], turn: &RenderedTurn<'_>, tokenizer: &Tokenizer) -> Option<usize> {
     let opens = |id: u32| tokenizer.token_bytes(id) == b"<think>";
     let start = tokens.len().checked_sub(EMPTY_THINKING_TOKENS)?;
     (opens(*turn.ids.first()?) && opens(tokens[start])).then_some(start)
 }
 
-/// The tokens that the template writes for the assistant's message at `item`: what a model would have sampled to say
-/// it, from the end of the opened turn to the token that ends it.
+/// Returns the tokens that the template writes for the assistant message at `item`. A model would have sampled these:
+/// from the end of the opened turn to the token that ends it.
 ///
 /// # Errors
-/// The template refuses the conversation, or opens a turn in another way than it shows one.
+/// The template rejects the conversation, or renders a turn differently from the prompt that opens it.
 pub(super) fn turn(history: &History, item: usize, model: &TextModel<'_>) -> Result<Vec<u32>, TokenizeError> {
     let messages = messages(history, item + 1);
     let tools = history.tools.as_deref();
     let whole = render(&messages, tools, false, &Map::new(), model)?;
-    // A template may open a turn with empty thoughts unless thinking is on, and show them only where there are none.
+    // A template may open a turn with an empty reasoning block unless thinking is on, and show it only in a turn
+    // without reasoning content.
     let mut thinking = Map::new();
     thinking.insert("enable_thinking".to_owned(), true.into());
     let mut turn = None;
@@ -98,19 +100,20 @@ pub(super) fn turn(history: &History, item: usize, model: &TextModel<'_>) -> Res
     }
     let turn = turn.ok_or(TokenizeError::TurnNotOpened { item })?;
     let mut ids = whole.encode_piece(turn)?;
-    // What the template writes after the end of the turn belongs to what follows.
+    // The template's text after the end of the turn belongs to the next message.
     if let Some(end) = ids.iter().rposition(|id| *id == model.end_of_turn || model.tokenizer.is_control(*id)) {
         ids.truncate(end + 1);
     }
     Ok(ids)
 }
 
-/// What of `text` follows `start`; `None` if it begins in another way. Stand-ins, which may differ between two
-/// renderings, are all alike.
+/// Returns the rest of `text` after `start`; `None` if it begins differently. All stand-ins compare as equal, because
+/// they may differ between two renderings.
 fn behind<'a>(text: &'a str, start: &str) -> Option<&'a str> {
     let same = |left: char, right: char| left == right || (SHIELDS.contains(&left) && SHIELDS.contains(&right));
     let mut rest = text.chars();
-    start.chars().all(|expected| rest.next().is_some_and(|found| same(found, expected))).then(|| rest.as_str())
+    let follows = start.chars().all(|expected| rest.next().is_some_and(|found| same(found, expected)));
+    follows.then_some(rest.as_str())
 }
 
 fn messages(history: &History, count: usize) -> Vec<Value> {

@@ -1,4 +1,4 @@
-//! Whatever a chat template makes of a conversation: each turn is trained after the very prompt it was sampled from.
+//! For any chat template, each turn is trained after exactly the prompt it was sampled from.
 
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -10,7 +10,7 @@ use super::*;
 use crate::text::{RenderInput, TemplateError, render_prompt};
 use crate::training::golden::Tiny;
 
-/// An assistant turn and what comes before it.
+/// An assistant turn and the messages before it.
 #[derive(Debug, Clone)]
 struct Exchange {
     question: String,
@@ -30,7 +30,7 @@ fn exchange() -> impl Strategy<Value = Exchange> {
 }
 
 impl Exchange {
-    /// What the model writes, and the message that becomes of it.
+    /// Returns the model's text and the resulting message.
     fn reply(&self) -> (String, Value) {
         let (mut text, mut message) = (String::new(), json!({"role": "assistant", "content": self.answer}));
         if let Some(thoughts) = &self.thoughts {
@@ -48,7 +48,7 @@ impl Exchange {
     }
 }
 
-/// The templates of the reference files.
+/// Returns the templates of the reference files.
 fn templates() -> Vec<(String, Tiny)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/chat_templates/");
     let read = |file: &str| std::fs::read_to_string(format!("{folder}{file}"));
@@ -66,10 +66,10 @@ fn templates() -> Vec<(String, Tiny)> {
     rendered.into_iter().map(template).collect()
 }
 
-/// A turn: the prompt it was sampled from, and its tokens.
+/// A turn: its prompt and its sampled tokens.
 type Sampled = (Vec<u32>, Vec<u32>);
 
-/// Samples the conversation turn by turn. `None` where the template refuses it.
+/// Samples the conversation turn by turn. `None` if the template rejects it.
 fn sample(tiny: &Tiny, exchanges: &[Exchange], kwargs: &Map<String, Value>) -> Option<(History, Vec<Sampled>)> {
     let model = tiny.model();
     let tools = [
@@ -112,7 +112,7 @@ fn sample(tiny: &Tiny, exchanges: &[Exchange], kwargs: &Map<String, Value>) -> O
     Some((serde_json::from_str(&wire).expect("a history"), sampled))
 }
 
-/// The trained turns of all sequences: what comes before each, and its tokens.
+/// Returns the trained turns of all sequences: the tokens before each, and its own tokens.
 fn trained(tokenized: &TokenizedHistory) -> Vec<Sampled> {
     let mut turns = Vec::new();
     for TokenizedSequence { tokens, mask, .. } in &tokenized.sequences {

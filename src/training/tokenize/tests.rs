@@ -11,7 +11,7 @@ fn user(text: &str) -> Value {
     json!({"role": "user", "content": text})
 }
 
-/// A choice that was sampled as these ids, each with log-probability -0.5.
+/// Returns a choice that was sampled as these ids, each with logprob -0.5.
 fn choice(ids: &[u32]) -> Value {
     let entries: Vec<Value> =
         ids.iter().map(|id| json!({"token": format!("token_id:{id}"), "logprob": -0.5})).collect();
@@ -23,12 +23,12 @@ fn with(mut choice: Value, field: &str, value: Value) -> Value {
     choice
 }
 
-/// All of it: sequences and drift.
+/// Returns sequences and drift.
 fn whole(tiny: &Tiny, items: Value) -> TokenizedHistory {
     tokenize_history(&history(items), &tiny.model(), false).expect("valid")
 }
 
-/// The one sequence.
+/// Returns the only sequence.
 fn tokenize(tiny: &Tiny, items: Value) -> TokenizedSequence {
     let [sequence] = whole(tiny, items).sequences.try_into().expect("one sequence");
     sequence
@@ -125,7 +125,7 @@ fn malformed_choices_are_refused_with_their_place() {
     assert!(error.contains("messages[0].content"), "{error}");
 }
 
-/// A choice that carries the ids of its prompt and whose message says what its tokens say.
+/// Returns a choice with the ids of its prompt and a message that agrees with its tokens.
 fn carried(tiny: &Tiny, prompt: &[u32], ids: &[u32]) -> Value {
     let choice = with(choice(ids), "message", json!({"role": "assistant", "content": tiny.decode(ids)}));
     with(with(choice, "token_ids", json!(ids)), "prompt_token_ids", json!(prompt))
@@ -162,7 +162,7 @@ fn the_prompt_of_a_streamed_choice_is_in_its_first_entry() {
 #[test]
 fn turns_that_do_not_continue_each_other_are_trained_where_they_were_sampled() {
     let tiny = Tiny::new();
-    // The second turn was sampled without the first one in its prompt, the third continues it.
+    // The second turn was sampled without the first one in its prompt; the third continues it.
     let items = json!([
         user("a"),
         carried(&tiny, &[1, 305, 67], &[269, 2]),
@@ -191,7 +191,7 @@ fn a_choice_without_prompt_ids_is_rendered_into_the_same_sequence_if_it_continue
     assert_eq!((&mixed.sequences[0].tokens, &mixed.sequences[0].mask), (&plain.tokens, &plain.mask));
     assert_eq!(mixed.sequences.len(), 1);
     assert_eq!(kinds(&mixed), [(3, DriftKind::WithoutPromptIds)]);
-    // Sampled from another conversation: two sequences, the second as it was rendered, with the first turn as context.
+    // Sampled from another conversation: two sequences, the second as rendered, with the first turn as context.
     let other = whole(&tiny, json!([user("a"), carried(&tiny, &[1, 67], &[269, 2]), user("b"), saying(&[267, 2])]));
     assert_eq!(kinds(&other), [(3, DriftKind::WithoutPromptIds), (3, DriftKind::Discontinued)]);
     assert_eq!(other.sequences[0].tokens, [1, 67, 269, 2]);
@@ -307,7 +307,7 @@ fn a_message_that_says_something_else_than_its_tokens_is_counted() {
         assert_eq!(kinds(&tokenized), expected, "{said:?} {message}");
         assert_eq!(tokenized.sequences[0].tokens[1..], ids(said), "the sampled tokens are trained in any case");
     }
-    // A stop text is cut off its answer, which has no end of turn then.
+    // A stop text is removed from its answer, which then has no end of turn.
     for (finish, edited) in [("stop", false), ("length", true)] {
         let choice = with(
             with(choice(&tiny.encode("maybe, STOP")), "message", message("maybe,")),
@@ -317,12 +317,12 @@ fn a_message_that_says_something_else_than_its_tokens_is_counted() {
         let tokenized = whole(&tiny, json!([user("a"), with(choice, "prompt_token_ids", json!([1]))]));
         assert_eq!(tokenized.drift.len(), usize::from(edited), "{finish}");
     }
-    // Thoughts that the prompt has opened, and that never end.
+    // Reasoning content that the prompt has opened and that does not end.
     let opened =
         with(choice(&tiny.encode("hm")), "prompt_token_ids", json!(tiny.encode("<|im_start|>assistant\n<think>\n")));
     let tokenized = whole(&tiny, json!([user("a"), with(opened, "message", reasoned("hm", ""))]));
     assert_eq!(tokenized.drift, []);
-    // Control tokens are spelled where the request asks for it.
+    // Control tokens appear as text if the request asks for it.
     for content in ["maybe", "maybe<|im_end|>", "maybe<|im_start|>", "maybe<|im_start|><|im_end|>"] {
         let sampled =
             if content.contains("start") { [tiny.encode("maybe"), vec![1, 2]].concat() } else { ids("maybe") };
@@ -371,7 +371,7 @@ fn without_logprobs_the_ids_that_a_choice_carries_are_trained() {
     let unknown = json!({"content": [{"token": "token_id:269", "logprob": null}]});
     let choice = with(choice(&[]), "message", json!({"role": "assistant", "content": tiny.decode(&[269])}));
     let items = json!([user("a"), with(choice, "logprobs", unknown)]);
-    // A choice that has the list but not all numbers in it is trained in any case.
+    // A choice with the list but not all of its numbers is trained in either case.
     for without_logprobs in [false, true] {
         let tokenized = tokenize_history(&history(items.clone()), &tiny.model(), without_logprobs).expect("valid");
         assert!(tokenized.sequences[0].mask.last().is_some_and(|trained| *trained));

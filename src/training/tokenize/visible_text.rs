@@ -1,9 +1,9 @@
-//! Whether a message still says what its sampled tokens say.
+//! Compares a message with the text of its sampled tokens.
 //!
-//! A message holds an answer taken apart: thoughts, content and calls, without the tags between them, without control
-//! tokens, and without what a stop text cut off. The tokens' text is taken apart again in each way that an answer may
-//! have been, and the message is unedited if it agrees with one of them. Of calls, names and arguments must be in the
-//! text; what stands around them differs from model to model.
+//! A message holds the parts of an answer: reasoning content, content and calls, without the tags between them, without
+//! control tokens, and without the text that a stop text removed. The tokens' text is split again in each way that may
+//! have applied to the answer, and the message is unedited if it agrees with one of them. For calls, names and
+//! arguments must occur in the text; the surrounding syntax differs between models.
 
 use serde_json::{Map, Value};
 
@@ -11,30 +11,30 @@ use super::TextModel;
 use crate::text::Tokenizer;
 use crate::training::trajectory::Item;
 
-/// Tags around the thoughts of models that reason.
+/// Tags around reasoning content.
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";
 
-/// What a message shows.
+/// Visible parts of a message.
 struct Message<'a> {
-    /// `None` where the message has none, which also clients do that leave thoughts out.
+    /// Reasoning content; `None` if the message has none, which includes clients that omit it.
     reasoning: Option<&'a str>,
     content: String,
     /// Name and arguments.
     calls: Vec<(&'a str, &'a str)>,
 }
 
-/// How the tokens were sampled, as far as it decides what the message shows.
+/// Sampling data that decides which text the message shows.
 struct Sampled<'a> {
-    /// The tokens.
+    /// Sampled tokens.
     ids: &'a [u32],
-    /// The tokens before them, where known.
+    /// Tokens of the prompt, if known.
     prompt: Option<&'a [u32]>,
-    /// `finish_reason` of the choice.
+    /// Value of `finish_reason` of the choice.
     finish: Option<&'a str>,
 }
 
-/// Whether the message of a choice agrees with its tokens. One of a form that cannot be compared does.
+/// Returns whether the message of a choice agrees with its tokens. A message that cannot be compared agrees.
 pub(super) fn agrees_with_choice(choice: &Item, ids: &[u32], prompt: Option<&[u32]>, model: &TextModel<'_>) -> bool {
     let Some(message) = choice.get("message").and_then(Value::as_object) else { return true };
     let finish = choice.get("finish_reason").and_then(Value::as_str);
@@ -46,14 +46,15 @@ fn agrees(message: &Map<String, Value>, sampled: &Sampled<'_>, model: &TextModel
     let tokenizer = model.tokenizer;
     let ids = sampled.ids;
     let ended_by_control = ids.last().is_some_and(|id| tokenizer.token_bytes(*id).is_empty());
-    // A stop text is cut off, with whatever its last token said after it.
+    // A stop text is removed, together with the rest of its last token.
     let may_be_cut = sampled.finish == Some("stop") && !ended_by_control;
     let opened = sampled.prompt.is_some_and(|prompt| leaves_thoughts_open(prompt, tokenizer));
     let without_end = if ended_by_control { &ids[..ids.len() - 1] } else { ids };
     let spellings: [&dyn Fn() -> String; 3] = [
-        // As an answer usually is.
+        // The usual form of an answer.
         &|| text_of(ids, tokenizer, |spelling| [OPEN, CLOSE].contains(&spelling)),
-        // With control tokens spelled, as a request may ask; the last one belongs to it if the request asks that too.
+        // With control tokens in the text, if the request asks for it; the last one is included if the request asks for
+        // that too.
         &|| text_of(without_end, tokenizer, |_| true),
         &|| text_of(ids, tokenizer, |_| true),
     ];
@@ -82,7 +83,7 @@ impl<'a> Message<'a> {
         Some(Self { reasoning, content, calls })
     }
 
-    /// Whether the text can be taken apart into this message.
+    /// Returns whether the text can be split into this message.
     fn agrees(&self, text: &str, opened: bool, may_be_cut: bool) -> bool {
         let begun = text.trim_start().strip_prefix(OPEN);
         let thoughts = begun.unwrap_or(text);
@@ -109,7 +110,8 @@ impl<'a> Message<'a> {
         let rest = dense(rest);
         self.calls.iter().all(|(name, arguments)| {
             let arguments = dense(arguments);
-            // A call without arguments is answered with none; arguments may have been written as text that holds JSON.
+            // A call without arguments may have an empty object; arguments may have been written as text that holds
+            // JSON.
             let quoted = || Value::from(arguments.as_str()).to_string();
             let shown = arguments == "{}" || rest.contains(&arguments) || rest.contains(quoted().trim_matches('"'));
             shown && rest.contains(&dense(name))
@@ -117,7 +119,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The text of tokens, with the control tokens spelled that `shown` accepts.
+/// Returns the text of tokens, including the control tokens that `shown` accepts.
 fn text_of(ids: &[u32], tokenizer: &Tokenizer, shown: impl Fn(&str) -> bool) -> String {
     let mut detokenizer = tokenizer.detokenizer();
     let mut text = String::new();
@@ -135,9 +137,9 @@ fn text_of(ids: &[u32], tokenizer: &Tokenizer, shown: impl Fn(&str) -> bool) -> 
     text + &detokenizer.finish()
 }
 
-/// Whether a prompt ends in the opening tag of thoughts.
+/// Returns whether a prompt ends with the opening tag of a reasoning block.
 fn leaves_thoughts_open(prompt: &[u32], tokenizer: &Tokenizer) -> bool {
-    // Each token of the tag and of the white space behind it has a character at least.
+    // Each token of the tag and of the white space after it has at least one character.
     let tail = &prompt[prompt.len().saturating_sub(2 * OPEN.len())..];
     text_of(tail, tokenizer, |spelling| spelling == OPEN).trim_end().ends_with(OPEN)
 }

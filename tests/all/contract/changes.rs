@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
 use trainyard::{
+    codegen::diff::{Finding, Severity, diff, report},
     generated::OPENAPI_JSON,
-    spec_diff::{Finding, Severity, diff, report},
 };
 
 /// A row of `changes/table.yaml`.
@@ -136,7 +136,7 @@ fn each_pointer_is_in_its_document() {
             assert!(both[0] || both[1], "{}: {finding:?}", row.change);
         }
         for finding in diff(&old, &new) {
-            let document = if finding.document == trainyard::spec_diff::Side::Old { &old } else { &new };
+            let document = if finding.document == trainyard::codegen::diff::Side::Old { &old } else { &new };
             assert!(document.pointer(&finding.pointer).is_some(), "{}: {finding:?}", row.change);
         }
     }

@@ -4,13 +4,10 @@ use std::{fs, path::Path};
 
 use trainyard::generated::{OPENAPI_JSON, OPENAPI_YAML, server::OPERATIONS};
 
-use super::{
-    client_generator,
-    codegen::{self, Artifact, Document, Settings},
-};
+use super::codegen::{self, Artifact, Document, Settings};
 
 fn settings() -> Settings {
-    Settings { file: "spec/openapi.yaml".to_owned(), support: "crate".to_owned(), house_rules: true }
+    Settings { file: "spec/openapi.yaml".to_owned(), support: "crate".to_owned(), project_rules: true }
 }
 
 /// What `build.rs` writes.
@@ -18,7 +15,7 @@ fn generated() -> Vec<Artifact> {
     let document = Document::parse(OPENAPI_YAML, &settings()).expect("the document passes its linter");
     let mut artifacts = codegen::artifacts(&document, &settings()).expect("the generated code parses");
     artifacts
-        .push(("client.rs", client_generator::generate(&document, &settings()).expect("the client can express it")));
+        .push(("client.rs", codegen::client::generate(&document, &settings()).expect("the client can express it")));
     artifacts
 }
 

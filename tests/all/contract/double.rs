@@ -7,7 +7,6 @@ use std::sync::Arc;
 use axum::http::HeaderMap;
 use futures_util::stream;
 use trainyard::{
-    docs,
     generated::{
         server::{
             self,
@@ -59,51 +58,55 @@ use trainyard::{
         },
         types,
     },
-    http::{self, Authenticate, Credentials, Download, EventStream, Failure},
+    http::{self, ApiError, Authenticate, Credentials, Download, EventStream},
     json::Verbatim,
 };
 
 /// The one key that it knows.
-pub const KEY: &str = "a-key";
+pub(super) const KEY: &str = "a-key";
 /// The one id that it knows.
-pub const ID: &str = "0b2c6c2e-6d0c-4b8e-9d3e-0a4f0f2a9f11";
+pub(super) const ID: &str = "0b2c6c2e-6d0c-4b8e-9d3e-0a4f0f2a9f11";
 /// A chat model whose stream fails after one chunk.
-pub const FAILING_MODEL: &str = "failing";
+pub(super) const FAILING_MODEL: &str = "failing";
 
-pub struct Double;
+pub(super) struct Double;
 
 /// The router as a server mounts it: both base addresses on one listener.
-pub fn router() -> axum::Router {
+pub(super) fn router() -> axum::Router {
     let api = Arc::new(Double);
     let routes = server::router(api.clone()).nest("/inference/v1", server::inference_router(api));
-    http::finish(routes.merge(docs::routes(docs::Address::Everything)))
+    http::with_fallbacks(routes.merge(trainyard::server::docs_routes(trainyard::server::DocsAddress::Everything)))
 }
 
 /// Serves [`router`] on a free port; gives its address.
-pub async fn serve() -> String {
+pub(super) async fn serve() -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
     tokio::spawn(async move { axum::serve(listener, router()).await });
     format!("http://{address}")
 }
 
-fn known(id: &str) -> Result<(), Failure> {
-    if id == ID { Ok(()) } else { Err(Failure::not_found("there is nothing of that id")) }
+fn known(id: &str) -> Result<(), ApiError> {
+    if id == ID { Ok(()) } else { Err(ApiError::not_found("there is nothing of that id")) }
 }
 
 impl Authenticate for Double {
     type Caller = &'static str;
 
-    async fn authenticate(&self, credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<&'static str, Failure> {
+    async fn authenticate(
+        &self,
+        credentials: &Credentials<'_>,
+        _headers: &HeaderMap,
+    ) -> Result<&'static str, ApiError> {
         if credentials.bearer() == Some(KEY) {
             Ok("acme")
         } else {
-            Err(Failure::unauthorized("the API key is not one of ours"))
+            Err(ApiError::unauthorized("the API key is not one of ours"))
         }
     }
 }
 
-pub fn choice(text: &str) -> types::Choice {
+pub(super) fn choice(text: &str) -> types::Choice {
     types::Choice {
         finish_reason: types::FinishReason::Stop,
         index: 0,
@@ -155,15 +158,15 @@ impl Chat for Double {
         &self,
         _caller: &'static str,
         input: CreateChatCompletionInput,
-    ) -> Result<CreateChatCompletionOutput, Failure> {
+    ) -> Result<CreateChatCompletionOutput, ApiError> {
         let model = input.body.model;
         if model == "none" {
-            return Err(Failure::not_found("there is no model none").with_param("model").with_code("model_not_found"));
+            return Err(ApiError::not_found("there is no model none").with_param("model").with_code("model_not_found"));
         }
         if input.body.stream == Some(true) {
             let mut chunks = vec![Ok(chunk(&model, "one\r\n")), Ok(chunk(&model, " two\n\n☃"))];
             if model == FAILING_MODEL {
-                chunks.insert(1, Err(Failure::internal("the cache is gone")));
+                chunks.insert(1, Err(ApiError::internal("the cache is gone")));
             }
             return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(stream::iter(chunks))));
         }
@@ -187,7 +190,7 @@ impl Chat for Double {
         &self,
         _: &'static str,
         input: CreateCompletionInput,
-    ) -> Result<CreateCompletionOutput, Failure> {
+    ) -> Result<CreateCompletionOutput, ApiError> {
         let text = match input.body.prompt {
             types::CompletionPrompt::String(text) => text,
             types::CompletionPrompt::Array(items) => format!("{} items", items.len()),
@@ -219,17 +222,17 @@ impl Chat for Double {
         &self,
         _caller: &'static str,
         input: CreateResponseInput,
-    ) -> Result<CreateResponseOutput, Failure> {
+    ) -> Result<CreateResponseOutput, ApiError> {
         let message = format!("there is no model {}", input.body.model);
-        Err(Failure::not_found(message).with_param("model").with_code("model_not_found"))
+        Err(ApiError::not_found(message).with_param("model").with_code("model_not_found"))
     }
 }
 
 impl Models for Double {
-    async fn create_model(&self, caller: &'static str, input: CreateModelInput) -> Result<CreateModelOutput, Failure> {
+    async fn create_model(&self, caller: &'static str, input: CreateModelInput) -> Result<CreateModelOutput, ApiError> {
         let types::ModelCreate { base_model, entity, name, project, return_existing, training_method, .. } = input.body;
         if name == "taken" && !return_existing {
-            return Err(Failure::conflict("a model of that name exists"));
+            return Err(ApiError::conflict("a model of that name exists"));
         }
         let entity = entity.unwrap_or_else(|| caller.to_owned());
         let id = ID.into();
@@ -249,22 +252,26 @@ impl Models for Double {
         Ok(CreateModelOutput::Ok { headers: Default::default(), body })
     }
 
-    async fn list_base_models(&self, _: &'static str, _: ListBaseModelsInput) -> Result<ListBaseModelsOutput, Failure> {
+    async fn list_base_models(
+        &self,
+        _: &'static str,
+        _: ListBaseModelsInput,
+    ) -> Result<ListBaseModelsOutput, ApiError> {
         Ok(types::BaseModelList { object: types::ListObject::List, data: vec![] }.into())
     }
 
-    async fn get_model(&self, _: &'static str, input: GetModelInput) -> Result<GetModelOutput, Failure> {
+    async fn get_model(&self, _: &'static str, input: GetModelInput) -> Result<GetModelOutput, ApiError> {
         known(&input.model_id)?;
         Ok(model(&input.model_id, "p").into())
     }
 
-    async fn list_models(&self, _: &'static str, input: ListModelsInput) -> Result<ListModelsOutput, Failure> {
+    async fn list_models(&self, _: &'static str, input: ListModelsInput) -> Result<ListModelsOutput, ApiError> {
         let data = vec![model(ID, input.project.as_deref().unwrap_or("p"))];
         let (first_id, last_id) = (ID.to_owned(), ID.to_owned());
         Ok(types::ModelPage { object: types::ListObject::List, data, first_id, last_id, has_more: false }.into())
     }
 
-    async fn delete_model(&self, _: &'static str, input: DeleteModelInput) -> Result<DeleteModelOutput, Failure> {
+    async fn delete_model(&self, _: &'static str, input: DeleteModelInput) -> Result<DeleteModelOutput, ApiError> {
         known(&input.model_id)?;
         Ok(types::DeleteModelResponse { model_id: input.model_id, deleted_checkpoints: 1, deleted_run: false }.into())
     }
@@ -273,7 +280,7 @@ impl Models for Double {
         &self,
         _: &'static str,
         mut input: LogTrajectoriesInput,
-    ) -> Result<LogTrajectoriesOutput, Failure> {
+    ) -> Result<LogTrajectoriesOutput, ApiError> {
         let (mut logged_groups, mut logged_trajectories) = (0, 0);
         while let Some(groups) = input.body.next().await? {
             logged_groups += groups.len() as u64;
@@ -292,7 +299,7 @@ impl Checkpoints for Double {
         &self,
         _: &'static str,
         input: ListCheckpointsInput,
-    ) -> Result<ListCheckpointsOutput, Failure> {
+    ) -> Result<ListCheckpointsOutput, ApiError> {
         known(&input.model_id)?;
         // The ids of the page say what was asked for.
         let asked = format!("{} {} {:?}", input.limit, input.order, input.after);
@@ -306,13 +313,21 @@ impl Checkpoints for Double {
         .into())
     }
 
-    async fn add_checkpoint(&self, _: &'static str, input: AddCheckpointInput) -> Result<AddCheckpointOutput, Failure> {
+    async fn add_checkpoint(
+        &self,
+        _: &'static str,
+        input: AddCheckpointInput,
+    ) -> Result<AddCheckpointOutput, ApiError> {
         known(&input.model_id)?;
         let body = types::Checkpoint { id: ID.into(), step: 4, metrics: Default::default() };
         Ok(AddCheckpointOutput::Ok { headers: Default::default(), body })
     }
 
-    async fn get_checkpoint(&self, _: &'static str, input: GetCheckpointInput) -> Result<GetCheckpointOutput, Failure> {
+    async fn get_checkpoint(
+        &self,
+        _: &'static str,
+        input: GetCheckpointInput,
+    ) -> Result<GetCheckpointOutput, ApiError> {
         known(&input.model_id)?;
         Ok(types::CheckpointDetail {
             id: ID.into(),
@@ -329,7 +344,7 @@ impl Checkpoints for Double {
         &self,
         _: &'static str,
         input: GetCheckpointFileInput,
-    ) -> Result<GetCheckpointFileOutput, Failure> {
+    ) -> Result<GetCheckpointFileOutput, ApiError> {
         known(&input.model_id)?;
         let headers = GetCheckpointFileOkHeaders { accept_ranges: "bytes".into(), e_tag: "\"1\"".into() };
         Ok(GetCheckpointFileOutput::Ok { headers, body: Download::bytes(input.file_name) })
@@ -339,7 +354,7 @@ impl Checkpoints for Double {
         &self,
         _: &'static str,
         input: GetCheckpointArchiveInput,
-    ) -> Result<GetCheckpointArchiveOutput, Failure> {
+    ) -> Result<GetCheckpointArchiveOutput, ApiError> {
         known(&input.model_id)?;
         Ok(Download::bytes(CONTENT).into())
     }
@@ -348,9 +363,9 @@ impl Checkpoints for Double {
         &self,
         _: &'static str,
         input: GetCheckpointManifestInput,
-    ) -> Result<GetCheckpointManifestOutput, Failure> {
+    ) -> Result<GetCheckpointManifestOutput, ApiError> {
         known(&input.model_id)?;
-        let manifest = Verbatim::of(&serde_json::json!({ "step": input.step })).map_err(Failure::internal)?;
+        let manifest = Verbatim::of(&serde_json::json!({ "step": input.step })).map_err(ApiError::internal)?;
         Ok(types::CheckpointManifest { step: input.step, sha256: ID.into(), manifest }.into())
     }
 
@@ -358,7 +373,7 @@ impl Checkpoints for Double {
         &self,
         _: &'static str,
         input: DeleteCheckpointsInput,
-    ) -> Result<DeleteCheckpointsOutput, Failure> {
+    ) -> Result<DeleteCheckpointsOutput, ApiError> {
         known(&input.model_id)?;
         Ok(types::DeleteCheckpointsResponse { deleted_count: 0, not_found_steps: input.body.steps }.into())
     }
@@ -373,7 +388,7 @@ fn file(id: &str, purpose: types::FilePurpose, bytes: u64, filename: String) -> 
 }
 
 impl Files for Double {
-    async fn create_file(&self, _: &'static str, mut input: CreateFileInput) -> Result<CreateFileOutput, Failure> {
+    async fn create_file(&self, _: &'static str, mut input: CreateFileInput) -> Result<CreateFileOutput, ApiError> {
         let (mut bytes, mut filename) = (0, String::new());
         while let Some(mut part) = input.body.next().await? {
             filename = part.file_name.clone().unwrap_or(filename);
@@ -386,14 +401,14 @@ impl Files for Double {
         Ok(CreateFileOutput::Ok { headers: Default::default(), body })
     }
 
-    async fn list_files(&self, _: &'static str, input: ListFilesInput) -> Result<ListFilesOutput, Failure> {
+    async fn list_files(&self, _: &'static str, input: ListFilesInput) -> Result<ListFilesOutput, ApiError> {
         let purpose = input.purpose.unwrap_or(types::FilePurpose::UserData);
         let data = vec![file(ID, purpose, CONTENT.len() as u64, "f".into())];
         let (first_id, last_id) = (ID.to_owned(), ID.to_owned());
         Ok(types::FilePage { object: types::ListObject::List, data, first_id, last_id, has_more: false }.into())
     }
 
-    async fn get_file(&self, _: &'static str, input: GetFileInput) -> Result<GetFileOutput, Failure> {
+    async fn get_file(&self, _: &'static str, input: GetFileInput) -> Result<GetFileOutput, ApiError> {
         known(&input.file_id)?;
         Ok(file(ID, types::FilePurpose::UserData, CONTENT.len() as u64, "f".into()).into())
     }
@@ -402,13 +417,13 @@ impl Files for Double {
         &self,
         _: &'static str,
         input: GetFileContentInput,
-    ) -> Result<GetFileContentOutput, Failure> {
+    ) -> Result<GetFileContentOutput, ApiError> {
         known(&input.file_id)?;
         let headers = GetFileContentOkHeaders { accept_ranges: "bytes".into(), e_tag: "\"1\"".into() };
         Ok(GetFileContentOutput::Ok { headers, body: Download::bytes(CONTENT) })
     }
 
-    async fn delete_file(&self, _: &'static str, input: DeleteFileInput) -> Result<DeleteFileOutput, Failure> {
+    async fn delete_file(&self, _: &'static str, input: DeleteFileInput) -> Result<DeleteFileOutput, ApiError> {
         known(&input.file_id)?;
         Ok(types::DeleteFileResponse { id: input.file_id, object: types::FileObject::File, deleted: true }.into())
     }
@@ -431,7 +446,7 @@ impl TrainingJobs for Double {
         &self,
         _: &'static str,
         input: CreateSftTrainingJobInput,
-    ) -> Result<CreateSftTrainingJobOutput, Failure> {
+    ) -> Result<CreateSftTrainingJobOutput, ApiError> {
         known(&input.body.model_id)?;
         Ok(CreateSftTrainingJobOutput::Ok { headers: Default::default(), body: queued() })
     }
@@ -440,7 +455,7 @@ impl TrainingJobs for Double {
         &self,
         _: &'static str,
         input: CreateTrainingJobInput,
-    ) -> Result<CreateTrainingJobOutput, Failure> {
+    ) -> Result<CreateTrainingJobOutput, ApiError> {
         known(&input.body.rest().await?.model_id)?;
         Ok(CreateTrainingJobOutput::Ok { headers: Default::default(), body: queued() })
     }
@@ -449,7 +464,7 @@ impl TrainingJobs for Double {
         &self,
         _: &'static str,
         input: GetTrainingJobInput,
-    ) -> Result<GetTrainingJobOutput, Failure> {
+    ) -> Result<GetTrainingJobOutput, ApiError> {
         known(&input.training_job_id)?;
         Ok(queued().into())
     }
@@ -458,7 +473,7 @@ impl TrainingJobs for Double {
         &self,
         _: &'static str,
         _: ListTrainingJobsInput,
-    ) -> Result<ListTrainingJobsOutput, Failure> {
+    ) -> Result<ListTrainingJobsOutput, ApiError> {
         let (first_id, last_id) = (ID.to_owned(), ID.to_owned());
         let object = types::ListObject::List;
         Ok(types::TrainingJobPage { object, data: vec![queued()], first_id, last_id, has_more: false }.into())
@@ -468,7 +483,7 @@ impl TrainingJobs for Double {
         &self,
         _: &'static str,
         input: CancelTrainingJobInput,
-    ) -> Result<CancelTrainingJobOutput, Failure> {
+    ) -> Result<CancelTrainingJobOutput, ApiError> {
         known(&input.training_job_id)?;
         Ok(queued().into())
     }
@@ -477,7 +492,7 @@ impl TrainingJobs for Double {
         &self,
         _: &'static str,
         input: ListTrainingJobEventsInput,
-    ) -> Result<ListTrainingJobEventsOutput, Failure> {
+    ) -> Result<ListTrainingJobEventsOutput, ApiError> {
         known(&input.training_job_id)?;
         let data = serde_json::json!({"num_sequences": 2});
         Ok(types::TrainingJobEventPage {
@@ -513,7 +528,7 @@ impl FineTuning for Double {
         &self,
         _: &'static str,
         _: ListFineTuningJobsInput,
-    ) -> Result<ListFineTuningJobsOutput, Failure> {
+    ) -> Result<ListFineTuningJobsOutput, ApiError> {
         let (first_id, last_id) = (ID.to_owned(), ID.to_owned());
         let (object, data) = (types::ListObject::List, vec![fine_tuning_job()]);
         Ok(types::FineTuningJobPage { object, data, first_id, last_id, has_more: false }.into())
@@ -523,7 +538,7 @@ impl FineTuning for Double {
         &self,
         _: &'static str,
         _: CreateFineTuningJobInput,
-    ) -> Result<CreateFineTuningJobOutput, Failure> {
+    ) -> Result<CreateFineTuningJobOutput, ApiError> {
         Ok(CreateFineTuningJobOutput::Ok { headers: Default::default(), body: fine_tuning_job() })
     }
 
@@ -531,7 +546,7 @@ impl FineTuning for Double {
         &self,
         _: &'static str,
         input: GetFineTuningJobInput,
-    ) -> Result<GetFineTuningJobOutput, Failure> {
+    ) -> Result<GetFineTuningJobOutput, ApiError> {
         known(&input.fine_tuning_job_id)?;
         Ok(fine_tuning_job().into())
     }
@@ -540,7 +555,7 @@ impl FineTuning for Double {
         &self,
         _: &'static str,
         input: CancelFineTuningJobInput,
-    ) -> Result<CancelFineTuningJobOutput, Failure> {
+    ) -> Result<CancelFineTuningJobOutput, ApiError> {
         known(&input.fine_tuning_job_id)?;
         Ok(fine_tuning_job().into())
     }
@@ -549,7 +564,7 @@ impl FineTuning for Double {
         &self,
         _: &'static str,
         input: ListFineTuningJobEventsInput,
-    ) -> Result<ListFineTuningJobEventsOutput, Failure> {
+    ) -> Result<ListFineTuningJobEventsOutput, ApiError> {
         known(&input.fine_tuning_job_id)?;
         let (object, first_id, last_id) = (types::ListObject::List, String::new(), String::new());
         Ok(types::FineTuningEventPage { object, data: vec![], first_id, last_id, has_more: false }.into())
@@ -559,7 +574,7 @@ impl FineTuning for Double {
         &self,
         _: &'static str,
         input: ListFineTuningJobCheckpointsInput,
-    ) -> Result<ListFineTuningJobCheckpointsOutput, Failure> {
+    ) -> Result<ListFineTuningJobCheckpointsOutput, ApiError> {
         known(&input.fine_tuning_job_id)?;
         let (object, first_id, last_id) = (types::ListObject::List, String::new(), String::new());
         Ok(types::FineTuningCheckpointPage { object, data: vec![], first_id, last_id, has_more: false }.into())
@@ -567,13 +582,17 @@ impl FineTuning for Double {
 }
 
 impl Wandb for Double {
-    async fn query_wandb(&self, caller: &'static str, _: QueryWandbInput) -> Result<QueryWandbOutput, Failure> {
+    async fn query_wandb(&self, caller: &'static str, _: QueryWandbInput) -> Result<QueryWandbOutput, ApiError> {
         let data = serde_json::json!({ "viewer": { "entity": caller } });
-        let data = http::json::Verbatim::of(&data).map_err(Failure::internal)?;
+        let data = http::json::Verbatim::of(&data).map_err(ApiError::internal)?;
         Ok(types::WandbAnswer { data: Some(data), errors: None }.into())
     }
 
-    async fn stream_wandb_run(&self, _: &'static str, _: StreamWandbRunInput) -> Result<StreamWandbRunOutput, Failure> {
+    async fn stream_wandb_run(
+        &self,
+        _: &'static str,
+        _: StreamWandbRunInput,
+    ) -> Result<StreamWandbRunOutput, ApiError> {
         Ok(serde_json::Map::new().into())
     }
 
@@ -581,7 +600,7 @@ impl Wandb for Double {
         &self,
         _: &'static str,
         mut input: PutWandbFileInput,
-    ) -> Result<PutWandbFileOutput, Failure> {
+    ) -> Result<PutWandbFileOutput, ApiError> {
         while input.body.next().await?.is_some() {}
         Ok(serde_json::Map::new().into())
     }
@@ -590,7 +609,7 @@ impl Wandb for Double {
         &self,
         _: &'static str,
         input: GetWandbManifestInput,
-    ) -> Result<GetWandbManifestOutput, Failure> {
+    ) -> Result<GetWandbManifestOutput, ApiError> {
         known(&input.model_id)?;
         Ok(serde_json::Map::new().into())
     }
@@ -601,7 +620,7 @@ impl Inference for Double {
         &self,
         _: &'static str,
         input: ListInferenceModelsInput,
-    ) -> Result<ListInferenceModelsOutput, Failure> {
+    ) -> Result<ListInferenceModelsOutput, ApiError> {
         // The owner says which project arrived.
         let owned_by = input.vendor_project.or(input.open_ai_project).unwrap_or_else(|| "system".into());
         Ok(types::InferenceModelList {
@@ -621,7 +640,7 @@ impl Inference for Double {
         &self,
         _: &'static str,
         _: ListServedModelsInput,
-    ) -> Result<ListServedModelsOutput, Failure> {
+    ) -> Result<ListServedModelsOutput, ApiError> {
         Ok(types::ServedModelList { object: types::ListObject::List, data: vec![], has_more: false }.into())
     }
 
@@ -629,7 +648,7 @@ impl Inference for Double {
         &self,
         _: &'static str,
         input: GetServedModelInput,
-    ) -> Result<GetServedModelOutput, Failure> {
+    ) -> Result<GetServedModelOutput, ApiError> {
         // The name comes back, to show what arrived.
         Ok(types::InferenceModel {
             id: input.model,
@@ -643,22 +662,26 @@ impl Inference for Double {
 }
 
 impl Service for Double {
-    async fn get_health(&self, _: &'static str, _: GetHealthInput) -> Result<GetHealthOutput, Failure> {
+    async fn get_health(&self, _: &'static str, _: GetHealthInput) -> Result<GetHealthOutput, ApiError> {
         Ok(types::HealthResponse { status: types::HealthStatus::Ok }.into())
     }
 
-    async fn get_usage(&self, _: &'static str, input: GetUsageInput) -> Result<GetUsageOutput, Failure> {
+    async fn get_usage(&self, _: &'static str, input: GetUsageInput) -> Result<GetUsageOutput, ApiError> {
         let total = types::UsageTotal { requests: 0, prompt_tokens: 0, completion_tokens: 0, trained_tokens: 0 };
         let day = |day: Option<String>| day.unwrap_or_else(|| "2026-11-22".into());
         let (start_date, end_date) = (day(input.start_date), day(input.end_date));
         Ok(types::UsageReport { object: types::ListObject::List, start_date, end_date, data: vec![], total }.into())
     }
 
-    async fn get_metrics(&self, _: GetMetricsInput) -> Result<GetMetricsOutput, Failure> {
+    async fn get_metrics(&self, _: GetMetricsInput) -> Result<GetMetricsOutput, ApiError> {
         Ok("# TYPE nothing_total counter\nnothing_total 0\n".to_owned().into())
     }
 
-    async fn get_system_check(&self, _: &'static str, _: GetSystemCheckInput) -> Result<GetSystemCheckOutput, Failure> {
+    async fn get_system_check(
+        &self,
+        _: &'static str,
+        _: GetSystemCheckInput,
+    ) -> Result<GetSystemCheckOutput, ApiError> {
         let queue = types::QueueCheck { success: false, duration: 0.25, errors: vec!["no worker".into()] };
         let check = types::SystemCheckResponse {
             api: true,
@@ -671,7 +694,7 @@ impl Service for Double {
         Ok(GetSystemCheckOutput::ServiceUnavailable(check.into()))
     }
 
-    async fn read_root_health_get(&self, _: ReadRootHealthGetInput) -> Result<ReadRootHealthGetOutput, Failure> {
+    async fn read_root_health_get(&self, _: ReadRootHealthGetInput) -> Result<ReadRootHealthGetOutput, ApiError> {
         Ok(serde_json::json!({"status": "ok"}).into())
     }
 }

@@ -19,7 +19,7 @@ use crate::raw::{Raw, RawAnswer};
 async fn serve(routes: Router) -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
-    tokio::spawn(async move { axum::serve(listener, http::finish(routes)).await });
+    tokio::spawn(async move { axum::serve(listener, http::with_fallbacks(routes)).await });
     format!("http://{address}")
 }
 

@@ -4,16 +4,21 @@ use std::{fs, path::Path};
 
 use super::codegen::{Document, Settings, skeleton};
 
+#[allow(unreachable_pub)]
 #[path = "../../fixtures/accounts/generated/mod.rs"]
-pub mod accounts;
+pub(super) mod accounts;
+#[allow(unreachable_pub)]
 #[path = "../../fixtures/library/generated/mod.rs"]
-pub mod library;
+pub(super) mod library;
+#[allow(unreachable_pub)]
 #[path = "../../fixtures/markets/generated/mod.rs"]
-pub mod markets;
+pub(super) mod markets;
+#[allow(unreachable_pub)]
 #[path = "../../fixtures/storage/generated/mod.rs"]
-pub mod storage;
+pub(super) mod storage;
+#[allow(unreachable_pub)]
 #[path = "../../fixtures/telemetry/generated/mod.rs"]
-pub mod telemetry;
+pub(super) mod telemetry;
 
 /// Set to write the files instead of comparing them.
 const UPDATE: &str = "UPDATE_FIXTURES";
@@ -25,7 +30,7 @@ fn the_code_of_the_fixtures_is_current() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let file = format!("tests/fixtures/{name}/openapi.yaml");
         let text = fs::read_to_string(root.join(&file)).expect("the fixture is there");
-        let settings = Settings { file, support: "::trainyard".to_owned(), house_rules: false };
+        let settings = Settings { file, support: "::trainyard_runtime".to_owned(), project_rules: false };
         let files = Document::parse(&text, &settings)
             .and_then(|document| skeleton::crate_files(name, &document, &settings))
             .unwrap_or_else(|faults| panic!("{name}: {faults:?}"));

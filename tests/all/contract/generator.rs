@@ -7,7 +7,8 @@ const UNIONS: &str = include_str!("fixtures/unions.yaml");
 const ANSWERS: &str = include_str!("fixtures/answers.yaml");
 
 pub(super) fn artifact(document: &str, name: &str) -> String {
-    let settings = Settings { file: "fixture.yaml".to_owned(), support: "::trainyard".to_owned(), house_rules: false };
+    let settings =
+        Settings { file: "fixture.yaml".to_owned(), support: "::trainyard_runtime".to_owned(), project_rules: false };
     match codegen::generate(document, &settings) {
         Ok(output) => output.artifacts.into_iter().find(|(other, _)| *other == name).expect("an artifact").1,
         Err(faults) => panic!("the fixture has faults: {}", listed(&faults)),
@@ -66,10 +67,10 @@ fn an_array_that_comes_item_by_item() {
     let items = serde_json::json!({"type": "array", "items": {"$ref": "#/components/schemas/Item"}});
     let server = artifact(&streamed("items", "application/json", &items), "server.rs");
     let code: String = server.split_whitespace().collect();
-    assert!(code.contains("pubbody:::trainyard::http::JsonItems<types::Order,types::Item>"), "{server}");
+    assert!(code.contains("pubbody:::trainyard_runtime::http::JsonItems<types::Order,types::Item>"), "{server}");
     assert!(code.contains(r#"JsonItems::of(&parts.headers,body,8388608,"items",(|checked,at,faults|"#), "{server}");
 
-    let settings = Settings { file: "d".to_owned(), support: "::trainyard".to_owned(), house_rules: false };
+    let settings = Settings { file: "d".to_owned(), support: "::trainyard_runtime".to_owned(), project_rules: false };
     let inline = serde_json::json!({"type": "array", "items": {"type": "object"}});
     let bounded = serde_json::json!({"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/Item"}});
     for (property, media_type, array, reason) in [

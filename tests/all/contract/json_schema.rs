@@ -5,12 +5,12 @@ use serde_json::{Map, Value, json};
 use trainyard::generated::OPENAPI_JSON;
 
 /// The document as it is published.
-pub fn document() -> Value {
+pub(super) fn document() -> Value {
     serde_json::from_str(OPENAPI_JSON).expect("the document is JSON")
 }
 
 /// What a `$ref` names; anything else is itself.
-pub fn resolve<'a>(document: &'a Value, node: &'a Value) -> &'a Value {
+pub(super) fn resolve<'a>(document: &'a Value, node: &'a Value) -> &'a Value {
     match node["$ref"].as_str().and_then(|reference| reference.strip_prefix('#')) {
         Some(pointer) => document.pointer(pointer).unwrap_or_else(|| panic!("{pointer} is not in the document")),
         None => node,
@@ -19,7 +19,7 @@ pub fn resolve<'a>(document: &'a Value, node: &'a Value) -> &'a Value {
 
 /// Whether a value may have fields that the document does not name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fields {
+pub(super) enum Fields {
     /// As JSON Schema has it, and as requests are read.
     Open,
     /// A field that is not documented is a fault: what is asked of answers.
@@ -30,7 +30,7 @@ pub enum Fields {
 ///
 /// # Errors
 /// What is wrong with the schema.
-pub fn compiled(document: &Value, schema: &Value, fields: Fields) -> Result<Validator, String> {
+pub(super) fn compiled(document: &Value, schema: &Value, fields: Fields) -> Result<Validator, String> {
     let mut schema = as_json_schema(schema, fields);
     if schema.is_object() {
         schema["components"]["schemas"] = components(&document["components"]["schemas"], fields);
@@ -39,12 +39,12 @@ pub fn compiled(document: &Value, schema: &Value, fields: Fields) -> Result<Vali
 }
 
 /// A validator of a schema that takes further fields.
-pub fn validator(document: &Value, schema: &Value) -> Validator {
+pub(super) fn validator(document: &Value, schema: &Value) -> Validator {
     compiled(document, schema, Fields::Open).expect("a schema")
 }
 
 /// What a validator has against a value of this schema.
-pub fn faults(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
+pub(super) fn faults(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
     let validator = validator(document, schema);
     validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect()
 }

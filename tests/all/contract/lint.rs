@@ -1,4 +1,4 @@
-//! What the linter says: nothing to sound documents, the exact words to spoilt ones, and never a panic.
+//! What the linter says: nothing to sound documents, exact messages for invalid ones, and never a panic.
 
 use std::{fs, path::Path};
 
@@ -29,8 +29,8 @@ fn sound_documents_have_no_errors() {
 }
 
 #[test]
-fn spoilt_documents() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/spoilt");
+fn invalid_documents() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/invalid");
     let mut names: Vec<_> = fs::read_dir(&folder)
         .expect("the folder is there")
         .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
@@ -40,7 +40,7 @@ fn spoilt_documents() {
     for name in names {
         let text = fs::read_to_string(folder.join(&name)).expect("it can be read");
         let faults = lint::check_text(&text).into_iter().map(|fault| fault.in_file(&name)).collect::<Vec<_>>();
-        insta::assert_snapshot!(format!("spoilt_{}", name.trim_end_matches(".yaml")), listed(&faults));
+        insta::assert_snapshot!(format!("invalid_{}", name.trim_end_matches(".yaml")), listed(&faults));
     }
 }
 
@@ -72,7 +72,7 @@ fn addresses_of_paths_and_operations_give_routers_with_names() {
             "/e": {"get": {"servers": [{"url": ""}], "responses": answer}},
         },
     });
-    let settings = Settings { file: "d".to_owned(), support: "::trainyard".to_owned(), house_rules: false };
+    let settings = Settings { file: "d".to_owned(), support: "::trainyard_runtime".to_owned(), project_rules: false };
     let output =
         codegen::generate(&document.to_string(), &settings).unwrap_or_else(|faults| panic!("{}", listed(&faults)));
     let (_, server) = output.artifacts.iter().find(|(name, _)| *name == "server.rs").expect("a server");
@@ -90,7 +90,7 @@ fn a_fault_of_a_place_is_told_once() {
             "wide": {"type": "integer", "format": "uint8", "default": 256},
         }}}},
     });
-    let settings = Settings { file: "d".to_owned(), support: "::trainyard".to_owned(), house_rules: false };
+    let settings = Settings { file: "d".to_owned(), support: "::trainyard_runtime".to_owned(), project_rules: false };
     let output = codegen::generate(&document.to_string(), &settings).expect("warnings alone");
     let pointers: Vec<_> = output.warnings.iter().map(|fault| fault.pointer.as_str()).collect();
     let of = |name: &str| format!("/components/schemas/A/properties/{name}/default");
@@ -144,16 +144,16 @@ fn a_chain_of_many_references_is_followed_without_recursion() {
 }
 
 #[test]
-fn our_own_document_keeps_the_house_rules() {
+fn our_own_document_keeps_the_project_rules() {
     let document = Source::parse(OPENAPI_YAML).expect("it can be read").value();
-    assert_eq!(listed(&lint::house::check(&document)), "");
+    assert_eq!(listed(&lint::project_rules::check(&document)), "");
 }
 
 #[test]
-fn other_styles_break_the_house_rules() {
-    let document = Source::parse(include_str!("../../fixtures/house.yaml")).expect("it can be read").value();
-    insta::assert_snapshot!("house", listed(&lint::house::check(&document)));
-    insta::assert_snapshot!("house_described", listed(&lint::house::described(&document)));
+fn other_styles_break_the_project_rules() {
+    let document = Source::parse(include_str!("../../fixtures/project_rules.yaml")).expect("it can be read").value();
+    insta::assert_snapshot!("project_rules", listed(&lint::project_rules::check(&document)));
+    insta::assert_snapshot!("project_rules_described", listed(&lint::project_rules::described(&document)));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use tower::ServiceExt;
 use trainyard::{
     client::{self, ClientError},
     generated::types,
-    http::{FailureReport, OperationId},
+    http::{ErrorReport, OperationId},
     json::Verbatim,
 };
 
@@ -182,7 +182,7 @@ async fn an_answer_names_its_operation_and_its_cause() {
     let answer = ask("POST", "/v1/chat/completions/", "{}").await.unwrap();
     assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(answer.extensions().get(), Some(&OperationId("create_chat_completion")));
-    let report: &FailureReport = answer.extensions().get().unwrap();
+    let report: &ErrorReport = answer.extensions().get().unwrap();
     assert!(
         report.message.contains("model is missing") || report.message.contains("messages is missing"),
         "{report:?}"

@@ -4,7 +4,7 @@ use proptest::{prelude::*, sample::Index};
 use serde_json::{Value, json};
 
 /// The documents, by name.
-pub const FIXTURES: [(&str, &str); 5] = [
+pub(super) const FIXTURES: [(&str, &str); 5] = [
     ("accounts", include_str!("../../fixtures/accounts/openapi.yaml")),
     ("library", include_str!("../../fixtures/library/openapi.yaml")),
     ("markets", include_str!("../../fixtures/markets/openapi.yaml")),
@@ -14,7 +14,7 @@ pub const FIXTURES: [(&str, &str); 5] = [
 
 /// One change of a document at a random place.
 #[derive(Clone, Debug)]
-pub enum Mutation {
+pub(super) enum Mutation {
     Remove(Index),
     Replace(Index, Value),
     Rename(Index, String),
@@ -23,7 +23,7 @@ pub enum Mutation {
 }
 
 /// Any change.
-pub fn mutation() -> impl Strategy<Value = Mutation> {
+pub(super) fn mutation() -> impl Strategy<Value = Mutation> {
     let value = prop::sample::select(vec![
         json!(null),
         json!(true),
@@ -72,7 +72,7 @@ fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
 }
 
 /// Changes a document.
-pub fn mutate(document: &mut Value, mutation: &Mutation) {
+pub(super) fn mutate(document: &mut Value, mutation: &Mutation) {
     let mut all = Vec::new();
     pointers(document, "", &mut all);
     if all.is_empty() {

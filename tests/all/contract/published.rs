@@ -5,11 +5,8 @@ use std::{collections::BTreeSet, fs, path::Path};
 use reqwest::{Client, Response, StatusCode};
 use serde_json::{Value, json};
 use trainyard::{
-    generated::OPENAPI_JSON,
-    spec_diff::{
-        published::PUBLISHED,
-        release::{Published, Version, check},
-    },
+    codegen::diff::release::{Published, Version, check},
+    generated::{OPENAPI_JSON, published::PUBLISHED},
 };
 
 use super::double::serve;

@@ -55,7 +55,7 @@ proptest! {
         let mut document: Value = codegen::source::Source::parse(DOCUMENTS[which]).expect("it is sound").value();
         let mut place = place;
         replace(&mut document, &mut place, &value);
-        let settings = Settings { file: "odd".to_owned(), support: "::trainyard".to_owned(), house_rules: false };
+        let settings = Settings { file: "odd".to_owned(), support: "::trainyard_runtime".to_owned(), project_rules: false };
         if let Err(faults) = codegen::generate(&document.to_string(), &settings) {
             for fault in faults {
                 prop_assert!(!fault.message.contains("this is a bug"), "{fault}");

@@ -417,3 +417,17 @@ async fn the_document_is_served() {
     assert_eq!(document["info"]["version"], "0.1.0");
     assert!(document["paths"]["/v1/preview/training-jobs"].is_object());
 }
+
+#[tokio::test]
+async fn the_place_of_a_fault_reaches_through_unions_and_verbatim_values() {
+    let base = serve().await;
+    let path = "/v1/chat/completions";
+    let body = r#"{"model":"m","messages":[{"role":"user","content":"x"},{"role":"wizard"}]}"#;
+    let (status, error) = refusal(post(&base, path, body).send().await.unwrap(), body).await;
+    assert_eq!((status, &error["param"]), (422, &json!("messages[1].role")), "{error}");
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("wizard") && message.contains("assistant"), "{message}");
+    let body = r#"{"model":"m","messages":[{"role":"user","content":["x"]}]}"#;
+    let (status, error) = refusal(post(&base, path, body).send().await.unwrap(), body).await;
+    assert_eq!((status, &error["param"]), (422, &json!("messages[0].content[0]")), "{error}");
+}

@@ -15,11 +15,11 @@ const EXAMPLE_NAME: &str = "default/demo/agent";
 /// Where the examples of the document have training data.
 const EXAMPLE_DATA: &str = "https://data.example.com/support/train.jsonl";
 /// The step that the examples of the document name.
-pub const EXAMPLE_STEP: usize = 2;
+pub(crate) const EXAMPLE_STEP: usize = 2;
 
 /// Real things in place of those that the examples name.
 #[derive(Clone, Debug)]
-pub struct Things {
+pub(crate) struct Things {
     pub model_id: String,
     pub job_id: String,
     /// A job that waits for a worker of another kind.
@@ -34,7 +34,7 @@ pub struct Things {
 
 impl Things {
     /// A model with imported steps, a job and a file of the entity `acme`.
-    pub async fn of(service: &TestService, name: &str) -> Self {
+    pub(crate) async fn of(service: &TestService, name: &str) -> Self {
         let model: Model = service.model(name).await;
         let file_id = import_steps(service, &model.id).await;
         let job_id = service.start_sft(&model, &[], Value::Null).await;
@@ -47,7 +47,7 @@ impl Things {
     }
 
     /// Names of things that nobody has.
-    pub fn absent() -> Self {
+    pub(crate) fn absent() -> Self {
         Self {
             model_id: uuid::Uuid::new_v4().to_string(),
             job_id: uuid::Uuid::new_v4().to_string(),
@@ -60,13 +60,13 @@ impl Things {
     }
 
     /// The names by which others could find these things.
-    pub fn names(&self) -> [&str; 5] {
+    pub(crate) fn names(&self) -> [&str; 5] {
         [&self.model_id, &self.job_id, &self.waiting_job_id, &self.model_name, &self.file_id]
     }
 }
 
 /// Gives a model the steps that the examples of the document name; the id of the file with their weights.
-pub async fn import_steps(service: &TestService, model: &str) -> String {
+pub(crate) async fn import_steps(service: &TestService, model: &str) -> String {
     let (adapter_config, weights) = seedling_adapter(1);
     // One that could be trained on too, as far as its purpose goes.
     let file = service.upload("fine-tune", "adapter_model.safetensors", weights).await;
@@ -78,13 +78,13 @@ pub async fn import_steps(service: &TestService, model: &str) -> String {
 }
 
 /// A connection to the service's database, as another process would have it.
-pub async fn database(service: &TestService) -> SqliteConnection {
+pub(crate) async fn database(service: &TestService) -> SqliteConnection {
     let file = settings(&service.directory).data_directory.join("trainyard.db");
     SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(file)).await.expect("the database opens")
 }
 
 /// A job that began in a number format which no worker here has.
-pub async fn waiting_job(service: &TestService, model: &str) -> String {
+pub(crate) async fn waiting_job(service: &TestService, model: &str) -> String {
     let id = uuid::Uuid::new_v4().to_string();
     let job = "INSERT INTO jobs (id, entity, model_id, kind, status, config, input_url, weight_format, created_at)
         VALUES (?, 'acme', ?, 'sft', 'queued', 'null', 'file:///x', 'int8', 0)";
@@ -95,7 +95,7 @@ pub async fn waiting_job(service: &TestService, model: &str) -> String {
 
 /// A request.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub(crate) struct Asked {
     pub path: String,
     pub body: Option<Value>,
     /// The parts of a body that is a form.
@@ -108,7 +108,7 @@ pub struct Asked {
 
 impl Asked {
     /// The request with its body.
-    pub fn on(&self, request: RequestBuilder) -> RequestBuilder {
+    pub(crate) fn on(&self, request: RequestBuilder) -> RequestBuilder {
         match (&self.body, &self.form, &self.bytes) {
             (Some(body), ..) => request.json(body),
             (None, Some(form), _) => request.multipart(parts(form)),
@@ -119,7 +119,7 @@ impl Asked {
 }
 
 /// A form with a file named `file` and values.
-pub fn parts(form: &Value) -> Form {
+pub(crate) fn parts(form: &Value) -> Form {
     form.as_object().expect("parts by name").iter().fold(Form::new(), |parts, (name, value)| {
         let text = value.as_str().expect("a text").to_owned();
         match name.as_str() {
@@ -130,7 +130,7 @@ pub fn parts(form: &Value) -> Form {
 }
 
 /// The request of an operation about `things`: from an example that names such things where there is one.
-pub fn about(row: &Row, things: &Things) -> Asked {
+pub(crate) fn about(row: &Row, things: &Things) -> Asked {
     let path = row.filled(|parameter| match parameter {
         "model_id" => things.model_id.clone(),
         "training_job_id" if row.id == "cancel_training_job" => things.waiting_job_id.clone(),

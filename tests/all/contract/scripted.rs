@@ -9,7 +9,7 @@ use tokio::{
 
 /// What happens to one request; the connection ends after it.
 #[derive(Clone)]
-pub enum Answer {
+pub(super) enum Answer {
     /// These bytes.
     Bytes(Vec<u8>),
     /// These bytes, then the last ones again and again until nobody reads.
@@ -19,19 +19,19 @@ pub enum Answer {
 }
 
 /// Where it listens, and what it was sent.
-pub struct Scripted {
+pub(super) struct Scripted {
     pub base: String,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Scripted {
     /// The requests so far: head and body as they came.
-    pub fn requests(&self) -> Vec<String> {
+    pub(super) fn requests(&self) -> Vec<String> {
         self.requests.lock().expect("no test panics with it").clone()
     }
 
     /// The request targets so far.
-    pub fn targets(&self) -> Vec<String> {
+    pub(super) fn targets(&self) -> Vec<String> {
         let targets =
             self.requests().into_iter().map(|request| request.split(' ').nth(1).unwrap_or_default().to_owned());
         targets.collect()
@@ -39,7 +39,7 @@ impl Scripted {
 }
 
 /// Serves the answers in order, the last one for ever.
-pub async fn serve(answers: Vec<Answer>) -> Scripted {
+pub(super) async fn serve(answers: Vec<Answer>) -> Scripted {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let base = format!("http://{}", listener.local_addr().expect("an address"));
     let requests = Arc::new(Mutex::new(Vec::new()));
@@ -95,7 +95,7 @@ async fn give(mut connection: TcpStream, answer: Answer) {
 }
 
 /// A whole answer.
-pub fn answer(status: u16, headers: &str, body: &str) -> Answer {
+pub(super) fn answer(status: u16, headers: &str, body: &str) -> Answer {
     let length = body.len();
     Answer::Bytes(
         format!("HTTP/1.1 {status} X\r\ncontent-length: {length}\r\nx-request-id: r-1\r\n{headers}\r\n{body}")
@@ -104,14 +104,14 @@ pub fn answer(status: u16, headers: &str, body: &str) -> Answer {
 }
 
 /// A good answer of JSON.
-pub fn json(body: &serde_json::Value) -> Answer {
+pub(super) fn json(body: &serde_json::Value) -> Answer {
     answer(200, "content-type: application/json\r\n", &body.to_string())
 }
 
 /// The head of a stream of events whose end is the end of the connection.
-pub const EVENTS: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-request-id: r-1\r\n\r\n";
+pub(super) const EVENTS: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-request-id: r-1\r\n\r\n";
 
 /// A stream of events that breaks off after `text`.
-pub fn events(text: &str) -> Answer {
+pub(super) fn events(text: &str) -> Answer {
     Answer::Bytes(format!("{EVENTS}{text}").into_bytes())
 }

@@ -18,12 +18,12 @@ static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::
 const METHODS: [&str; 8] = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
 const JSON: &str = "application/json";
 const FORM: &str = "multipart/form-data";
-pub const BYTES: &str = "application/octet-stream";
+pub(crate) const BYTES: &str = "application/octet-stream";
 const EVENTS: &str = "text/event-stream";
 
 /// An operation.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub(crate) struct Row {
     pub id: String,
     /// Upper case.
     pub method: String,
@@ -43,45 +43,45 @@ pub struct Row {
 
 impl Row {
     /// The path as it is mounted when one listener answers for both addresses.
-    pub fn mounted(&self) -> String {
+    pub(crate) fn mounted(&self) -> String {
         if self.inference { format!("/inference/v1{}", self.path) } else { self.path.clone() }
     }
 
     /// The mounted path with the values of its parameters.
-    pub fn filled(&self, value: impl Fn(&str) -> String) -> String {
+    pub(crate) fn filled(&self, value: impl Fn(&str) -> String) -> String {
         let names = self.of("path").map(|parameter| parameter["name"].as_str().expect("a name"));
         names.fold(self.mounted(), |path, name| path.replace(&format!("{{{name}}}"), &value(name)))
     }
 
     /// The parameters in one place.
-    pub fn of<'a>(&'a self, place: &'a str) -> impl Iterator<Item = &'a Value> {
+    pub(crate) fn of<'a>(&'a self, place: &'a str) -> impl Iterator<Item = &'a Value> {
         self.parameters.iter().filter(move |parameter| parameter["in"] == place)
     }
 
     /// The body's media type for JSON, if it takes one.
-    pub fn json_body(&self) -> Option<&Value> {
+    pub(crate) fn json_body(&self) -> Option<&Value> {
         self.body_of(JSON)
     }
 
     /// The body's media type for a form, if it takes one.
-    pub fn form(&self) -> Option<&Value> {
+    pub(crate) fn form(&self) -> Option<&Value> {
         self.body_of(FORM)
     }
 
     /// A media type of the body, if it takes it.
-    pub fn body_of(&self, media_type: &str) -> Option<&Value> {
+    pub(crate) fn body_of(&self, media_type: &str) -> Option<&Value> {
         self.body.as_ref().map(|body| &body["content"][media_type]).filter(|media| media.is_object())
     }
 
     /// The answer that the document has for a status, and under which key.
-    pub fn answer(&self, status: u16) -> Option<(&str, &Value)> {
+    pub(crate) fn answer(&self, status: u16) -> Option<(&str, &Value)> {
         let listed = |key: &str| self.answers.iter().find(|(status, _)| status == key);
         let found = listed(&status.to_string()).or_else(|| listed("default"));
         found.map(|(key, answer)| (key.as_str(), answer))
     }
 
     /// Everything that there must be a real answer for.
-    pub fn pairs(&self) -> BTreeSet<Pair> {
+    pub(crate) fn pairs(&self) -> BTreeSet<Pair> {
         let mut pairs = BTreeSet::new();
         for (status, answer) in &self.answers {
             let media: Vec<String> =
@@ -99,14 +99,14 @@ impl Row {
 
 /// An answer that the document promises: `status` is a number or `default`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Pair {
+pub(crate) struct Pair {
     pub operation: String,
     pub status: String,
     pub media: String,
 }
 
 /// An answer as it came.
-pub struct Seen<'a> {
+pub(crate) struct Seen<'a> {
     pub method: &'a str,
     /// With or without a query; as it is when one listener answers for both addresses.
     pub path: &'a str,
@@ -116,17 +116,17 @@ pub struct Seen<'a> {
 }
 
 /// Every operation of the document.
-pub fn rows() -> &'static [Row] {
+pub(crate) fn rows() -> &'static [Row] {
     &ROWS
 }
 
 /// The schema of a component, for requests.
-pub fn document() -> &'static Value {
+pub(crate) fn document() -> &'static Value {
     &DOCUMENT
 }
 
 /// What a reference stands for.
-pub fn resolved(value: &Value) -> &Value {
+pub(crate) fn resolved(value: &Value) -> &Value {
     match value["$ref"].as_str() {
         Some(reference) => {
             let pointer = reference.strip_prefix('#').expect("a reference within the document");
@@ -170,7 +170,7 @@ fn read_rows() -> Vec<Row> {
 }
 
 /// The operation that a request is for.
-pub fn row_of(method: &str, path: &str) -> Option<&'static Row> {
+pub(crate) fn row_of(method: &str, path: &str) -> Option<&'static Row> {
     let path = path.split('?').next().unwrap_or_default();
     let matches = |template: &str| {
         let mut parts = path.split('/');
@@ -186,7 +186,7 @@ pub fn row_of(method: &str, path: &str) -> Option<&'static Row> {
 ///
 /// # Errors
 /// What is wrong with the answer.
-pub fn judge(seen: &Seen<'_>) -> Result<Option<Pair>, String> {
+pub(crate) fn judge(seen: &Seen<'_>) -> Result<Option<Pair>, String> {
     let header = |name: &str| {
         seen.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     };

@@ -1,6 +1,6 @@
-//! The page on statuses, the table on the document's front page, the document and [`Failure`] say the same.
+//! The page on statuses, the table on the document's front page, the document and [`ApiError`] say the same.
 //!
-//! [`Failure`]: trainyard::http::Failure
+//! [`ApiError`]: trainyard::http::ApiError
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::{json_schema::document, specification::rows};
 use crate::support::text;
 
 const PAGE: &str = include_str!("../../../docs/status-codes.md");
-const FAILURE: &str = include_str!("../../../src/http/failure.rs");
+const API_ERROR: &str = include_str!("../../../crates/runtime/src/http/api_error.rs");
 
 /// Cells of the table whose first column is headed `status`.
 fn table(markdown: &str) -> Vec<Vec<String>> {
@@ -28,7 +28,7 @@ fn statuses_and_types(rows: &[Vec<String>]) -> Vec<(String, String)> {
 
 /// The constants of `ErrorStatus`, each with the status that its comment names.
 fn constants() -> BTreeSet<String> {
-    let lines: Vec<&str> = FAILURE.lines().map(str::trim).collect();
+    let lines: Vec<&str> = API_ERROR.lines().map(str::trim).collect();
     let pairs =
         lines.windows(2).filter(|pair| pair[1].starts_with("pub const ") && pair[1].contains("Self(StatusCode::"));
     pairs.map(|pair| pair[0].trim_start_matches("///").trim().to_owned()).collect()
@@ -64,7 +64,7 @@ fn the_page_has_the_statuses_of_failure_with_their_types() {
     assert_eq!(statuses_and_types(&rows), kinds, "add the new status to the list of this test");
     for row in &rows {
         let constructor = format!("pub fn {}(", row[3]);
-        assert!(FAILURE.contains(&constructor), "{}: Failure has no {}", row[0], row[3]);
+        assert!(API_ERROR.contains(&constructor), "{}: ApiError has no {}", row[0], row[3]);
     }
 }
 
@@ -101,7 +101,7 @@ fn the_page_says_where_the_document_has_each_status() {
     }
 }
 
-/// Retry headers are promised exactly where `Failure` sends them.
+/// Retry headers are promised exactly where `ApiError` sends them.
 #[test]
 fn headers_of_refusals() {
     let document = document();

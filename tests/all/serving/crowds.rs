@@ -8,7 +8,7 @@ use super::{comes_to_rest, of_seedling, seeded};
 use crate::support::{SEEDLING, TestService};
 
 /// Choices of one request, as many as there may be.
-const MOST_CHOICES: usize = 128;
+const MAX_CHOICES: usize = 128;
 
 async fn hits(service: &TestService) -> f64 {
     comes_to_rest(service).await;
@@ -46,7 +46,7 @@ async fn crowd(service: &TestService, body: &Value) -> Vec<Response> {
 async fn a_full_queue_is_refused_with_a_time_and_is_one_entitys_own() {
     let service = TestService::start().await;
     let mut body = seeded(SEEDLING, "on and on", 1, 300);
-    body["n"] = json!(MOST_CHOICES);
+    body["n"] = json!(MAX_CHOICES);
     body["stream"] = json!(true);
     let streams = crowd(&service, &body).await;
     let refused = streams.iter().find(|answer| answer.status().as_u16() == 429).expect("the queue takes everything");

@@ -19,7 +19,7 @@ const JOB_TIME: Duration = Duration::from_secs(120);
 const END_TIME: Duration = Duration::from_secs(60);
 
 /// A running `trainyard`.
-pub struct Process {
+pub(crate) struct Process {
     child: Child,
     /// What follows the words that it prints when it is ready; of a server `http://127.0.0.1:PORT`.
     pub root: String,
@@ -27,12 +27,12 @@ pub struct Process {
 
 impl Process {
     /// A server on the data in `directory`, with more arguments.
-    pub fn serve(directory: &Path, more: &[&str]) -> Self {
+    pub(crate) fn serve(directory: &Path, more: &[&str]) -> Self {
         Self::start(directory, &[&["serve", "--listen", "127.0.0.1:0"][..], more].concat(), "listening on ")
     }
 
     /// A worker on the data in `directory`, with more arguments.
-    pub fn worker(directory: &Path, more: &[&str]) -> Self {
+    pub(crate) fn worker(directory: &Path, more: &[&str]) -> Self {
         Self::start(directory, &[&["worker"][..], more].concat(), "working on ")
     }
 
@@ -59,28 +59,28 @@ impl Process {
     }
 
     /// Whether it is the worker of that name.
-    pub fn is_worker(&self, owner: &str) -> bool {
+    pub(crate) fn is_worker(&self, owner: &str) -> bool {
         owner.starts_with(&format!("worker-{}-", self.child.id()))
     }
 
     /// Its number.
-    pub fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// Sends a signal.
-    pub fn signal(&self, signal: Signal) {
+    pub(crate) fn signal(&self, signal: Signal) {
         let id = Pid::from_raw(self.child.id().try_into().expect("a process id")).expect("not zero");
         kill_process(id, signal).expect("the process is there");
     }
 
     /// Whether it runs.
-    pub fn runs(&mut self) -> bool {
+    pub(crate) fn runs(&mut self) -> bool {
         self.child.try_wait().expect("the process can be asked").is_none()
     }
 
     /// How it ends, which it does by itself.
-    pub async fn ended(mut self) -> ExitStatus {
+    pub(crate) async fn ended(mut self) -> ExitStatus {
         let deadline = Instant::now() + END_TIME;
         loop {
             if let Some(status) = self.child.try_wait().expect("the process can be asked") {
@@ -92,13 +92,13 @@ impl Process {
     }
 
     /// Kills it without a word.
-    pub fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.child.kill().expect("the process runs");
         self.child.wait().expect("the process ends");
     }
 
     /// Asks it to stop, and waits until it has.
-    pub fn stop(mut self) {
+    pub(crate) fn stop(mut self) {
         self.signal(Signal::TERM);
         let status = self.child.wait().expect("the process ends");
         assert!(status.success(), "{status}");
@@ -113,7 +113,7 @@ impl Drop for Process {
 }
 
 /// A data directory, a key for it, and shorthands to talk to any server on it.
-pub struct Site {
+pub(crate) struct Site {
     pub directory: tempfile::TempDir,
     /// A key of the entity `acme`.
     pub key: String,
@@ -121,7 +121,7 @@ pub struct Site {
 }
 
 impl Site {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let created = Command::new(env!("CARGO_BIN_EXE_trainyard"))
             .args(["keys", "create", "--entity", "acme", "--data-dir"])
@@ -133,20 +133,20 @@ impl Site {
         Self { directory, key, http }
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.directory.path()
     }
 
-    pub fn data(&self) -> PathBuf {
+    pub(crate) fn data(&self) -> PathBuf {
         self.directory.path().join("data")
     }
 
     /// A request to be completed by the test.
-    pub fn request(&self, server: &Process, method: Method, path: &str) -> reqwest::RequestBuilder {
+    pub(crate) fn request(&self, server: &Process, method: Method, path: &str) -> reqwest::RequestBuilder {
         self.http.request(method, format!("{}{path}", server.root)).bearer_auth(&self.key)
     }
 
-    pub async fn call(&self, server: &Process, method: Method, path: &str, body: Option<Value>) -> Answer {
+    pub(crate) async fn call(&self, server: &Process, method: Method, path: &str, body: Option<Value>) -> Answer {
         let mut request = self.request(server, method, path);
         if let Some(body) = body {
             request = request.json(&body);
@@ -154,14 +154,14 @@ impl Site {
         answer(request).await
     }
 
-    pub async fn model(&self, server: &Process, name: &str) -> Model {
+    pub(crate) async fn model(&self, server: &Process, name: &str) -> Model {
         let body = json!({ "project": "p", "name": name, "base_model": SEEDLING });
         let model = self.call(server, Method::POST, "/v1/preview/models", Some(body)).await.ok();
         Model { id: text(&model["id"]).to_owned(), name: format!("wandb-artifact:///acme/p/{name}") }
     }
 
     /// Queues a job of one step for each row.
-    pub async fn start_sft(&self, server: &Process, model: &Model, rows: &[Value]) -> String {
+    pub(crate) async fn start_sft(&self, server: &Process, model: &Model, rows: &[Value]) -> String {
         let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
         let file = self.path().join(format!("{}.jsonl", uuid::Uuid::new_v4().simple()));
         std::fs::write(&file, lines).expect("writable");
@@ -171,12 +171,12 @@ impl Site {
         text(&job["id"]).to_owned()
     }
 
-    pub async fn status(&self, server: &Process, job: &str) -> String {
+    pub(crate) async fn status(&self, server: &Process, job: &str) -> String {
         let job = self.call(server, Method::GET, &format!("/v1/preview/training-jobs/{job}"), None).await.ok();
         text(&job["status"]).to_owned()
     }
 
-    pub async fn events(&self, server: &Process, job: &str) -> Vec<Value> {
+    pub(crate) async fn events(&self, server: &Process, job: &str) -> Vec<Value> {
         let path = format!("/v1/preview/training-jobs/{job}/events?limit=100");
         let page = self.call(server, Method::GET, &path, None).await.ok();
         assert_eq!(page["has_more"], json!(false), "more events than a page has");
@@ -184,13 +184,13 @@ impl Site {
     }
 
     /// Waits until a job has so many events, which it has before its end.
-    pub async fn reaches(&self, server: &Process, job: &str, events: usize) -> Vec<Value> {
+    pub(crate) async fn reaches(&self, server: &Process, job: &str, events: usize) -> Vec<Value> {
         let reached = self.wait(server, job, |found| found.len() >= events).await;
         assert!(!ended(&reached), "the job ended before anything could be done to it");
         reached
     }
 
-    pub async fn finished(&self, server: &Process, job: &str) -> Vec<Value> {
+    pub(crate) async fn finished(&self, server: &Process, job: &str) -> Vec<Value> {
         self.wait(server, job, ended).await
     }
 

@@ -1,4 +1,4 @@
-//! Legacy completions: prompts that are gone on with as they are.
+//! Legacy completions: the model continues a raw prompt, without a chat template.
 
 mod read;
 mod wire;
@@ -17,17 +17,17 @@ use crate::{
         server::chat::{CreateCompletionInput, CreateCompletionOutput},
         types::Completion,
     },
-    http::{EventStream, Failure},
+    http::{ApiError, EventStream},
     metrics::{ChatGuard, TokenClock},
 };
 
 impl Api {
-    /// Answers a completion request.
+    /// Handles a completion request.
     pub(super) async fn complete(
         &self,
         caller: Caller,
         input: CreateCompletionInput,
-    ) -> Result<CreateCompletionOutput, Failure> {
+    ) -> Result<CreateCompletionOutput, ApiError> {
         let arrived = Instant::now();
         let chat = ChatGuard::new(&self.metrics);
         let body = input.body;
@@ -62,10 +62,10 @@ impl Api {
     }
 }
 
-/// A prompt that is too long is the fault of another field than in chat.
-fn refused(error: ChatError) -> Failure {
+/// Converts a chat error. A prompt that is too long is an error of another field than in chat.
+fn refused(error: ChatError) -> ApiError {
     match error {
-        ChatError::PromptTooLong { prompt, limit } => Failure::bad_request(format!(
+        ChatError::PromptTooLong { prompt, limit } => ApiError::bad_request(format!(
             "a prompt has at least {prompt} tokens, but prompt and completion together may have {limit}; shorten it"
         ))
         .with_param("prompt")
@@ -74,18 +74,18 @@ fn refused(error: ChatError) -> Failure {
     }
 }
 
-/// A streamed answer on its way.
+/// State of a streamed response.
 struct Chunks {
     writer: Writer,
     metered: Metered,
     usages: StreamedUsage,
-    /// News that cannot be written yet.
+    /// Deltas that cannot be written yet.
     held: VecDeque<ChatDelta>,
 }
 
 impl Chunks {
-    /// The next news. Those of a choice that begins with the scores of its prompt wait for them: only one of the prompt's
-    /// choices computes them, which need not be the first that has a token.
+    /// Returns the next delta. With `echo`, the deltas of a choice are held back until the logprobs of its prompt are
+    /// known: only one choice per prompt computes them, and it need not be the first choice with a token.
     async fn next(&mut self) -> Option<Result<ChatDelta, ChatError>> {
         loop {
             if let Some(place) = self.held.iter().position(|delta| self.writer.is_ready(delta.index)) {
@@ -106,8 +106,8 @@ impl Chunks {
     }
 }
 
-/// One chunk for each piece of news, and at last the usage if it was asked for.
-fn chunks(chunks: Chunks) -> impl futures_core::Stream<Item = Result<Completion, Failure>> + Send + 'static {
+/// Returns the chunks of a streamed response: one per delta, and finally the usage if requested.
+fn chunks(chunks: Chunks) -> impl futures_core::Stream<Item = Result<Completion, ApiError>> + Send + 'static {
     stream::unfold(Some(chunks), |state| async move {
         let mut chunks = state?;
         match tokio::time::timeout(KEEP_ALIVE, chunks.next()).await {

@@ -1,4 +1,4 @@
-//! A completion request of the document as one of the chat domain.
+//! Converts a completion request of the OpenAPI document to a request of the chat domain.
 
 use super::super::{
     super::ignored::Ignored,
@@ -7,16 +7,16 @@ use super::super::{
 use crate::{
     chat::{ChatError, ChatRequest, CompletionPrompt, CompletionRequest, SamplingRequest},
     generated::types::{self, CompletionPromptItem as Item},
-    http::Failure,
+    http::ApiError,
     json::ReadObject,
 };
 
-/// Completions of one request at most, over all of its prompts.
-const MOST_COMPLETIONS: u64 = 128;
-/// Tokens of a completion where the request does not say it, as at OpenAI.
+/// Maximum number of completions per request, over all of its prompts.
+const MAX_COMPLETIONS: u64 = 128;
+/// Default `max_tokens`, as at OpenAI.
 const DEFAULT_MAX_TOKENS: u64 = 16;
 
-/// Documented options that would change the answer and are not implemented; null and the value beside are accepted.
+/// Documented options that would change the response and are not implemented. Null and the given value are accepted.
 const REFUSED: [(&str, Option<&str>); 18] = [
     ("allowed_token_ids", None),
     ("bad_words", Some("[]")),
@@ -38,35 +38,35 @@ const REFUSED: [(&str, Option<&str>); 18] = [
     ("use_beam_search", Some("false")),
 ];
 
-/// Documented fields that cannot change the answer.
+/// Documented fields that cannot change the response.
 const WITHOUT_EFFECT: [&str; 5] = ["cache_salt", "nvext", "priority", "request_id", "user"];
 
-/// Names the fields of a body that have no effect.
+/// Returns the fields of a body that have no effect.
 ///
 /// # Errors
-/// 422 for a field that is not known, but looks like one that is.
-pub(super) fn ignored(body: &types::CompletionRequest) -> Result<Ignored, Failure> {
+/// Returns 422 for an unknown field whose name is similar to a known one.
+pub(super) fn ignored(body: &types::CompletionRequest) -> Result<Ignored, ApiError> {
     ignored_fields(&body.extra, types::CompletionRequest::NAMES, &REFUSED, &WITHOUT_EFFECT)
 }
 
-/// Tokens of each completion at most.
+/// Returns the maximum number of tokens per completion.
 pub(super) fn max_tokens(body: &types::CompletionRequest) -> u64 {
     body.max_tokens.unwrap_or(DEFAULT_MAX_TOKENS)
 }
 
-/// How many completions a request asks for.
+/// Returns the number of requested completions.
 ///
 /// # Errors
-/// More than there may be.
+/// Returns an error if they exceed the limit.
 pub(super) fn completions(body: &types::CompletionRequest) -> Result<u64, ChatError> {
     let prompts = match &body.prompt {
         types::CompletionPrompt::Array(items) if !matches!(items.first(), Some(Item::Integer(_))) => items.len(),
         _ => 1,
     };
     let completions = prompts as u64 * u64::from(body.n.unwrap_or(1));
-    if completions > MOST_COMPLETIONS {
+    if completions > MAX_COMPLETIONS {
         let message = format!(
-            "{prompts} prompts with n {} are {completions} completions; one request may ask for {MOST_COMPLETIONS}",
+            "{prompts} prompts with n {} are {completions} completions; one request may ask for {MAX_COMPLETIONS}",
             body.n.unwrap_or(1)
         );
         return Err(invalid("prompt", message));
@@ -74,10 +74,11 @@ pub(super) fn completions(body: &types::CompletionRequest) -> Result<u64, ChatEr
     Ok(completions)
 }
 
-/// The request of a body, for the owner of the key. `model`, `stream` and what only shapes the answer are not read.
+/// Converts a body to a request for the owner of the key. Ignores `model`, `stream` and the fields that affect only the
+/// format of the response.
 ///
 /// # Errors
-/// [`ChatError::Invalid`] or [`ChatError::Unsupported`] with the field's path.
+/// Returns [`ChatError::Invalid`] or [`ChatError::Unsupported`] with the field's path.
 pub(super) fn request(body: types::CompletionRequest, owner: &str) -> Result<CompletionRequest, ChatError> {
     refuse(&body.extra, "", &REFUSED)?;
     let n = body.n.unwrap_or(1);
@@ -136,7 +137,7 @@ fn sampling(body: &types::CompletionRequest) -> Result<SamplingRequest, ChatErro
     Ok(SamplingRequest {
         temperature: single(body.temperature),
         top_p: single(body.top_p),
-        // Both -1 and 0 are in use for "all".
+        // Clients use both -1 and 0 for "all".
         top_k: body.top_k.map(|count| usize::try_from(count).unwrap_or(0)),
         min_p: single(body.min_p),
         presence_penalty: single(body.presence_penalty),

@@ -1,4 +1,4 @@
-//! Completions in the words of the document.
+//! Converts completions to the wire format.
 
 use std::sync::Arc;
 
@@ -11,35 +11,35 @@ use crate::{
     text::{Detokenizer, Tokenizer},
 };
 
-/// Writes the choices of one request, whole or piece by piece.
+/// Writes the choices of one request, complete or in chunks.
 pub(super) struct Writer {
     id: String,
     created: i64,
-    /// As the request named it.
+    /// The model name of the request.
     model: String,
-    /// Choices of each prompt.
+    /// Number of choices per prompt.
     n: usize,
     echo: bool,
     logprobs: bool,
-    /// Whether choices list the numbers of their tokens.
+    /// Whether choices contain the ids of their tokens.
     lists_ids: bool,
-    /// Whether control tokens are spelled in what is generated.
+    /// Whether the generated text includes control tokens.
     spells_control_tokens: bool,
     names: TokenNames,
     prompts: Vec<WrittenPrompt>,
     choices: Vec<WrittenChoice>,
 }
 
-/// What choices begin with.
+/// A prompt, with the parts that its choices repeat.
 struct WrittenPrompt {
     tokens: Arc<[u32]>,
-    /// With `echo`.
+    /// Text of the prompt; used with `echo`.
     text: String,
-    /// With `echo` and `logprobs`, once they are known.
+    /// Logprobs of the prompt; used with `echo` and `logprobs`, once they are known.
     logprobs: Option<CompletionLogprobs>,
 }
 
-/// How far a choice is.
+/// Progress of a choice.
 struct WrittenChoice {
     begun: bool,
     ended: bool,
@@ -47,7 +47,7 @@ struct WrittenChoice {
 }
 
 impl Writer {
-    /// For a request whose prompts are still to be added.
+    /// Creates a writer without prompts.
     pub(super) fn new(body: &types::CompletionRequest, tokenizer: &Arc<Tokenizer>) -> Self {
         Self {
             id: format!("cmpl-{}", uuid::Uuid::new_v4().simple()),
@@ -79,7 +79,7 @@ impl Writer {
         }
     }
 
-    /// Adds the scores of those prompts that have them by now.
+    /// Adds the logprobs of those prompts for which they are known by now.
     pub(super) fn add_scores(&mut self, stream: &mut ChatStream) {
         if !self.scores() {
             return;
@@ -91,13 +91,14 @@ impl Writer {
         }
     }
 
-    /// Whether all is there that news of this choice need.
+    /// Returns whether a delta of this choice can be written, that is whether the logprobs of its prompt are known or
+    /// not needed.
     pub(super) fn is_ready(&self, choice: u32) -> bool {
         let prompt = self.prompts.get(choice as usize / self.n);
         !self.scores() || prompt.is_none_or(|prompt| prompt.logprobs.is_some())
     }
 
-    /// News of one choice, or all there is of it.
+    /// Converts a delta of a choice, or a complete choice.
     pub(super) fn choice(&mut self, delta: ChatDelta) -> CompletionChoice {
         let (echo, place) = (self.echo, delta.index as usize);
         let mut choice = self.silent(delta.index);
@@ -119,7 +120,7 @@ impl Writer {
                 let top = token.top.into_iter().map(|other| (other.id, other.logprob));
                 self.names.add(&mut logprobs, token.id, Some(token.logprob), top, at);
             }
-            // A chunk of text that was held back has no token of its own.
+            // A piece of text that was held back has no token of its own.
             choice.logprobs = (!logprobs.tokens.is_empty() || delta.finish.is_some()).then_some(logprobs);
         }
         written.ended = delta.finish.is_some();
@@ -130,13 +131,13 @@ impl Writer {
         choice
     }
 
-    /// No news, of a choice that has not ended.
+    /// Returns an empty delta of a choice that has not ended.
     pub(super) fn silence(&self) -> CompletionChoice {
         let open = self.choices.iter().position(|choice| !choice.ended).unwrap_or(0);
         self.silent(open as u32)
     }
 
-    /// An answer with these choices.
+    /// Returns a response with these choices.
     pub(super) fn completion(&self, choices: Vec<CompletionChoice>) -> types::Completion {
         types::Completion {
             id: self.id.clone(),
@@ -149,7 +150,7 @@ impl Writer {
         }
     }
 
-    /// Whether choices begin with the scores of their prompt.
+    /// Returns whether choices begin with the logprobs of their prompt.
     fn scores(&self) -> bool {
         self.echo && self.logprobs
     }
@@ -175,7 +176,7 @@ fn empty() -> CompletionLogprobs {
     }
 }
 
-/// How tokens are named.
+/// Names of tokens in logprobs.
 struct TokenNames {
     tokenizer: Arc<Tokenizer>,
     by_id: bool,
@@ -221,7 +222,7 @@ impl TokenNames {
             let mut named = CompletionTopLogprobs::default();
             let own = std::iter::once((name.clone(), logprob));
             for (name, logprob) in top.map(|(id, logprob)| (self.name(id), logprob)).chain(own) {
-                // The likeliest of those with the same text comes first.
+                // Among tokens with the same text, the most likely one comes first.
                 named.entry(name).or_insert(f64::from(logprob));
             }
             named
@@ -232,17 +233,18 @@ impl TokenNames {
     }
 }
 
-/// How many tokens at the start of a prompt are those that the tokenizer puts before every text: no part of what was sent.
+/// Returns the number of tokens at the start of a prompt that the tokenizer adds to every text. They are not part of
+/// the request.
 fn opening_of(tokenizer: &Tokenizer, tokens: &[u32]) -> usize {
     if tokens.starts_with(tokenizer.opening()) { tokenizer.opening().len() } else { 0 }
 }
 
-/// Where the next token of a text begins.
+/// Computes the text offsets of tokens.
 struct Places {
     detokenizer: Detokenizer,
-    /// Characters so far.
+    /// Number of characters so far.
     at: u64,
-    /// Whether control tokens are spelled.
+    /// Whether the text includes control tokens.
     spelled: bool,
 }
 
@@ -251,21 +253,21 @@ impl Places {
         Self { detokenizer: tokenizer.detokenizer(), at: 0, spelled: true }
     }
 
-    /// Where a token begins that comes next.
+    /// Returns the text offset of the next token.
     fn next(&mut self, tokenizer: &Tokenizer, id: u32) -> u64 {
         let at = self.at;
         self.at += self.piece(tokenizer, id).chars().count() as u64;
         at
     }
 
-    /// The text of a whole prompt.
+    /// Returns the text of a whole prompt.
     fn text_of_prompt(&mut self, tokenizer: &Tokenizer, tokens: &[u32]) -> String {
         let said = &tokens[opening_of(tokenizer, tokens)..];
         let text: String = said.iter().map(|&id| self.piece(tokenizer, id)).collect();
         text + &self.detokenizer.finish()
     }
 
-    /// The text that a token completes.
+    /// Returns the text that a token completes.
     fn piece(&mut self, tokenizer: &Tokenizer, id: u32) -> String {
         let bytes = tokenizer.token_bytes(id);
         if !bytes.is_empty() || !self.spelled {

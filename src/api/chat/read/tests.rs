@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl ChatRequest {
-    /// Reads a body as the service does. `model` may be left out.
+    /// Parses a body as the service does. `model` is optional.
     pub(crate) fn from_json(body: &Map<String, Value>) -> Result<Self, ChatError> {
         let mut body = body.clone();
         body.entry("model").or_insert_with(|| "m".into());
@@ -63,20 +63,20 @@ fn everything_has_its_place() {
     assert_eq!(Value::Object(request.chat_template_kwargs), json!({"x": 1}));
 }
 
-/// What a field does.
+/// Effect of a field.
 enum Does {
-    /// The request in the terms of the service has it.
+    /// It changes the request of the chat domain.
     Changes,
-    /// The answer has it, or the way it is sent: not the request in the terms of the service.
+    /// It changes the response or its transport, but not the request of the chat domain.
     Answers,
-    /// Nothing, on purpose: it cannot change the answer.
+    /// It has no effect on purpose, because it cannot change the response.
     Nothing,
-    /// It is refused by name.
+    /// It is rejected by name.
     Refused,
 }
 use Does::{Answers, Changes, Nothing, Refused};
 
-/// Every field of `openai.types.chat.CompletionCreateParams`, openai 2.54.0, in its order.
+/// Returns every field of `openai.types.chat.CompletionCreateParams`, openai 2.54.0, in its order.
 fn openai_fields() -> Vec<(&'static str, Value, Does)> {
     vec![
         ("messages", json!([{"role": "user", "content": "b"}]), Changes),
@@ -86,7 +86,7 @@ fn openai_fields() -> Vec<(&'static str, Value, Does)> {
         ("function_call", json!("none"), Nothing),
         ("functions", json!([{"name": "f"}]), Changes),
         ("logit_bias", json!({"5": 1}), Changes),
-        // Always answered.
+        // Always returned.
         ("logprobs", json!(true), Nothing),
         ("max_completion_tokens", json!(5), Changes),
         ("max_tokens", json!(5), Changes),
@@ -109,7 +109,7 @@ fn openai_fields() -> Vec<(&'static str, Value, Does)> {
         ("store", json!(true), Nothing),
         ("stream_options", json!({"include_usage": true}), Answers),
         ("temperature", json!(0.5), Changes),
-        // Means something beside tools; see `tools_are_chosen`.
+        // Has a meaning only with tools; see `tools_are_chosen`.
         ("tool_choice", json!("none"), Changes),
         ("tools", json!([weather()]), Changes),
         ("top_logprobs", json!(2), Changes),
@@ -121,7 +121,7 @@ fn openai_fields() -> Vec<(&'static str, Value, Does)> {
     ]
 }
 
-/// Every further field of vLLM's `ChatCompletionRequest` and of its older guided decoding.
+/// Returns every further field of vLLM's `ChatCompletionRequest` and of its older guided decoding.
 fn vllm_fields() -> Vec<(&'static str, Value, Does)> {
     vec![
         ("add_generation_prompt", json!(false), Changes),
@@ -185,7 +185,7 @@ fn every_documented_field_is_honoured_refused_or_ignored_on_purpose() {
                 "{name}: {result:?}"
             ),
         }
-        // A reader of the document learns of it: as a field, or by name in the words on what is refused and ignored.
+        // The document mentions it: as a field, or by name in the prose about rejected and ignored fields.
         let documented = !description["properties"][name].is_null() || prose.contains(&format!("`{name}`"));
         assert!(documented, "{name} is not documented");
         assert_eq!(read(json!({name: null})).is_ok(), !matches!(name, "messages" | "model"), "{name}: null");

@@ -1,4 +1,4 @@
-//! An answer as items, put together while it is sampled.
+//! Assembles a response from items during sampling.
 
 use std::sync::Arc;
 
@@ -15,26 +15,26 @@ use crate::{
     },
 };
 
-/// A response that is being sampled. Its last item is the one that is being written, if one is.
+/// A response that is being sampled. While `writing` is set, its last item is being written.
 pub(super) struct Answer {
     response: ResponseObject,
     prompt: Arc<[u32]>,
-    /// Whether texts have log-probabilities.
+    /// Whether texts have logprobs.
     logprobs: bool,
-    /// Events so far.
+    /// Number of events so far.
     sequence: u64,
     events: Vec<ResponseEvent>,
     writing: bool,
     tokens: Vec<ResponseToken>,
-    /// Tokens with text that is in no item yet.
+    /// Tokens with text that are not in an item yet.
     held: Vec<TokenLogprob>,
-    /// Tokens before the first text or call.
+    /// Number of tokens before the first text or call.
     before_answer: u64,
     answered: bool,
 }
 
 impl Answer {
-    /// Nothing but what was asked for.
+    /// Creates an answer without items.
     pub(super) fn new(response: ResponseObject, prompt: Arc<[u32]>, logprobs: bool) -> Self {
         Self {
             response,
@@ -50,19 +50,19 @@ impl Answer {
         }
     }
 
-    /// The first events of a stream.
+    /// Returns the first events of a stream.
     pub(super) fn begin(&mut self) -> Vec<ResponseEvent> {
         self.tell_response(Event::ResponseCreated);
         self.in_progress()
     }
 
-    /// No news.
+    /// Returns an event without news, as a heartbeat.
     pub(super) fn in_progress(&mut self) -> Vec<ResponseEvent> {
         self.tell_response(Event::ResponseInProgress);
         std::mem::take(&mut self.events)
     }
 
-    /// Takes news of the sample; answers the events that they are.
+    /// Adds a delta and returns its events.
     pub(super) fn push(&mut self, delta: ChatDelta) -> Vec<ResponseEvent> {
         self.answered |= !delta.content.is_empty() || !delta.tool_calls.is_empty();
         if !self.answered {
@@ -77,7 +77,7 @@ impl Answer {
         if !delta.reasoning.is_empty() {
             self.think(&delta.reasoning);
         }
-        // What goes on with a call comes before any text, and text before the next call.
+        // Order: the continuation of a call, then text, then new calls.
         let (begun, going_on): (Vec<_>, Vec<_>) = delta.tool_calls.into_iter().partition(|call| call.start.is_some());
         going_on.into_iter().for_each(|call| self.arguments(&call.arguments));
         if !delta.content.is_empty() {
@@ -95,7 +95,7 @@ impl Answer {
         std::mem::take(&mut self.events)
     }
 
-    /// Ends it for this reason; answers the event that says so.
+    /// Ends the response with an error and returns the event.
     pub(super) fn fail(&mut self, error: ResponseError) -> Vec<ResponseEvent> {
         self.response.status = ResponseStatus::Failed;
         self.response.error = Some(error);
@@ -103,7 +103,7 @@ impl Answer {
         std::mem::take(&mut self.events)
     }
 
-    /// The response as it is now.
+    /// Returns the response in its current state.
     pub(super) fn into_response(self) -> ResponseObject {
         self.response
     }
@@ -195,7 +195,7 @@ impl Answer {
         self.tell_item(Event::ResponseOutputItemAdded, item);
     }
 
-    /// Ends the item that is being written, if one is.
+    /// Ends the item that is being written, if there is one.
     fn end_item(&mut self, status: ResponseItemStatus) {
         if !std::mem::take(&mut self.writing) {
             return;
@@ -295,7 +295,7 @@ impl Answer {
         ResponseEvent { item_id: id, output_index: Some(self.index()), ..self.event(type_) }
     }
 
-    /// Place of the last item.
+    /// Returns the index of the last item.
     fn index(&self) -> u32 {
         self.response.output.len().saturating_sub(1) as u32
     }

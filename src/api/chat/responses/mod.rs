@@ -1,4 +1,4 @@
-//! OpenAI's Responses API over chat: the same sampling, other words.
+//! OpenAI's Responses API on top of chat: the same sampling in another wire format.
 
 mod answer;
 mod read;
@@ -20,18 +20,18 @@ use crate::{
             ResponseTruncation, TextFormat, ToolChoiceMode,
         },
     },
-    http::{EventLabel, EventStream, Failure},
+    http::{ApiError, EventLabel, EventStream},
     metrics::{ChatGuard, TokenClock},
     model_files::GenerationDefaults,
 };
 
 impl Api {
-    /// Answers `POST /v1/responses`.
+    /// Handles `POST /v1/responses`.
     pub(super) async fn respond(
         &self,
         caller: Caller,
         input: CreateResponseInput,
-    ) -> Result<CreateResponseOutput, Failure> {
+    ) -> Result<CreateResponseOutput, ApiError> {
         let arrived = Instant::now();
         let chat = ChatGuard::new(&self.metrics);
         let body = input.body;
@@ -63,7 +63,7 @@ impl Api {
     }
 }
 
-/// A response of which nothing is there but what was asked for.
+/// Creates a response that contains only the settings of the request.
 fn asked(body: &ResponseRequest, defaults: &GenerationDefaults) -> ResponseObject {
     let text = body.text.clone();
     ResponseObject {
@@ -103,16 +103,16 @@ fn asked(body: &ResponseRequest, defaults: &GenerationDefaults) -> ResponseObjec
     }
 }
 
-/// The number as it is written: 0.7, not 0.699999988079071.
+/// Converts to the number with the shortest decimal form: 0.7, not 0.699999988079071.
 fn decimal(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(value.into())
 }
 
-/// The events of a streamed answer.
+/// Returns the events of a streamed response.
 fn events(
     mut answer: Answer,
     metered: Metered,
-) -> impl futures_core::Stream<Item = Result<ResponseEvent, Failure>> + Send + 'static {
+) -> impl futures_core::Stream<Item = Result<ResponseEvent, ApiError>> + Send + 'static {
     let begin = answer.begin();
     let rest = stream::unfold(Some((answer, metered)), |state| async move {
         let (mut answer, mut metered) = state?;
@@ -126,7 +126,7 @@ fn events(
     stream::iter([begin]).chain(rest).flat_map(stream::iter).map(Ok)
 }
 
-/// Why a stream ends early; its cause goes into the log.
+/// Converts the error that ends a stream. Its cause is logged.
 fn broken_off(error: ChatError) -> ResponseError {
     let failure = failure(error);
     tracing::error!(refusal = failure.message(), cause = failure.cause(), "a response broke off");
@@ -137,8 +137,8 @@ fn broken_off(error: ChatError) -> ResponseError {
     ResponseError { code, message: failure.message().to_owned() }
 }
 
-/// A refusal of the chat domain, which knows the fields of chat completions, in the words of this operation.
-fn failure(error: ChatError) -> Failure {
+/// Converts a chat error, which names fields of chat completions, to this operation's field names.
+fn failure(error: ChatError) -> ApiError {
     let renamed = |param: String, message: String| {
         let name = match &*param {
             "reasoning_effort" => "reasoning.effort".to_owned(),
@@ -158,7 +158,7 @@ fn failure(error: ChatError) -> Failure {
             let (param, message) = renamed(param, message);
             ChatError::Unsupported { param, message }.into()
         }
-        ChatError::PromptTooLong { .. } => Failure::from(error).with_param("input"),
+        ChatError::PromptTooLong { .. } => ApiError::from(error).with_param("input"),
         other => other.into(),
     }
 }

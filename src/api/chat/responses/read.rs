@@ -1,7 +1,7 @@
-//! A Responses request of the document as one of the chat domain.
+//! Converts a Responses request of the OpenAPI document to a request of the chat domain.
 //!
-//! The conversation becomes the messages that a chat client would send for it, so that both interfaces sample from the
-//! same prompt.
+//! The conversation is converted to the messages that a chat client would send for it, so that both APIs sample from
+//! the same prompt.
 
 use serde_json::{Value, json};
 
@@ -16,12 +16,12 @@ use crate::{
         ResponseInputItemType as ItemType, ResponseRequest, ResponseRole, ResponseTextFormat, ResponseTool,
         ResponseToolChoice, ToolChoice as WireChoice,
     },
-    http::Failure,
+    http::ApiError,
     json::ReadObject,
 };
 
-/// Documented options of OpenAI's and of chat completions that would change the answer and are not implemented; null and
-/// the value beside are accepted.
+/// Documented options of OpenAI's and of chat completions that would change the response and are not implemented. Null
+/// and the given value are accepted.
 const REFUSED: [(&str, Option<&str>); 22] = [
     ("background", Some("false")),
     ("context_management", None),
@@ -46,15 +46,15 @@ const REFUSED: [(&str, Option<&str>); 22] = [
     ("store", Some("false")),
     ("truncation", Some(r#""disabled""#)),
 ];
-/// Those of them that need responses to be stored.
+/// Those options that need stored responses.
 const STORED: [&str; 4] = ["background", "conversation", "previous_response_id", "store"];
-/// The same within `reasoning`.
+/// Likewise for the fields of `reasoning`.
 const REFUSED_REASONING: [(&str, Option<&str>); 2] = [("generate_summary", None), ("summary", None)];
-/// The same within a tool.
+/// Likewise for the fields of a tool.
 const REFUSED_TOOL: [(&str, Option<&str>); 3] =
     [("allowed_callers", Some(r#"["direct"]"#)), ("defer_loading", Some("false")), ("output_schema", None)];
 
-/// Documented fields that cannot change the answer.
+/// Documented fields that cannot change the response.
 const WITHOUT_EFFECT: [&str; 8] = [
     "nvext",
     "prompt_cache_key",
@@ -66,18 +66,19 @@ const WITHOUT_EFFECT: [&str; 8] = [
     "user",
 ];
 
-/// Names the fields of a body that have no effect.
+/// Returns the fields of a body that have no effect.
 ///
 /// # Errors
-/// 422 for a field that is not known, but looks like one that is.
-pub(super) fn ignored(body: &ResponseRequest) -> Result<Ignored, Failure> {
+/// Returns 422 for an unknown field whose name is similar to a known one.
+pub(super) fn ignored(body: &ResponseRequest) -> Result<Ignored, ApiError> {
     ignored_fields(&body.extra, ResponseRequest::NAMES, &REFUSED, &WITHOUT_EFFECT)
 }
 
-/// The request of a body, for the owner of the key. `model`, `stream` and what only shapes the answer are not read.
+/// Converts a body to a request for the owner of the key. Ignores `model`, `stream` and the fields that affect only the
+/// format of the response.
 ///
 /// # Errors
-/// [`ChatError::Invalid`] or [`ChatError::Unsupported`] with the field's path.
+/// Returns [`ChatError::Invalid`] or [`ChatError::Unsupported`] with the field's path.
 pub(super) fn request(body: &ResponseRequest, owner: &str) -> Result<ChatRequest, ChatError> {
     refuse(&body.extra, "", &REFUSED).map_err(explained)?;
     let tools = tools(body.tools.as_deref().unwrap_or_default())?;
@@ -117,7 +118,7 @@ pub(super) fn request(body: &ResponseRequest, owner: &str) -> Result<ChatRequest
     })
 }
 
-/// Says what to do instead of relying on what is stored.
+/// Adds the alternative to the message about an option that needs stored responses.
 fn explained(error: ChatError) -> ChatError {
     match error {
         ChatError::Unsupported { param, .. } if STORED.contains(&&*param) => {
@@ -129,7 +130,7 @@ fn explained(error: ChatError) -> ChatError {
     }
 }
 
-/// Tools in the form of chat completions.
+/// Converts tools to the format of chat completions.
 fn tools(tools: &[ResponseTool]) -> Result<Vec<Value>, ChatError> {
     let tool = |(index, tool): (usize, &ResponseTool)| {
         refuse(&tool.extra, &format!("tools[{index}]."), &REFUSED_TOOL)?;
@@ -148,7 +149,7 @@ fn tools(tools: &[ResponseTool]) -> Result<Vec<Value>, ChatError> {
     tools.iter().enumerate().map(tool).collect()
 }
 
-/// The form of the answer and the field that says it.
+/// Returns the response format and the field that sets it.
 fn format(body: &ResponseRequest) -> Result<(ResponseFormat, &'static str), ChatError> {
     let format = body.text.as_ref().and_then(|text| text.format.as_ref());
     Ok(match format {
@@ -160,7 +161,7 @@ fn format(body: &ResponseRequest) -> Result<(ResponseFormat, &'static str), Chat
     })
 }
 
-/// The messages of a conversation.
+/// Returns the messages of a conversation.
 fn messages(instructions: Option<&str>, input: &ResponseInput) -> Result<Vec<Value>, ChatError> {
     let mut conversation = Conversation::default();
     if let Some(instructions) = instructions {
@@ -178,14 +179,14 @@ fn messages(instructions: Option<&str>, input: &ResponseInput) -> Result<Vec<Val
     Ok(conversation.messages)
 }
 
-/// Messages so far, and the message of the model that is being put together from its items.
+/// The messages so far, and the assistant message that is being assembled from its items.
 #[derive(Default)]
 struct Conversation {
     messages: Vec<Value>,
     turn: Turn,
 }
 
-/// Items of one message of the model.
+/// The items of one assistant message.
 #[derive(Default)]
 struct Turn {
     reasoning: Option<String>,
@@ -194,7 +195,7 @@ struct Turn {
 }
 
 impl Conversation {
-    /// Adds an item, which is at this place of the request.
+    /// Adds an item. `at` is its path in the request.
     fn add(&mut self, item: &ResponseInputItem, at: &str) -> Result<(), ChatError> {
         match item.type_.unwrap_or(ItemType::Message) {
             ItemType::Message => {
@@ -245,13 +246,13 @@ impl Conversation {
         Ok(())
     }
 
-    /// Adds a message of somebody else than the model.
+    /// Adds a message of another role than assistant.
     fn say(&mut self, role: &str, text: &str) {
         self.end_turn();
         self.messages.push(json!({"role": role, "content": text}));
     }
 
-    /// Completes the message of the model, if there is one.
+    /// Completes the assistant message, if there is one.
     fn end_turn(&mut self) {
         let Turn { reasoning, content, calls } = std::mem::take(&mut self.turn);
         if reasoning.is_none() && content.is_none() && calls.is_empty() {
@@ -268,7 +269,7 @@ impl Conversation {
     }
 }
 
-/// A field that this type of item must have.
+/// Returns a field that this type of item requires.
 fn there<T>(value: Option<T>, at: &str, field: &str) -> Result<T, ChatError> {
     value.ok_or_else(|| {
         let param = format!("{at}.{field}");

@@ -10,7 +10,7 @@ fn answer(logprobs: bool) -> Answer {
     Answer::new(asked(&body, &GenerationDefaults::default()), Arc::from([1, 2, 3]), logprobs)
 }
 
-/// A delta with a token for its text.
+/// Returns a delta with one token for its text.
 fn delta(id: u32, text: &str) -> ChatDelta {
     let token = TokenEntry { id, logprob: -0.5, bytes: text.as_bytes().to_vec(), top: Vec::new() };
     ChatDelta { tokens: vec![token], ..ChatDelta::default() }
@@ -34,7 +34,7 @@ fn end(finish: ChatFinish) -> ChatDelta {
     ChatDelta { finish: Some(finish), ..delta(9, "") }
 }
 
-/// All events of an answer as JSON, and the response that it would be if it were whole.
+/// Returns all events of a streamed response as JSON, and the same response without streaming.
 fn play(mut answer: Answer, deltas: Vec<ChatDelta>) -> (Vec<Value>, Value) {
     let mut events = answer.begin();
     deltas.into_iter().for_each(|delta| events.extend(answer.push(delta)));
@@ -42,7 +42,7 @@ fn play(mut answer: Answer, deltas: Vec<ChatDelta>) -> (Vec<Value>, Value) {
     (events, serde_json::to_value(answer.into_response()).unwrap())
 }
 
-/// Puts the items of a response together from its events, as a client does, and checks what each event must be about.
+/// Assembles the items of a response from its events, as a client does, and checks the fields of each event.
 fn items(events: &[Value]) -> Value {
     let mut items: Vec<Value> = Vec::new();
     for (number, event) in events.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Words of GraphQL as a document.
+//! Parses GraphQL tokens to a document.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use super::{
     token::{Token, Tokens},
 };
 
-/// Reads a whole document.
+/// Parses a whole document.
 pub(super) fn document(query: &str) -> Result<Document, GraphqlError> {
     let mut tokens = Tokens::new(query);
     let (at, token) = tokens.next()?;
@@ -24,7 +24,7 @@ pub(super) fn document(query: &str) -> Result<Document, GraphqlError> {
 
 struct Parser<'a> {
     tokens: Tokens<'a>,
-    /// The word that comes next, and the byte where it begins.
+    /// The next token, and its byte offset.
     token: Token<'a>,
     at: usize,
     depth: usize,
@@ -35,14 +35,14 @@ impl<'a> Parser<'a> {
         GraphqlError::Syntax { at: self.at, expected }
     }
 
-    /// Takes the next word.
+    /// Consumes the next token.
     fn take(&mut self) -> Result<Token<'a>, GraphqlError> {
         let (at, token) = self.tokens.next()?;
         self.at = at;
         Ok(std::mem::replace(&mut self.token, token))
     }
 
-    /// Takes a sign if it comes next.
+    /// Consumes the next token if it is this sign. Returns whether it was.
     fn takes(&mut self, sign: char) -> Result<bool, GraphqlError> {
         let comes = self.token == Token::Sign(sign);
         if comes {
@@ -61,7 +61,7 @@ impl<'a> Parser<'a> {
         Ok(name)
     }
 
-    /// Reads something one level deeper.
+    /// Parses something one nesting level deeper.
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, GraphqlError>) -> Result<T, GraphqlError> {
         if self.depth == DEPTH {
             return Err(GraphqlError::TooDeep(self.at));
@@ -103,7 +103,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The `on` of a fragment.
+    /// Parses the type condition of a fragment (`on`).
     fn condition_of_type(&mut self) -> Result<(), GraphqlError> {
         if self.name()? != "on" {
             return Err(self.expected("the type behind `on`"));
@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
         self.name().map(|_| ())
     }
 
-    /// The variables of an operation that have a default.
+    /// Parses the variables of an operation and returns their default values.
     fn variables(&mut self) -> Result<Map<String, Value>, GraphqlError> {
         let mut defaults = Map::new();
         if !self.takes('(')? {
@@ -133,7 +133,7 @@ impl<'a> Parser<'a> {
         Ok(defaults)
     }
 
-    /// The type of a variable.
+    /// Parses the type of a variable.
     fn kind_of_value(&mut self) -> Result<(), GraphqlError> {
         if self.takes('[')? {
             self.deeper(Self::kind_of_value)?;
@@ -185,7 +185,7 @@ impl<'a> Parser<'a> {
         if self.takes('(')? { self.named_values(')') } else { Ok(Vec::new()) }
     }
 
-    /// Names with values, up to a sign.
+    /// Parses names with values up to a sign.
     fn named_values(&mut self, end: char) -> Result<Vec<(String, Argument)>, GraphqlError> {
         let mut values = Vec::new();
         while !self.takes(end)? {
@@ -196,7 +196,7 @@ impl<'a> Parser<'a> {
         Ok(values)
     }
 
-    /// Directives, of which two say whether something is asked for.
+    /// Parses directives. Returns the conditions of `@include` and `@skip`.
     fn directives(&mut self) -> Result<Vec<Condition>, GraphqlError> {
         let mut conditions = Vec::new();
         while self.takes('@')? {

@@ -3,7 +3,7 @@ use serde_json::json;
 
 use super::*;
 
-/// The root fields of a query as `key:name`, or why there are none.
+/// Returns the root fields of a query as `key:name`, or the error.
 fn roots(query: &str, variables: Value) -> Result<Vec<String>, String> {
     let Value::Object(variables) = variables else { unreachable!("variables are an object") };
     let document = Document::parse(query).map_err(|error| error.to_string())?;
@@ -78,7 +78,7 @@ fn sizes_and_depths_are_bounded() {
     assert!(
         roots(&format!("{{ a }} #{}", "x".repeat(QUERY_BYTES)), json!({})).expect_err("too long").contains("65536")
     );
-    // Fragments that spread each other twice are read once.
+    // Each fragment is expanded once, although each spreads the next one twice.
     let fragments: String =
         (0..500).map(|n| format!("fragment F{n} on Q {{ a ...F{} ...F{} }}\n", n + 1, n + 1)).collect();
     let found = roots(&format!("{{ ...F0 }} {fragments} fragment F500 on Q {{ a }}"), json!({})).unwrap();
@@ -142,7 +142,7 @@ proptest! {
         comment in "[^\r\n]{0,20}",
     ) {
         let value = json!({ "text": text, "number": number, "list": [text.clone(), null, true] });
-        // JSON's texts, numbers and lists are GraphQL's too, its names are not in quotes.
+        // GraphQL strings, numbers and lists are written as in JSON; its names are not quoted.
         let written = format!(
             "{{text: {}, number: {number}, list: {}, given: $given}}",
             Value::String(text.clone()), json!([text.clone(), null, true]),

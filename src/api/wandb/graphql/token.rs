@@ -1,14 +1,14 @@
-//! Words of GraphQL.
+//! The tokenizer of GraphQL.
 
 use super::GraphqlError;
 
-/// A word.
+/// A token.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token<'a> {
     /// The end of the query.
     End,
     Name(&'a str),
-    /// A number as it is written, which is JSON's way too.
+    /// A number as written, which is also valid JSON.
     Number(&'a str),
     Text(String),
     /// `...`
@@ -17,7 +17,7 @@ pub(super) enum Token<'a> {
     Sign(char),
 }
 
-/// Reads words one by one.
+/// Iterates over the tokens of a query.
 pub(super) struct Tokens<'a> {
     query: &'a str,
     at: usize,
@@ -28,7 +28,7 @@ impl<'a> Tokens<'a> {
         Self { query, at: 0 }
     }
 
-    /// The next word, and the byte where it begins.
+    /// Returns the next token and its byte offset.
     pub(super) fn next(&mut self) -> Result<(usize, Token<'a>), GraphqlError> {
         self.pass_over();
         let at = self.at;
@@ -55,7 +55,7 @@ impl<'a> Tokens<'a> {
         Ok((at, token))
     }
 
-    /// Passes over what means nothing: blanks, commas, comments and the mark of a byte order.
+    /// Skips ignored characters: white space, commas, comments and byte order marks.
     fn pass_over(&mut self) {
         loop {
             let rest = &self.query[self.at..];
@@ -77,7 +77,7 @@ impl<'a> Tokens<'a> {
         &rest[..length]
     }
 
-    /// A text in quotes, or in three of them.
+    /// Parses a string or a block string.
     fn text(&mut self, rest: &str) -> Result<String, GraphqlError> {
         let unterminated = GraphqlError::Syntax { at: self.at, expected: "a text that ends" };
         if let Some(block) = rest.strip_prefix("\"\"\"") {
@@ -89,7 +89,7 @@ impl<'a> Tokens<'a> {
                     continue;
                 }
                 self.at += end + 6;
-                // Its indentation is kept: no such text is an argument here.
+                // The indentation is kept: no argument of this service is a block string.
                 return Ok(block[..end].replace("\\\"\"\"", "\"\"\""));
             }
         }
@@ -105,7 +105,7 @@ impl<'a> Tokens<'a> {
         }
         let at = self.at;
         self.at += end + 1;
-        // The escapes are JSON's.
+        // The escapes are the same as in JSON.
         let quoted = rest.get(..=end).and_then(|quoted| serde_json::from_str(quoted).ok());
         quoted.ok_or(GraphqlError::Syntax { at, expected: "a text with the escapes of JSON" })
     }

@@ -1,7 +1,7 @@
-use super::super::PIECE;
+use super::super::PART_SIZE;
 use super::*;
 
-const PART_BYTES: usize = PIECE as usize;
+const PART_BYTES: usize = PART_SIZE as usize;
 
 fn scratch() -> (tempfile::TempDir, Artifacts) {
     let directory = tempfile::tempdir().unwrap();

@@ -14,7 +14,7 @@ use super::fault_proxy::{Fault, FaultProxy};
 use super::*;
 use crate::error_chain::error_chain;
 use crate::store::garbage;
-use crate::store::metadata::Metadata;
+use crate::store::metadata::Files;
 use crate::store::sqlite::SqliteMetadata;
 
 const BUCKET: &str = "yard";
@@ -84,9 +84,9 @@ fn open(address: SocketAddr, deadline: Duration) -> Artifacts {
         .with_region("us-east-1")
         .with_access_key_id("key")
         .with_secret_access_key("secret");
-    let waits = Waits { connect: Duration::from_secs(1), request: Duration::from_millis(800), deadline };
-    let bucket = Artifacts::bucket(builder, true, BUCKET, &Path::from("some/prefix"), waits).unwrap();
-    Artifacts { piece: PART as u64, ..bucket }
+    let timeouts = Timeouts { connect: Duration::from_secs(1), request: Duration::from_millis(800), total: deadline };
+    let bucket = Artifacts::bucket(builder, true, BUCKET, &Path::from("some/prefix"), timeouts).unwrap();
+    Artifacts { part_size: PART as u64, ..bucket }
 }
 
 const PATIENT: Duration = Duration::from_secs(30);
@@ -173,9 +173,9 @@ async fn a_bucket_is_swept_and_held() {
     let metadata = SqliteMetadata::open(&server.root.path().join("metadata.db")).await.unwrap();
     let id = artifacts.put("never published").await.unwrap();
     assert_eq!(garbage::sweep(&metadata, &artifacts, garbage::GRACE).await.unwrap(), 0);
-    let hold = artifacts.hold().await.unwrap();
+    let lock = artifacts.lock_retention().await.unwrap();
     assert_eq!(garbage::collect(&metadata, &artifacts, &[id]).await.unwrap(), 0);
-    hold.release().await.unwrap();
+    lock.release().await.unwrap();
     assert_eq!(artifacts.get(id).await.unwrap(), "never published");
     // What was uploaded and not yet copied to its place when the writer was killed.
     artifacts.create(&Path::from("incoming/00000000000000000000000000000000"), "left".into()).await.unwrap();
@@ -197,7 +197,7 @@ async fn an_outage_is_told_in_time_and_passes() {
             tokio::join!(artifacts.put("x"), artifacts.get(id), artifacts.verify(id), artifacts.delete(id));
         for outcome in [put.map(drop), get.map(drop), head, ping] {
             let error = outcome.expect_err("there is no answer");
-            assert!(error.may_pass(), "{fault:?}: {error:?}");
+            assert!(error.is_transient(), "{fault:?}: {error:?}");
         }
         assert!(begun.elapsed() < Duration::from_secs(8), "{fault:?} took {:?}", begun.elapsed());
         proxy.always(None);
@@ -214,18 +214,18 @@ async fn wrong_keys_and_buckets_are_said_at_once() {
         .with_region("us-east-1")
         .with_access_key_id("key")
         .with_secret_access_key("another");
-    let waits = Waits { connect: PATIENT, request: PATIENT, deadline: PATIENT };
-    let artifacts = Artifacts::bucket(builder, true, BUCKET, &Path::default(), waits).unwrap();
+    let timeouts = Timeouts { connect: PATIENT, request: PATIENT, total: PATIENT };
+    let artifacts = Artifacts::bucket(builder, true, BUCKET, &Path::default(), timeouts).unwrap();
     let refused = artifacts.ping().await.expect_err("the key is wrong");
     assert!(error_chain(&refused).contains("SignatureDoesNotMatch"), "{refused:?}");
     let refused = artifacts.put("x").await.expect_err("the key is wrong");
-    assert!(!refused.may_pass(), "{refused:?}");
+    assert!(!refused.is_transient(), "{refused:?}");
     let missing = AmazonS3Builder::new()
         .with_endpoint(format!("http://{}", server.address))
         .with_region("us-east-1")
         .with_access_key_id("key")
         .with_secret_access_key("secret");
-    let artifacts = Artifacts::bucket(missing, true, "elsewhere", &Path::default(), waits).unwrap();
+    let artifacts = Artifacts::bucket(missing, true, "elsewhere", &Path::default(), timeouts).unwrap();
     let refused = artifacts.ping().await.expect_err("there is no such bucket");
     assert!(error_chain(&refused).contains("NoSuchBucket"), "{refused:?}");
     assert!(begun.elapsed() < Duration::from_secs(5));
@@ -241,7 +241,7 @@ enum Operation {
     Copy(usize),
     List,
     Delete,
-    Hold,
+    RetentionLock,
 }
 
 const OPERATIONS: [Operation; 12] = [
@@ -256,7 +256,7 @@ const OPERATIONS: [Operation; 12] = [
     Operation::Copy(1000),
     Operation::List,
     Operation::Delete,
-    Operation::Hold,
+    Operation::RetentionLock,
 ];
 
 impl Operation {
@@ -270,7 +270,7 @@ impl Operation {
     fn needs(self) -> usize {
         match self {
             Self::Get(length) | Self::Verify(length) | Self::Copy(length) => length,
-            Self::Put(_) | Self::Pieces(_) | Self::List | Self::Delete | Self::Hold => 1000,
+            Self::Put(_) | Self::Pieces(_) | Self::List | Self::Delete | Self::RetentionLock => 1000,
         }
     }
 
@@ -297,10 +297,10 @@ impl Operation {
                 artifacts.delete(known).await?;
                 assert!(matches!(artifacts.get(known).await, Err(ArtifactError::NotFound(_))));
             }
-            Self::Hold => {
-                let hold = artifacts.hold().await?;
-                assert!(artifacts.is_held().await?);
-                hold.release().await?;
+            Self::RetentionLock => {
+                let lock = artifacts.lock_retention().await?;
+                assert!(artifacts.is_retention_locked().await?);
+                lock.release().await?;
             }
         }
         Ok(())
@@ -325,7 +325,7 @@ async fn faults_in(operation: Operation) -> usize {
     let proxy = FaultProxy::start(server.address).await;
     let (artifacts, direct) = (open(proxy.address, PATIENT), open(server.address, PATIENT));
     let piece = if operation.needs() == LONG { WINDOW } else { PART };
-    let artifacts = Artifacts { piece: piece as u64, ..artifacts };
+    let artifacts = Artifacts { part_size: piece as u64, ..artifacts };
     let mut happened = 0;
     let faults = Fault::ALL.into_iter().filter(|fault| *fault != Fault::FlipAnswer || operation.proves_its_answers());
     for fault in std::iter::repeat_n(faults, scale()).flatten() {

@@ -10,7 +10,7 @@ use super::proxy::{Cut, Proxy};
 use super::server::{self, PostgresServer};
 use super::{LONG, agent, create_database, job, model, new_job, shared_server, worker};
 use crate::store::artifacts::ArtifactId;
-use crate::store::metadata::{Metadata, StoreError};
+use crate::store::metadata::{Checkpoints, Jobs, Keys, Leases, Models, StoreError, Usage};
 use crate::store::postgres::PostgresMetadata;
 use crate::store::records::{
     AdapterArtifacts, JobOutcome, JobStatus, KeyLimits, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent,

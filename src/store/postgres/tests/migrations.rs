@@ -9,7 +9,7 @@ use sqlx::{Connection, PgConnection, Row, SqlSafeStr};
 use super::proxy::{Cut, Proxy};
 use super::server;
 use super::{create_database, job, model, shared_server};
-use crate::store::metadata::Metadata;
+use crate::store::metadata::{Keys, Leases, Usage};
 use crate::store::postgres::open::{MIGRATIONS, prepare};
 use crate::store::postgres::{PostgresMetadata, PostgresOpenError};
 use crate::store::records::{KeyLimits, NewEvent, NewKey, UsageCount, UsageKey};
@@ -29,6 +29,11 @@ fn next_release() -> Migrator {
     let description = "of the future".into();
     migrations.push(Migration::new(9999, description, MigrationType::Simple, changes.into_sql_str(), false));
     Migrator::with_migrations(migrations)
+}
+
+#[test]
+fn every_migration_is_embedded() {
+    crate::store::migrations::assert_all_are_embedded("postgres", &MIGRATIONS);
 }
 
 /// Everything in the tables of the released schema, each row as text, without what was added to it.

@@ -3,15 +3,15 @@ use serde_json::json;
 
 use super::super::sft::{MICRO_BATCH_TOKENS, run_sft};
 use super::*;
-use crate::training::config::{LearningRates, MetricLogging, SftConfig};
+use crate::training::config::{LearningRates, SftConfig, sft::MetricLogging};
 use crate::training::dataset::DataUse;
-use crate::training::sft::{PrepareSftError, PreparedSft, SftRow, SftRows, SftSequence, SftStatistics};
+use crate::training::sft::{PrepareSftError, PreparedSft, SftRow, SftRows, SftSequence, prepare::SftStatistics};
 
-/// Rows in memory, found by their line.
+/// Rows in memory, indexed by their line.
 #[derive(Clone, Default)]
 struct Rows {
     sequences: Vec<SftSequence>,
-    /// Lines in the order in which they were asked for.
+    /// Lines in the order of the requests.
     asked: Vec<u32>,
 }
 
@@ -24,7 +24,7 @@ impl SftRows for Rows {
     }
 }
 
-/// A row whose tokens are trained from the second on; one without tokens is left out.
+/// Returns a job whose rows are trained from the second token on; a row without tokens is dropped.
 fn job(training: &[&[u32]], validation: &[&[u32]], config: SftConfig) -> (PreparedSft, Rows) {
     let mut rows = Rows::default();
     let mut place = |tokens: &&[u32]| {
@@ -123,7 +123,7 @@ fn events_carry_what_was_asked_for() {
     };
     let few = ["loss/grad_norm", "loss/learning_rate", "loss/train"];
     let silent = names(MetricLogging { enabled: false, every: 1 });
-    // What a job is charged with is in all of them.
+    // All of them have the metric by which a job is charged.
     assert_eq!(silent[0], [&few[..], &["loss/val", "loss/val_before", "num_trainable_tokens"]].concat());
     assert_eq!(silent[3], [&few[..], &["loss/val", "num_trainable_tokens"]].concat());
     let sparse = names(MetricLogging { enabled: true, every: 2 });
@@ -164,7 +164,7 @@ fn a_validation_loss_that_is_not_finite_fails_the_job() {
 }
 
 proptest! {
-    /// However rows fall into calls, the loss and the step are those of the whole batch.
+    /// The grouping of rows into calls does not change the loss and the step of the batch.
     #[test]
     fn a_batch_in_parts_is_the_batch(lengths in prop::collection::vec(0_usize..3000, 1..8), validated in 0_usize..3000) {
         let tokens = |length: usize| (0..length as u32).map(|index| index * index % 7).collect::<Vec<_>>();

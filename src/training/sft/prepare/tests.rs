@@ -9,11 +9,11 @@ use crate::training::dataset::DatasetError;
 use crate::training::golden::Tiny;
 use crate::training::sft::{SftReader, SftRows};
 
-const LONGEST: usize = 64;
+const MAX: usize = 64;
 
 fn prepare(text: &str, config: &SftConfig) -> Result<PreparedSft, PrepareSftError> {
     let tiny = Tiny::new();
-    let tokenizer = SftTokenizer::new(&tiny.model(), config, LONGEST).expect("a known template");
+    let tokenizer = SftTokenizer::new(&tiny.model(), config, MAX).expect("a known template");
     prepare_sft(text.as_bytes(), DatasetLimits::default(), config.clone(), &tokenizer, &|| true)
 }
 
@@ -72,7 +72,7 @@ fn rows_left_out_keep_their_place_and_are_told_with_their_line() {
     let cutting = SftConfig { overlong_rows: OverlongRows::Truncate, ..SftConfig::default() };
     let prepared = prepare(&text, &cutting).unwrap();
     assert_eq!((prepared.statistics.dropped, prepared.statistics.truncated), (1, 2));
-    assert_eq!(prepared.batch(0)[1].tokens as usize, LONGEST);
+    assert_eq!(prepared.batch(0)[1].tokens as usize, MAX);
     let many = prepare(&asked.repeat(50), &SftConfig::default()).unwrap().statistics;
     assert_eq!((many.dropped, many.dropped_rows.len()), (50, DROPPED_ROWS_TOLD));
 }
@@ -89,7 +89,7 @@ fn the_first_bad_line_fails_the_whole() {
 #[test]
 fn reading_stops_when_told_to() {
     let tiny = Tiny::new();
-    let tokenizer = SftTokenizer::new(&tiny.model(), &SftConfig::default(), LONGEST).unwrap();
+    let tokenizer = SftTokenizer::new(&tiny.model(), &SftConfig::default(), MAX).unwrap();
     let text = row("yes").repeat(5);
     let outcome = prepare_sft(text.as_bytes(), DatasetLimits::default(), SftConfig::default(), &tokenizer, &|| false);
     assert!(matches!(outcome, Err(PrepareSftError::Stopped)));
@@ -129,7 +129,7 @@ fn validations_come_at_the_end_and_every_so_often() {
 fn the_second_reading_gives_what_the_first_measured_in_any_order() {
     let config = SftConfig { overlong_rows: OverlongRows::Truncate, ..SftConfig::default() };
     let tiny = Tiny::new();
-    let tokenizer = || SftTokenizer::new(&tiny.model(), &config, LONGEST).unwrap();
+    let tokenizer = || SftTokenizer::new(&tiny.model(), &config, MAX).unwrap();
     let text = "\u{feff}".to_owned() + &row("yes no") + "\n" + &row(&"no ".repeat(60)) + &row("naïve ☃");
     let prepared = prepare(&text, &config).unwrap();
     let mut rows = SftReader::new(Cursor::new(text.as_bytes()), None, DatasetLimits::default(), tokenizer());
@@ -158,7 +158,7 @@ fn epochs_repeat_the_batches() {
 fn a_data_set_of_its_own_validates() {
     let tiny = Tiny::new();
     let config = SftConfig { validation_split: Some(0.5), ..SftConfig::default() };
-    let tokenizer = || SftTokenizer::new(&tiny.model(), &config, LONGEST).expect("a known template");
+    let tokenizer = || SftTokenizer::new(&tiny.model(), &config, MAX).expect("a known template");
     let (text, other) = (row("yes").repeat(2), row(&"no ".repeat(60)) + &row("naïve ☃"));
     let limits = DatasetLimits::default();
     let mut prepared = prepare(&text, &config).unwrap();
@@ -179,7 +179,7 @@ fn a_data_set_of_its_own_validates() {
     ));
 }
 
-/// A file of any length that exists nowhere, and counts what is asked of it.
+/// A virtual file of any length that records the reads.
 struct Endless {
     line: Vec<u8>,
     left: usize,
@@ -208,7 +208,7 @@ fn a_row_costs_a_few_bytes_however_long_it_is() {
     let (length, count) = (400_000, 40);
     let mut line = row("yes").into_bytes();
     line.pop();
-    // most of a row is a field that nobody reads
+    // most of a row is an unused field
     line.truncate(line.len() - 1);
     line.extend_from_slice(b",\"padding\":\"");
     line.resize(length, b'x');
@@ -216,24 +216,24 @@ fn a_row_costs_a_few_bytes_however_long_it_is() {
     let endless = Endless { line, left: count, position: 0, largest: 0 };
     let mut source = BufReader::with_capacity(1 << 16, endless);
     let tiny = Tiny::new();
-    let tokenizer = SftTokenizer::new(&tiny.model(), &SftConfig::default(), LONGEST).unwrap();
+    let tokenizer = SftTokenizer::new(&tiny.model(), &SftConfig::default(), MAX).unwrap();
     let prepared =
         prepare_sft(&mut source, DatasetLimits::default(), SftConfig::default(), &tokenizer, &|| true).unwrap();
     assert_eq!((prepared.training.len(), prepared.statistics.dropped), (count, 0));
     assert!(prepared.training[count - 1].offset > ((count - 1) * length) as u64);
-    // 16 MB went by in pieces of 64 KiB
+    // 16 MB were read in pieces of 64 KiB
     assert_eq!(source.get_ref().largest, 1 << 16);
 }
 
 proptest! {
-    /// Rows added at the end change nothing for those before, and the share is kept at every length.
+    /// Appended rows do not change the split of earlier ones, and the share holds at every length.
     #[test]
     fn validation_rows_follow_from_their_place(fraction in 0.001_f64..=0.5, length in 0_usize..2000) {
         let chosen = (0..length).filter(|index| is_validation(*index, fraction)).count();
         prop_assert_eq!(chosen, (length as f64 * fraction).floor() as usize);
     }
 
-    /// Every row is in exactly one place.
+    /// Every row is in exactly one part.
     #[test]
     fn training_and_validation_make_up_the_data(rows in 0_usize..40, batch_size in 1_usize..7, fraction in 0.0_f64..=0.5) {
         let text = row("yes").repeat(rows);

@@ -4,13 +4,13 @@ use serde_json::json;
 use super::*;
 use crate::training::{golden::Tiny, tokenize::TokenizedSequence};
 
-/// A prompt, answers and the end of a turn, as ids of the reference tokenizer.
+/// Token ids of a prompt, answers and the end of a turn, in the reference tokenizer.
 const ASK: [u32; 3] = [1, 305, 67];
 const YES: u32 = 269;
 const NO: u32 = 267;
 const MAYBE: u32 = 268;
 const END: u32 = 2;
-/// What the template writes between an answer and the next one.
+/// Text of the template between an answer and the next one.
 const AGAIN: [u32; 4] = [201, 1, 305, 68];
 
 fn user(text: &str) -> Value {
@@ -30,7 +30,7 @@ fn choice(index: usize, prompt: &[u32], ids: &[u32], text: &str) -> Value {
     })
 }
 
-/// A turn: its messages, its prompt and its answers.
+/// Returns a turn with its messages, its prompt and its answers.
 fn turn(messages: Value, prompt: &[u32], answers: &[(&[u32], &str)]) -> Value {
     let choices: Vec<Value> =
         answers.iter().enumerate().map(|(index, (ids, text))| choice(index, prompt, ids, text)).collect();
@@ -54,7 +54,7 @@ fn tokenize(exchanges: &Exchanges) -> Result<TokenizedHistory, TokenizeError> {
     tokenize_exchanges(exchanges, &Tiny::new().model(), &named, false, 1000)
 }
 
-/// Context as numbers, trained tokens in brackets.
+/// Prints a sequence: context as numbers, trained tokens in brackets.
 fn shown(sequence: &TokenizedSequence) -> String {
     let tokens = sequence.tokens.iter().zip(&sequence.mask);
     let shown = tokens.map(|(token, trained)| if *trained { format!("[{token}]") } else { token.to_string() });
@@ -73,7 +73,7 @@ fn one() -> Value {
     turn(json!([user("?")]), &ASK, &[(&[YES, END], "yes")])
 }
 
-/// The turn after [`one`] whose prompt begins with its tokens.
+/// Returns the turn after [`one`], whose prompt begins with the tokens of [`one`].
 fn two(answer: u32) -> Value {
     let prompt = [ASK.as_slice(), &[YES, END], &AGAIN].concat();
     turn(json!([user("?"), said("yes"), user("again?")]), &prompt, &[(&[answer, END], "x")])
@@ -315,7 +315,7 @@ fn other_protocols_are_read_by_their_own_fields() {
 }
 
 proptest! {
-    /// Whatever a rollout sampled, each pair of a prefix and a sampled token is trained exactly once.
+    /// For any sampled rollout, each pair of a prefix and a sampled token is trained exactly once.
     #[test]
     fn every_sampled_token_is_trained_once_for_each_prefix(
         turns in prop::collection::vec((0_usize..4, prop::collection::vec(200_u32..203, 1..4)), 1..8),

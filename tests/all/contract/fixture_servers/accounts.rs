@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{Router, http::HeaderMap, response::IntoResponse};
 use serde_json::json;
-use trainyard::http::{self, Authenticate, Credentials, Download, Failure, Response, Secret};
+use trainyard::http::{self, ApiError, Authenticate, Credentials, Download, Response, Secret};
 
 use super::{
     super::fixtures::accounts::{
@@ -21,11 +21,11 @@ impl Authenticate for People {
     /// What was presented, with the scopes that are asked for.
     type Caller = String;
 
-    async fn authenticate(&self, credentials: &Credentials<'_>, _: &HeaderMap) -> Result<String, Failure> {
+    async fn authenticate(&self, credentials: &Credentials<'_>, _: &HeaderMap) -> Result<String, ApiError> {
         let mut words = Vec::new();
         for presented in &credentials.presented {
             let secret = match &presented.secret {
-                Secret::Bearer("bad") => return Err(Failure::unauthorized("that token is over")),
+                Secret::Bearer("bad") => return Err(ApiError::unauthorized("that token is over")),
                 Secret::Bearer(token) => format!("bearer {token}"),
                 Secret::Basic { user, password } => format!("{user}/{password}"),
                 Secret::Key(key) => format!("key {key}"),
@@ -45,7 +45,7 @@ fn told(error: String) -> types::Error {
 const TOLD: u16 = 299;
 
 impl tag_3rd_party::Tag3rdParty for People {
-    async fn subscribe(&self, _: String, input: SubscribeInput) -> Result<SubscribeOutput, Failure> {
+    async fn subscribe(&self, _: String, input: SubscribeInput) -> Result<SubscribeOutput, ApiError> {
         Ok(input.body.into())
     }
 }
@@ -54,7 +54,7 @@ impl default::DefaultApi for People {
     async fn get_well_known_openid_configuration(
         &self,
         _: GetWellKnownOpenidConfigurationInput,
-    ) -> Result<GetWellKnownOpenidConfigurationOutput, Failure> {
+    ) -> Result<GetWellKnownOpenidConfigurationOutput, ApiError> {
         let map = json!({"issuer": "here"}).as_object().cloned().unwrap_or_default();
         Ok(GetWellKnownOpenidConfigurationOutput::Ok(map))
     }
@@ -63,7 +63,7 @@ impl default::DefaultApi for People {
         &self,
         caller: String,
         input: GetUsersIdAvatarInput,
-    ) -> Result<GetUsersIdAvatarOutput, Failure> {
+    ) -> Result<GetUsersIdAvatarOutput, ApiError> {
         if input.id == "moved" {
             let headers = GetUsersIdAvatarMovedPermanentlyHeaders { location: Some("/elsewhere".to_owned()) };
             return Ok(GetUsersIdAvatarOutput::MovedPermanently { headers });
@@ -73,7 +73,7 @@ impl default::DefaultApi for People {
 }
 
 impl sessions_v2::SessionsV2 for People {
-    async fn sessions_delete(&self, caller: String, _: SessionsDeleteInput) -> Result<SessionsDeleteOutput, Failure> {
+    async fn sessions_delete(&self, caller: String, _: SessionsDeleteInput) -> Result<SessionsDeleteOutput, ApiError> {
         Ok(SessionsDeleteOutput::Default { status: TOLD, body: told(caller) })
     }
 
@@ -81,7 +81,7 @@ impl sessions_v2::SessionsV2 for People {
         &self,
         caller: String,
         input: SessionsCreateInput,
-    ) -> Result<SessionsCreateOutput, Failure> {
+    ) -> Result<SessionsCreateOutput, ApiError> {
         let form = input.body;
         let access_token = format!("{caller} {} {} {:?}", form.grant_type.as_str(), form.scope, form.refresh_token);
         let token_type = types::SessionsCreateResponseTokenType::Bearer;
@@ -92,29 +92,29 @@ impl sessions_v2::SessionsV2 for People {
 }
 
 impl type_::Type for People {
-    async fn type_(&self, caller: String, _: TypeInput) -> Result<TypeOutput, Failure> {
+    async fn type_(&self, caller: String, _: TypeInput) -> Result<TypeOutput, ApiError> {
         Ok(TypeOutput::Ok(json!(caller)))
     }
 }
 
 impl user_accounts::UserAccounts for People {
-    async fn list_users(&self, caller: String, _: ListUsersInput) -> Result<ListUsersOutput, Failure> {
+    async fn list_users(&self, caller: String, _: ListUsersInput) -> Result<ListUsersOutput, ApiError> {
         Ok(ListUsersOutput::Default { status: TOLD, body: told(caller) })
     }
 
-    async fn create_user(&self, input: CreateUserInput) -> Result<CreateUserOutput, Failure> {
+    async fn create_user(&self, input: CreateUserInput) -> Result<CreateUserOutput, ApiError> {
         Ok(CreateUserOutput::Created(input.body))
     }
 
-    async fn delete_users_id(&self, caller: String, _: DeleteUsersIdInput) -> Result<DeleteUsersIdOutput, Failure> {
+    async fn delete_users_id(&self, caller: String, _: DeleteUsersIdInput) -> Result<DeleteUsersIdOutput, ApiError> {
         Ok(DeleteUsersIdOutput::Default { status: TOLD, body: told(caller) })
     }
 
-    async fn get_user(&self, caller: Option<String>, _: GetUserInput) -> Result<GetUserOutput, Failure> {
+    async fn get_user(&self, caller: Option<String>, _: GetUserInput) -> Result<GetUserOutput, ApiError> {
         Ok(GetUserOutput::Default { status: TOLD, body: told(caller.unwrap_or_else(|| "nobody".to_owned())) })
     }
 
-    async fn put_user(&self, caller: String, _: PutUserInput) -> Result<PutUserOutput, Failure> {
+    async fn put_user(&self, caller: String, _: PutUserInput) -> Result<PutUserOutput, ApiError> {
         Ok(PutUserOutput::Default { status: TOLD, body: told(caller) })
     }
 }
@@ -226,7 +226,7 @@ async fn what_only_goes_one_way_is_left_out_on_the_other() {
 }
 
 /// The refusal that this document describes.
-fn own(failure: &Failure) -> Response {
+fn own(failure: &ApiError) -> Response {
     let body = serde_json::to_string(&told(failure.message().to_owned())).unwrap_or_default();
     (failure.status().code(), [("content-type", "application/json")], body).into_response()
 }
@@ -247,7 +247,7 @@ async fn refusals_take_the_shape_of_the_document() {
 async fn serve_rendered() -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
-    let routes = http::render_refusals(http::finish(routes()), own);
+    let routes = http::map_error_responses(http::with_fallbacks(routes()), own);
     tokio::spawn(async move { axum::serve(listener, routes).await });
     format!("http://{address}")
 }

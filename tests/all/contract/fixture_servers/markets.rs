@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use futures_util::stream;
-use trainyard::http::{Authenticate, Credentials, Download, EventStream, Failure, Secret};
+use trainyard::http::{ApiError, Authenticate, Credentials, Download, EventStream, Secret};
 
 use super::{
     super::fixtures::markets::{
@@ -19,10 +19,10 @@ struct Market;
 impl Authenticate for Market {
     type Caller = String;
 
-    async fn authenticate(&self, credentials: &Credentials<'_>, _: &HeaderMap) -> Result<String, Failure> {
+    async fn authenticate(&self, credentials: &Credentials<'_>, _: &HeaderMap) -> Result<String, ApiError> {
         match credentials.presented.first().map(|presented| &presented.secret) {
             Some(Secret::Key(key)) => Ok(key.to_string()),
-            _ => Err(Failure::unauthorized("a key is asked for")),
+            _ => Err(ApiError::unauthorized("a key is asked for")),
         }
     }
 }
@@ -32,7 +32,7 @@ fn price(value: f64) -> types::Price {
 }
 
 impl orders::Orders for Market {
-    async fn place_order(&self, _: String, input: PlaceOrderInput) -> Result<PlaceOrderOutput, Failure> {
+    async fn place_order(&self, _: String, input: PlaceOrderInput) -> Result<PlaceOrderOutput, ApiError> {
         let headers =
             PlaceOrderStatus402Headers { retry_after: Some(5), x_rate_limit: Some([("left".to_owned(), 0)].into()) };
         assert!(input.body.quantity > 0.0, "the document says so");
@@ -42,29 +42,29 @@ impl orders::Orders for Market {
         })
     }
 
-    async fn place_orders(&self, _: String, _: PlaceOrdersInput) -> Result<PlaceOrdersOutput, Failure> {
+    async fn place_orders(&self, _: String, _: PlaceOrdersInput) -> Result<PlaceOrdersOutput, ApiError> {
         Ok(PlaceOrdersOutput::Ok(std::collections::BTreeMap::new()))
     }
 }
 
 impl prices::Prices for Market {
-    async fn raw_log(&self, _: RawLogInput) -> Result<RawLogOutput, Failure> {
+    async fn raw_log(&self, _: RawLogInput) -> Result<RawLogOutput, ApiError> {
         Ok(RawLogOutput::OkNdjson(Download::bytes(&b"{}\n"[..])))
     }
 
-    async fn watch_prices(&self, _: String, input: WatchPricesInput) -> Result<WatchPricesOutput, Failure> {
+    async fn watch_prices(&self, _: String, input: WatchPricesInput) -> Result<WatchPricesOutput, ApiError> {
         let halt = types::Halt { symbol: input.symbol.concat(), reason: "a\n\nb".to_owned() };
         let mut events = vec![Ok(types::Event::Price(price(1.5))), Ok(types::Event::Halt(halt))];
         let fails = input.last_event_id.as_deref() == Some("fail");
         let panics = input.last_event_id.as_deref() == Some("panic");
         if fails {
-            events.insert(1, Err(Failure::internal("the feed is gone")));
+            events.insert(1, Err(ApiError::internal("the feed is gone")));
         }
         let events = stream::iter(events).inspect_item(panics);
         Ok(WatchPricesOutput::OkEventStream(EventStream::new(events)))
     }
 
-    async fn get_price(&self, _: String, input: GetPriceInput) -> Result<GetPriceOutput, Failure> {
+    async fn get_price(&self, _: String, input: GetPriceInput) -> Result<GetPriceOutput, ApiError> {
         if input.stream {
             let events = stream::iter([Ok(price(1.0)), Ok(price(2.0))]);
             return Ok(GetPriceOutput::OkEventStream(EventStream::new(events).without_done()));
@@ -75,11 +75,11 @@ impl prices::Prices for Market {
 
 /// Lets a stream panic at its second item.
 trait InspectItem: Sized {
-    fn inspect_item(self, panics: bool) -> impl futures_util::Stream<Item = Result<types::Event, Failure>> + Send;
+    fn inspect_item(self, panics: bool) -> impl futures_util::Stream<Item = Result<types::Event, ApiError>> + Send;
 }
 
-impl<S: futures_util::Stream<Item = Result<types::Event, Failure>> + Send> InspectItem for S {
-    fn inspect_item(self, panics: bool) -> impl futures_util::Stream<Item = Result<types::Event, Failure>> + Send {
+impl<S: futures_util::Stream<Item = Result<types::Event, ApiError>> + Send> InspectItem for S {
+    fn inspect_item(self, panics: bool) -> impl futures_util::Stream<Item = Result<types::Event, ApiError>> + Send {
         futures_util::StreamExt::map(self, move |item| {
             assert!(!(panics && matches!(item, Ok(types::Event::Halt(_)))), "a fault of the handler");
             item

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use trainyard::http::Failure;
+use trainyard::http::ApiError;
 
 use super::{
     super::fixtures::telemetry::{
@@ -23,7 +23,7 @@ fn told(input: &impl std::fmt::Debug) -> types::PathLabelDefaultResponse {
 
 macro_rules! echo {
     ($($name:ident: $input:ident -> $output:ident),* $(,)?) => {
-        $(async fn $name(&self, input: $input) -> Result<$output, Failure> {
+        $(async fn $name(&self, input: $input) -> Result<$output, ApiError> {
             Ok($output::Default { status: TOLD, body: told(&input) })
         })*
     };
@@ -50,7 +50,7 @@ impl samples::Samples for Echo {
         free_query: FreeQueryInput -> FreeQueryOutput,
     }
 
-    async fn send_samples(&self, input: SendSamplesInput) -> Result<SendSamplesOutput, Failure> {
+    async fn send_samples(&self, input: SendSamplesInput) -> Result<SendSamplesOutput, ApiError> {
         if input.x_device == "rejecting" {
             let headers = SendSamplesAcceptedHeaders { x_accepted: u64::MAX, x_rejected: Some(vec![1, -2]) };
             return Ok(SendSamplesOutput::Accepted { headers });

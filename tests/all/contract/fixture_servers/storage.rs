@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::HeaderValue;
 use serde_json::json;
-use trainyard::http::{Download, Failure};
+use trainyard::http::{ApiError, Download};
 
 use super::{
     super::fixtures::storage::{
@@ -36,7 +36,7 @@ fn tag() -> String {
 }
 
 impl buckets::Buckets for Store {
-    async fn buckets_list(&self, input: BucketsListInput) -> Result<BucketsListOutput, Failure> {
+    async fn buckets_list(&self, input: BucketsListInput) -> Result<BucketsListOutput, ApiError> {
         let headers = BucketsListOkHeaders { link: Some(vec!["a".into(), "b".into()]), x_total: Some(2) };
         if input.accept.weight("text/csv") > input.accept.weight("application/json") {
             return Ok(BucketsListOutput::OkTextCsv { headers, body: "name\npictures\n".to_owned() });
@@ -44,7 +44,7 @@ impl buckets::Buckets for Store {
         Ok(BucketsListOutput::Ok { headers, body: vec![bucket("pictures".to_owned())] })
     }
 
-    async fn buckets_create(&self, input: BucketsCreateInput) -> Result<BucketsCreateOutput, Failure> {
+    async fn buckets_create(&self, input: BucketsCreateInput) -> Result<BucketsCreateOutput, ApiError> {
         let (BucketsCreateBody::Json(new) | BucketsCreateBody::Form(new)) = input.body;
         let status = new.quota.and_then(|quota| u16::try_from(quota).ok()).unwrap_or_default();
         Ok(match new.name.as_str() {
@@ -58,30 +58,30 @@ impl buckets::Buckets for Store {
         })
     }
 
-    async fn buckets_delete(&self, input: BucketsDeleteInput) -> Result<BucketsDeleteOutput, Failure> {
+    async fn buckets_delete(&self, input: BucketsDeleteInput) -> Result<BucketsDeleteOutput, ApiError> {
         Ok(match input.body {
             None => BucketsDeleteOutput::NoContent,
             Some(why) => BucketsDeleteOutput::Default { status: 409, body: problem(&why) },
         })
     }
 
-    async fn buckets_exists(&self, input: BucketsExistsInput) -> Result<BucketsExistsOutput, Failure> {
+    async fn buckets_exists(&self, input: BucketsExistsInput) -> Result<BucketsExistsOutput, ApiError> {
         Ok(match input.bucket.as_str() {
             "pictures" => BucketsExistsOutput::Ok { headers: BucketsExistsOkHeaders { x_objects: 3 } },
             _ => BucketsExistsOutput::NotFound,
         })
     }
 
-    async fn buckets_capabilities(&self, _: BucketsCapabilitiesInput) -> Result<BucketsCapabilitiesOutput, Failure> {
+    async fn buckets_capabilities(&self, _: BucketsCapabilitiesInput) -> Result<BucketsCapabilitiesOutput, ApiError> {
         let headers = BucketsCapabilitiesNoContentHeaders { allow: Some("HEAD, DELETE".to_owned()) };
         Ok(BucketsCapabilitiesOutput::NoContent { headers })
     }
 
-    async fn buckets_trace(&self, input: BucketsTraceInput) -> Result<BucketsTraceOutput, Failure> {
+    async fn buckets_trace(&self, input: BucketsTraceInput) -> Result<BucketsTraceOutput, ApiError> {
         Ok(BucketsTraceOutput::Ok(Download::bytes(format!("TRACE {}", input.bucket).into_bytes())))
     }
 
-    async fn report(&self, input: ReportInput) -> Result<ReportOutput, Failure> {
+    async fn report(&self, input: ReportInput) -> Result<ReportOutput, ApiError> {
         if input.accept.weight("application/json") < 1.0 {
             return Ok(ReportOutput::OkTextHtmlCharsetUtf8("<p>ü".to_owned()));
         }
@@ -90,7 +90,7 @@ impl buckets::Buckets for Store {
 }
 
 impl objects::Objects for Store {
-    async fn objects_download(&self, input: ObjectsDownloadInput) -> Result<ObjectsDownloadOutput, Failure> {
+    async fn objects_download(&self, input: ObjectsDownloadInput) -> Result<ObjectsDownloadOutput, ApiError> {
         if input.if_none_match == Some(tag()) {
             let headers = ObjectsDownloadNotModifiedHeaders { e_tag: tag() };
             return Ok(ObjectsDownloadOutput::NotModified { headers });
@@ -117,7 +117,7 @@ impl objects::Objects for Store {
         }
     }
 
-    async fn objects_annotate(&self, input: ObjectsAnnotateInput) -> Result<ObjectsAnnotateOutput, Failure> {
+    async fn objects_annotate(&self, input: ObjectsAnnotateInput) -> Result<ObjectsAnnotateOutput, ApiError> {
         let status = input.key.parse().unwrap_or(200);
         let described = match input.body {
             ObjectsAnnotateBody::JsonPatchJson(steps) => format!("patch {}", steps.len()),
@@ -130,7 +130,7 @@ impl objects::Objects for Store {
         })
     }
 
-    async fn objects_upload(&self, input: ObjectsUploadInput) -> Result<ObjectsUploadOutput, Failure> {
+    async fn objects_upload(&self, input: ObjectsUploadInput) -> Result<ObjectsUploadOutput, ApiError> {
         Ok(match input.if_match {
             None => ObjectsUploadOutput::Created {
                 headers: ObjectsUploadCreatedHeaders { e_tag: tag() },
@@ -143,7 +143,7 @@ impl objects::Objects for Store {
         })
     }
 
-    async fn objects_upload_form(&self, input: ObjectsUploadFormInput) -> Result<ObjectsUploadFormOutput, Failure> {
+    async fn objects_upload_form(&self, input: ObjectsUploadFormInput) -> Result<ObjectsUploadFormOutput, ApiError> {
         let form = input.body;
         let told = format!("{:?} {:?} {:?} {:?}", form.metadata, form.tags, form.expires, form.public);
         let mut objects = vec![object(told, 0, "told")];
@@ -154,7 +154,7 @@ impl objects::Objects for Store {
         Ok(objects.into())
     }
 
-    async fn convert(&self, input: ConvertInput) -> Result<ConvertOutput, Failure> {
+    async fn convert(&self, input: ConvertInput) -> Result<ConvertOutput, ApiError> {
         let (what, bytes) = match input.body {
             ConvertBody::Image(bytes) => ("image ", bytes),
             ConvertBody::Other(bytes) => ("other ", bytes),
@@ -168,7 +168,7 @@ impl objects::Objects for Store {
 }
 
 impl default::DefaultApi for Store {
-    async fn health(&self, _: HealthInput) -> Result<HealthOutput, Failure> {
+    async fn health(&self, _: HealthInput) -> Result<HealthOutput, ApiError> {
         Ok(HealthOutput::Ok("ok".to_owned()))
     }
 }

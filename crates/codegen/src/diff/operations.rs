@@ -1,0 +1,180 @@
+//! Comparison of paths, methods and the keys of an operation itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::{
+    Comparison,
+    document::{Operation, Place, canonical},
+    parameters::{Parameters, template},
+};
+
+const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/// A path with its methods.
+struct Path<'a> {
+    name: &'a str,
+    place: Place<'a>,
+    item: Place<'a>,
+}
+
+impl<'a> Path<'a> {
+    fn methods(&self) -> impl Iterator<Item = (&'static str, Place<'a>)> {
+        METHODS.into_iter().filter_map(|method| Some((method, self.item.child(method)?)))
+    }
+}
+
+/// Returns the paths by their template without parameter names, which are not sent.
+fn paths<'a>(root: &Place<'a>) -> BTreeMap<String, Path<'a>> {
+    let Some(paths) = root.child("paths") else { return BTreeMap::new() };
+    let names = paths.object().map(|(name, _)| name).filter(|name| !name.starts_with("x-"));
+    names
+        .filter_map(|name| {
+            let place = paths.child(name)?;
+            let item = place.clone().resolved();
+            Some((template(name).0, Path { name, place, item }))
+        })
+        .collect()
+}
+
+impl<'a> Comparison<'a> {
+    pub(super) fn documents(&mut self, old: &Place<'a>, new: &Place<'a>) {
+        if old.value.get("openapi") != new.value.get("openapi") {
+            let at = new.child_or_self("openapi");
+            if old.text("openapi").map(minor) == new.text("openapi").map(minor) {
+                let reason = "versions that differ in the last number only mean the same";
+                self.safe(&at, "openapi-version", "the version of OpenAPI changed", reason);
+            } else {
+                let reason = "a program that reads the old version of OpenAPI may not read this one";
+                self.breaking(&at, "openapi-version", "the version of OpenAPI changed", reason);
+            }
+        }
+        // Components are compared where they are used; security and servers are compared per operation.
+        self.rest(old, new, &["openapi", "info", "paths", "components", "security", "servers", "tags"]);
+        for key in ["info", "tags"] {
+            self.labels(key, old, new);
+        }
+        let (older, newer) = (paths(old), paths(new));
+        for (key, path) in &older {
+            match newer.get(key) {
+                Some(newer) => self.path(path, newer, (old, new)),
+                None => {
+                    let message = format!("the path {} is gone", path.name);
+                    self.breaking(&path.place, "path-removed", message, "clients that call it get 404");
+                }
+            }
+        }
+        for path in newer.iter().filter(|(key, _)| !older.contains_key(*key)).map(|(_, path)| path) {
+            self.safe(&path.place, "path-added", format!("the path {} is new", path.name), "nobody calls it yet");
+        }
+    }
+
+    /// Compares parts of the document that are documentation as a whole.
+    fn labels(&mut self, key: &str, old: &Place<'a>, new: &Place<'a>) {
+        let strip = |place: &Place<'_>| {
+            let mut value = place.value.get(key).cloned().unwrap_or_default();
+            if let Some(object) = value.as_object_mut() {
+                object.shift_remove("version");
+            }
+            // The order of tags is documentation too.
+            match value {
+                Value::Array(list) => list.iter().map(canonical).collect::<BTreeSet<_>>(),
+                other => [canonical(&other)].into(),
+            }
+        };
+        if strip(old) != strip(new) {
+            let reason = "it is for people to read; no program depends on it";
+            self.safe(&new.child_or_self(key), super::TEXT, format!("`{key}` changed"), reason);
+        }
+    }
+
+    fn path(&mut self, old: &Path<'a>, new: &Path<'a>, (old_root, new_root): (&Place<'a>, &Place<'a>)) {
+        let mut looked_at = vec!["parameters", "servers"];
+        looked_at.extend(METHODS);
+        self.rest(&old.item, &new.item, &looked_at);
+        for (older, newer) in template(old.name).1.iter().zip(&template(new.name).1) {
+            if older != newer {
+                let message = format!("the path parameter `{older}` is called `{newer}` now");
+                let reason = "generated clients take it by name, and programs that name it no longer fit";
+                self.breaking(&new.place, "path-parameter-renamed", message, reason);
+            }
+        }
+        let newer: BTreeMap<_, _> = new.methods().collect();
+        let older: BTreeMap<_, _> = old.methods().collect();
+        for (method, place) in &older {
+            let Some(new_place) = newer.get(method) else {
+                let message = format!("{} {} is gone", method.to_uppercase(), old.name);
+                self.breaking(place, "method-removed", message, "clients that call it get 405");
+                continue;
+            };
+            let operation =
+                |path: &Path<'a>, place: &Place<'a>, root: &Place<'a>| (path.item.clone(), place.clone(), root.clone());
+            let (item, place, root) = operation(old, place, old_root);
+            let old = Operation { path: old.name, item, place, root };
+            let (item, place, root) = operation(new, new_place, new_root);
+            self.operation(&old, &Operation { path: new.name, item, place, root });
+        }
+        for (method, place) in newer.iter().filter(|(method, _)| !older.contains_key(*method)) {
+            let message = format!("{} {} is new", method.to_uppercase(), new.name);
+            self.safe(place, "method-added", message, "nobody calls it yet");
+        }
+    }
+
+    fn operation(&mut self, old: &Operation<'a>, new: &Operation<'a>) {
+        let (older, newer) = (&old.place, &new.place);
+        if older.text("operationId") != newer.text("operationId") {
+            let name =
+                |place: &Place<'a>| place.text("operationId").map_or("nothing".to_owned(), |id| format!("`{id}`"));
+            let message = format!("the operation id went from {} to {}", name(older), name(newer));
+            let reason = "generated clients name the method after it, and programs that call the method no longer fit";
+            self.breaking(&newer.child_or_self("operationId"), "operation-id", message, reason);
+        }
+        if older.value.get("tags") != newer.value.get("tags") {
+            let reason = "tags are not sent; a generator that sorts by tag moves the method to another trait or class";
+            self.safe(&newer.child_or_self("tags"), "tags", "the tags changed", reason);
+        }
+        self.body_limit(older, newer);
+        self.security(old, new);
+        self.servers(old, new);
+        self.parameters(&Parameters::of(old), &Parameters::of(new));
+        self.request_body(older, newer);
+        self.responses(older, newer);
+        let looked_at = [
+            "operationId",
+            "tags",
+            "x-body-limit-bytes",
+            "security",
+            "servers",
+            "parameters",
+            "requestBody",
+            "responses",
+        ];
+        self.rest(older, newer, &looked_at);
+    }
+
+    fn body_limit(&mut self, old: &Place<'a>, new: &Place<'a>) {
+        const KEY: &str = "x-body-limit-bytes";
+        let limit = |place: &Place<'a>| place.value.get(KEY).and_then(Value::as_u64);
+        let (smaller, message) = match (limit(old), limit(new)) {
+            (older, newer) if older == newer => return,
+            (Some(older), Some(newer)) => {
+                (newer < older, format!("the largest body went from {older} to {newer} bytes"))
+            }
+            (None, Some(newer)) => (true, format!("bodies have a limit of {newer} bytes now")),
+            (_, None) => (false, "the documented limit of bodies is gone".to_owned()),
+        };
+        if smaller {
+            self.breaking(&new.child_or_self(KEY), "body-limit", message, "clients that send larger bodies get 413");
+        } else {
+            let side = new.child(KEY).or(old.child(KEY));
+            let at = side.as_ref().unwrap_or(new);
+            self.safe(at, "body-limit", message, "every body that was accepted still is");
+        }
+    }
+}
+
+/// Returns `3.0` of `3.0.3`.
+fn minor(version: &str) -> &str {
+    version.rsplit_once('.').map_or(version, |(minor, _)| minor)
+}

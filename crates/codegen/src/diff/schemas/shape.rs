@@ -1,0 +1,178 @@
+//! Merged schemas: a schema's own keywords with those of every part under `allOf`.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use serde_json::Value;
+
+use crate::diff::document::Place;
+
+/// Keywords that have their own rules.
+const KNOWN: [&str; 32] = [
+    "type",
+    "nullable",
+    "format",
+    "enum",
+    "const",
+    "x-extensible-enum",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+    "required",
+    "properties",
+    "additionalProperties",
+    "items",
+    "allOf",
+    "oneOf",
+    "anyOf",
+    "not",
+    "discriminator",
+    "default",
+    "readOnly",
+    "writeOnly",
+    "$comment",
+];
+
+/// Alternatives under `oneOf` or `anyOf`.
+pub(super) struct Union<'a> {
+    pub(super) exclusive: bool,
+    pub(super) at: Place<'a>,
+    pub(super) variants: Vec<Place<'a>>,
+    pub(super) discriminator: Option<Place<'a>>,
+}
+
+/// A merged schema.
+pub(super) struct Shape<'a> {
+    /// First place: the location of the schema itself.
+    pub(super) at: Place<'a>,
+    /// Places of each keyword, outermost first.
+    keywords: BTreeMap<&'a str, Vec<Place<'a>>>,
+    pub(super) nullable: bool,
+    pub(super) properties: BTreeMap<String, Vec<Place<'a>>>,
+    pub(super) required: BTreeMap<String, Place<'a>>,
+    pub(super) unions: Vec<Union<'a>>,
+}
+
+impl<'a> Shape<'a> {
+    pub(super) fn of(places: &[Place<'a>]) -> Self {
+        let mut shape = Self {
+            at: places[0].clone(),
+            keywords: BTreeMap::new(),
+            nullable: places.iter().all(|place| nullable(place, &mut HashSet::new())),
+            properties: BTreeMap::new(),
+            required: BTreeMap::new(),
+            unions: Vec::new(),
+        };
+        let mut absorbed = HashSet::new();
+        for place in places {
+            shape.absorb(place, &mut absorbed);
+        }
+        shape
+    }
+
+    fn absorb(&mut self, place: &Place<'a>, absorbed: &mut HashSet<String>) {
+        if !absorbed.insert(place.pointer.clone()) {
+            return;
+        }
+        for (key, _) in place.object() {
+            if let Some(child) = place.child(key) {
+                self.keywords.entry(key).or_default().push(child);
+            }
+        }
+        for (name, property) in place.map("properties") {
+            self.properties.entry(name).or_default().push(property);
+        }
+        if let Some(required) = place.child("required") {
+            for name in required.value.as_array().into_iter().flatten().filter_map(Value::as_str) {
+                self.required.entry(name.to_owned()).or_insert_with(|| required.clone());
+            }
+        }
+        for part in place.list("allOf") {
+            self.absorb(&part, absorbed);
+        }
+        for (key, exclusive) in [("oneOf", true), ("anyOf", false)] {
+            let (variants, discriminator) = (place.list(key), place.child("discriminator"));
+            match (variants.as_slice(), &discriminator) {
+                ([], _) => {}
+                // A single alternative is not a union.
+                ([only], None) => self.absorb(only, absorbed),
+                _ => self.unions.push(Union { exclusive, at: place.child_or_self(key), variants, discriminator }),
+            }
+        }
+    }
+
+    /// Returns the outermost place of a keyword.
+    pub(super) fn first(&self, key: &str) -> Option<&Place<'a>> {
+        self.keywords.get(key)?.first()
+    }
+
+    /// Returns every place of a keyword.
+    pub(super) fn all(&self, key: &str) -> &[Place<'a>] {
+        self.keywords.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the place of a keyword, or that of the schema without it.
+    pub(super) fn place(&self, key: &str) -> &Place<'a> {
+        self.first(key).unwrap_or(&self.at)
+    }
+
+    /// Returns the keywords of either schema that no rule covers.
+    pub(super) fn other_keywords<'b>(&'b self, other: &'b Self) -> BTreeSet<&'b str> {
+        self.keywords.keys().chain(other.keywords.keys()).copied().filter(|key| !KNOWN.contains(key)).collect()
+    }
+
+    /// Returns whether the schema has no constraints beside its union.
+    pub(super) fn is_only_a_union(&self) -> bool {
+        let union = |key: &str| matches!(key, "oneOf" | "anyOf" | "discriminator" | "nullable");
+        self.unions.len() == 1 && self.keywords.keys().all(|key| union(key) || !KNOWN.contains(key))
+    }
+
+    /// Returns the allowed types except `null`, which `nullable` covers; `None` allows any type.
+    pub(super) fn types(&self) -> Option<BTreeSet<&'a str>> {
+        let mut sum: Option<BTreeSet<&str>> = None;
+        for place in self.all("type") {
+            let types: BTreeSet<&str> = match place.value {
+                Value::String(one) => [one.as_str()].into(),
+                Value::Array(several) => {
+                    several.iter().filter_map(Value::as_str).filter(|one| *one != "null").collect()
+                }
+                _ => continue,
+            };
+            sum = Some(match sum {
+                Some(so_far) => so_far.intersection(&types).copied().collect(),
+                None => types,
+            });
+        }
+        sum
+    }
+}
+
+/// Returns whether null is allowed: by the schema itself, or by its parts if the schema does not decide it.
+fn nullable(place: &Place<'_>, on_the_way: &mut HashSet<String>) -> bool {
+    if !on_the_way.insert(place.pointer.clone()) {
+        return true;
+    }
+    let says = |key: &str| place.child(key).is_some();
+    let result = if place.flag("nullable") == Some(true) {
+        true
+    } else if let Some(types) = place.value.get("type") {
+        types.as_array().is_some_and(|types| types.iter().any(|one| one == "null"))
+    } else if says("enum") || says("$ref") {
+        false
+    } else {
+        let alternatives: Vec<_> = place.list("oneOf").into_iter().chain(place.list("anyOf")).collect();
+        place.list("allOf").iter().all(|part| nullable(part, on_the_way))
+            && (alternatives.is_empty() || alternatives.iter().any(|variant| nullable(variant, on_the_way)))
+    };
+    on_the_way.remove(&place.pointer);
+    result
+}

@@ -1,0 +1,57 @@
+//! Valid documents and their intermediate representation.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::{Settings, fault::Fault, ir::Api, lint, lower, source::Source};
+
+/// A document without errors.
+pub struct Document {
+    /// Whole document, keys sorted.
+    pub value: Value,
+    /// Document as JSON, keys in their original order.
+    pub json: String,
+    /// Intermediate representation.
+    pub api: Api,
+    /// Warnings, in the order of the document.
+    pub warnings: Vec<Fault>,
+}
+
+impl Document {
+    /// Parses and validates a document in YAML or JSON.
+    ///
+    /// # Errors
+    /// All faults, warnings included, if one of them is an error; with project rules, every fault is an error.
+    pub fn parse(text: &str, settings: &Settings) -> Result<Self, Vec<Fault>> {
+        let named = |fault: Fault| fault.in_file(&settings.file);
+        let source = Source::parse(text).map_err(|fault| vec![named(fault)])?;
+        let value = source.value();
+        let refuses = |faults: &[Fault]| faults.iter().any(Fault::is_error);
+        let mut faults = lint::check(&value);
+        if settings.project_rules {
+            faults.extend(lint::project_rules::check(&value));
+            faults.extend(lint::project_rules::described(&value));
+        }
+        let mut api = Api::default();
+        // An invalid document would only produce follow-up errors.
+        if !refuses(&faults) {
+            let mut schemas = lower::schemas::Schemas::new(&value);
+            schemas.lower_components();
+            let lowered = lower::operations::lower(&value, &mut schemas);
+            let (types, found) = schemas.finish();
+            // A warning is dropped if the linter has reported a fault at the same place.
+            let known: HashSet<String> = faults.iter().map(|fault| fault.pointer.clone()).collect();
+            let is_new = |fault: &Fault| fault.is_error() || !known.contains(&fault.pointer);
+            faults.extend(found.into_iter().chain(lowered.faults).filter(is_new));
+            api = Api { types, operations: lowered.operations, tags: lowered.tags };
+        }
+        source.sort(&mut faults);
+        let refused = refuses(&faults) || settings.project_rules && !faults.is_empty();
+        let faults = faults.into_iter().map(named).collect();
+        if refused {
+            return Err(faults);
+        }
+        Ok(Self { json: source.json(), value, api, warnings: faults })
+    }
+}

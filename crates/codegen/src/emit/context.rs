@@ -1,0 +1,226 @@
+//! Shared state of the emitter: Rust types and readers of schemas, and properties of named types.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::{
+    super::ir::schema::{Additional, Field, Integer, Kind, Limits, NamedType, Object, Schema, Shape},
+    names::{ident, option},
+};
+
+/// Types of one document, and the path of the support crate.
+pub struct Context<'a> {
+    types: BTreeMap<&'a str, &'a NamedType>,
+    checked: BTreeSet<&'a str>,
+    support: TokenStream,
+}
+
+impl<'a> Context<'a> {
+    /// Creates the context. `support` is the path of the crate with the modules `json` and `validation`: `crate` or
+    /// `::trainyard_runtime`.
+    pub fn new(types: &'a [NamedType], support: TokenStream) -> Self {
+        let types: BTreeMap<_, _> = types.iter().map(|named| (named.name.as_str(), named)).collect();
+        let mut context = Self { types, checked: BTreeSet::new(), support };
+        context.checked = context.find_checked();
+        context
+    }
+
+    /// Returns the path of the support crate.
+    pub fn support(&self) -> &TokenStream {
+        &self.support
+    }
+
+    /// Returns every type, by name.
+    pub fn types(&self) -> impl Iterator<Item = &'a NamedType> {
+        self.types.values().copied()
+    }
+
+    /// Returns the type called `name`.
+    pub fn named(&self, name: &str) -> Option<&'a NamedType> {
+        self.types.get(name).copied()
+    }
+
+    /// Returns the kind of a schema that is a named type.
+    pub fn kind(&self, schema: &Schema) -> Option<&'a Kind> {
+        Some(&self.named(schema.name()?)?.kind)
+    }
+
+    /// Returns whether the type called `name` implements `Validate`, so that it must be validated after decoding.
+    pub fn is_checked(&self, name: &str) -> bool {
+        self.checked.contains(name)
+    }
+
+    /// Returns the Rust type of a schema, an `Option` if it is nullable, for a module that has `types` in scope.
+    pub fn rust_type(&self, schema: &Schema) -> TokenStream {
+        let inner = self.inner_type(schema);
+        if schema.nullable { option(inner) } else { inner }
+    }
+
+    /// Returns the Rust type of a schema without null.
+    pub fn inner_type(&self, schema: &Schema) -> TokenStream {
+        let support = &self.support;
+        match &schema.shape {
+            Shape::Any => quote!(::serde_json::Value),
+            Shape::Boolean => quote!(bool),
+            Shape::Integer(width) => integer_type(*width),
+            Shape::Number { single: true } => quote!(f32),
+            Shape::Number { single: false } => quote!(f64),
+            Shape::String => quote!(::std::string::String),
+            Shape::Binary => quote!(#support::json::Binary),
+            Shape::Array(items) => {
+                let items = self.rust_type(items);
+                quote!(::std::vec::Vec<#items>)
+            }
+            Shape::Map(items) => self.map_type(items),
+            Shape::Named(name) => {
+                let name = ident(name);
+                quote!(types::#name)
+            }
+        }
+    }
+
+    /// Returns the type of an object's additional fields.
+    pub fn map_type(&self, items: &Schema) -> TokenStream {
+        match items.shape {
+            Shape::Any => quote!(::serde_json::Map<::std::string::String, ::serde_json::Value>),
+            _ => {
+                let items = self.rust_type(items);
+                quote!(::std::collections::BTreeMap<::std::string::String, #items>)
+            }
+        }
+    }
+
+    /// Returns the reader of a schema: a type that implements `json::Read` of [`Self::rust_type`], for a module that
+    /// has the support module `json` in scope.
+    pub fn reader(&self, schema: &Schema) -> TokenStream {
+        let inner = match &schema.shape {
+            Shape::Any => quote!(json::Any),
+            Shape::Integer(_) => quote!(json::Whole),
+            Shape::Number { single: true } => quote!(json::Single),
+            Shape::Array(items) => {
+                let items = self.reader(items);
+                let most = most(schema.limits.max_items);
+                quote!(json::List<#items #most>)
+            }
+            Shape::Map(items) => {
+                let items = match items.shape {
+                    // `Any` reads null too, so it needs no `Nullable`.
+                    Shape::Any => quote!(json::Any),
+                    _ => self.reader(items),
+                };
+                let most = most(schema.limits.max_properties);
+                quote!(json::Entries<#items #most>)
+            }
+            _ => quote!(json::ViaDeserialize),
+        };
+        if schema.nullable { quote!(json::Nullable<#inner>) } else { inner }
+    }
+
+    /// Returns the type of a field of an object.
+    pub fn field_type(&self, field: &Field) -> TokenStream {
+        let mut inner = self.inner_type(&field.schema);
+        if field.boxed {
+            inner = quote!(::std::boxed::Box<#inner>);
+        }
+        if is_option(field) { option(inner) } else { inner }
+    }
+
+    /// Returns the reader of a field that is present: `Read` of its type, without null if it is not nullable.
+    pub fn field_reader(&self, field: &Field) -> TokenStream {
+        let mut inner = self.reader(&Schema { nullable: false, ..field.schema.clone() });
+        if field.boxed {
+            inner = quote!(json::Boxed<#inner>);
+        }
+        if field.schema.nullable { quote!(json::Nullable<#inner>) } else { inner }
+    }
+
+    fn find_checked(&self) -> BTreeSet<&'a str> {
+        let mut found = BTreeSet::new();
+        let mut users: BTreeMap<&str, Vec<&'a str>> = BTreeMap::new();
+        let mut waiting = Vec::new();
+        for named in self.types() {
+            let mut own = false;
+            for schema in schemas_of(&named.kind) {
+                let mut schema = schema;
+                loop {
+                    own |= limits_anything(schema);
+                    match &schema.shape {
+                        Shape::Array(inner) | Shape::Map(inner) => schema = inner,
+                        Shape::Named(name) => {
+                            users.entry(name.as_str()).or_default().push(&named.name);
+                            break;
+                        }
+                        _ => break,
+                    }
+                }
+            }
+            if own {
+                waiting.push(named.name.as_str());
+            }
+        }
+        while let Some(name) = waiting.pop() {
+            if found.insert(name) {
+                waiting.extend(users.get(name).into_iter().flatten());
+            }
+        }
+        found
+    }
+}
+
+/// Returns the schemas that a type consists of.
+fn schemas_of(kind: &Kind) -> Vec<&Schema> {
+    match kind {
+        Kind::Object(Object { fields, additional, .. }) => {
+            let extra = match additional {
+                Additional::Kept(schema) => Some(schema.as_ref()),
+                _ => None,
+            };
+            fields.iter().map(|field| &field.schema).chain(extra).collect()
+        }
+        Kind::Union(union) => union.branches.iter().map(|branch| &branch.schema).collect(),
+        Kind::Wrapper(schema) | Kind::Verbatim(schema) => vec![schema],
+        Kind::Alias(_) | Kind::Enumeration(_) | Kind::External(_) => Vec::new(),
+    }
+}
+
+/// Returns whether a schema has a limit that its Rust type does not express.
+pub fn limits_anything(schema: &Schema) -> bool {
+    let mut limits = schema.limits.clone();
+    if let Shape::Integer(width) = schema.shape {
+        let (least, most) = width.range().into_inner();
+        if limits.minimum.as_ref().and_then(super::bounds::lower).is_none_or(|low| low <= least) {
+            limits.minimum = None;
+        }
+        if limits.maximum.as_ref().and_then(super::bounds::upper).is_none_or(|high| high >= most) {
+            limits.maximum = None;
+        }
+    }
+    limits != Limits::default()
+}
+
+/// Returns whether a field is an `Option`: it is nullable, or it may be absent and has no default.
+pub fn is_option(field: &Field) -> bool {
+    field.schema.nullable || field.may_be_absent() && field.default.is_none()
+}
+
+fn integer_type(width: Integer) -> TokenStream {
+    match width {
+        Integer::I8 => quote!(i8),
+        Integer::I16 => quote!(i16),
+        Integer::I32 => quote!(i32),
+        Integer::I64 => quote!(i64),
+        Integer::U8 => quote!(u8),
+        Integer::U16 => quote!(u16),
+        Integer::U32 => quote!(u32),
+        Integer::U64 => quote!(u64),
+    }
+}
+
+/// Returns the maximum length of a list or object as an additional argument of its reader.
+fn most(limit: Option<u64>) -> TokenStream {
+    let limit = limit.and_then(|limit| usize::try_from(limit).ok());
+    let limit = limit.map(Literal::usize_unsuffixed);
+    limit.map(|limit| quote!(, #limit)).unwrap_or_default()
+}

@@ -1,0 +1,10 @@
+//! Emission of Rust tokens from the intermediate representation.
+
+mod bounds;
+pub mod context;
+mod defaults;
+pub mod names;
+pub mod server;
+pub mod types;
+pub mod unions;
+pub mod validate;

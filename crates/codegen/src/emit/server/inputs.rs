@@ -1,0 +1,162 @@
+//! Emission of the input of an operation: its parameters and its body as one struct.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::{
+    super::super::ir::{
+        operation::{Body, Content, Media, Operation},
+        schema::{Field, Object, Schema, Shape},
+    },
+    Emitter, doc, ident, input_name,
+    parameters::present,
+    route,
+};
+
+impl<'a> Emitter<'a> {
+    /// Emits the struct, with the types that its body needs.
+    pub(super) fn input(&self, operation: &Operation) -> TokenStream {
+        let http = &self.http;
+        let name = input_name(operation);
+        let route = format!(" {}", route(operation));
+        let parameters = operation.parameters.iter().map(|parameter| {
+            let (name, ty) = (ident(&parameter.rust_name), self.parameter_type(parameter));
+            let deprecated = if parameter.deprecated { "\n\nDeprecated." } else { "" };
+            let about = doc(&format!("{}{deprecated}", parameter.description));
+            quote!(#about pub #name: #ty,)
+        });
+        let accept = operation.negotiates().then(|| {
+            quote! {
+                /// What the caller would like to get.
+                pub accept: #http::Accept,
+            }
+        });
+        let body = operation.body.as_ref().map(|body| {
+            let (ty, about) = (self.body_type(operation, body), doc(&body.description));
+            let ty = if body.required { ty } else { quote!(Option<#ty>) };
+            quote!(#about pub body: #ty,)
+        });
+        let derive = if operation.body.as_ref().is_some_and(streams) { quote!(Debug) } else { quote!(Clone, Debug) };
+        let extra = operation.body.as_ref().map(|body| self.body_items(operation, body));
+        quote! {
+            #[doc = #route]
+            #[derive(#derive)]
+            pub struct #name { #(#parameters)* #accept #body }
+            #extra
+        }
+    }
+
+    fn body_type(&self, operation: &Operation, body: &Body) -> TokenStream {
+        match body.media.as_slice() {
+            [only] => self.content_type(operation, only),
+            _ => {
+                let name = body_name(operation);
+                quote!(#name)
+            }
+        }
+    }
+
+    /// Returns the type of a request body of one media type.
+    pub(super) fn content_type(&self, operation: &Operation, media: &Media) -> TokenStream {
+        let http = &self.http;
+        match &media.content {
+            Content::Json(Some(schema)) => self.context.rust_type(schema),
+            Content::Json(None) => quote!(#http::Value),
+            Content::JsonItems { schema, items, .. } => {
+                let (ty, items) = (self.context.rust_type(schema), self.context.rust_type(items));
+                quote!(#http::JsonItems<#ty, #items>)
+            }
+            Content::Form { schema, .. } => self.context.rust_type(&present(schema)),
+            Content::Multipart { schema, .. } => match self.object(schema) {
+                Some(_) => {
+                    let name = multipart_name(operation);
+                    quote!(#name)
+                }
+                None => quote!(Vec<#http::FilePart>),
+            },
+            Content::Parts => quote!(Vec<#http::FilePart>),
+            Content::PartStream => quote!(#http::PartStream),
+            Content::Text(_) => quote!(String),
+            Content::Stream => quote!(#http::BodyStream),
+            Content::Bytes | Content::EventStream(_) => quote!(#http::Bytes),
+        }
+    }
+
+    fn body_items(&self, operation: &Operation, body: &Body) -> TokenStream {
+        let mut items = TokenStream::new();
+        for media in &body.media {
+            if let Content::Multipart { schema, .. } = &media.content
+                && let Some(object) = self.object(schema)
+            {
+                items.extend(self.multipart_struct(operation, object));
+            }
+        }
+        if body.media.len() > 1 {
+            let name = body_name(operation);
+            let about = format!(" The body of {}, by its media type.", route(operation));
+            let derive = if streams(body) { quote!(Debug) } else { quote!(Clone, Debug) };
+            let variants = body.media.iter().map(|media| {
+                let (variant, ty) = (ident(&media.variant), self.content_type(operation, media));
+                let about = format!(" `{}`", media.media_type);
+                quote!(#[doc = #about] #variant(#ty))
+            });
+            items.extend(quote!(#[doc = #about] #[derive(#derive)] pub enum #name { #(#variants),* }));
+        }
+        items
+    }
+
+    fn multipart_struct(&self, operation: &Operation, object: &Object) -> TokenStream {
+        let name = multipart_name(operation);
+        let about = format!(" The parts of a `multipart/form-data` body of {}.", route(operation));
+        let fields = object.fields.iter().filter(|field| !field.read_only).map(|field| {
+            let (name, ty) = (ident(&field.rust_name), self.part_type(field));
+            let about = doc(&field.description);
+            quote!(#about pub #name: #ty)
+        });
+        quote!(#[doc = #about] #[derive(Clone, Debug)] pub struct #name { #(#fields),* })
+    }
+
+    fn part_type(&self, field: &Field) -> TokenStream {
+        let http = &self.http;
+        let optional = !field.required && field.default.is_none();
+        match part_kind(&field.schema) {
+            PartKind::File if optional => quote!(Option<#http::FilePart>),
+            PartKind::File => quote!(#http::FilePart),
+            PartKind::Files => quote!(Vec<#http::FilePart>),
+            PartKind::Value => {
+                let ty = self.context.rust_type(&present(&field.schema));
+                if optional { quote!(Option<#ty>) } else { ty }
+            }
+        }
+    }
+}
+
+/// Kind of a part of a multipart body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum PartKind {
+    File,
+    Files,
+    Value,
+}
+
+pub(super) fn part_kind(schema: &Schema) -> PartKind {
+    match &schema.shape {
+        Shape::Binary => PartKind::File,
+        Shape::Array(items) if items.shape == Shape::Binary => PartKind::Files,
+        _ => PartKind::Value,
+    }
+}
+
+pub(super) fn streams(body: &Body) -> bool {
+    body.media
+        .iter()
+        .any(|media| matches!(media.content, Content::PartStream | Content::Stream | Content::JsonItems { .. }))
+}
+
+pub(super) fn body_name(operation: &Operation) -> Ident {
+    format_ident!("{}Body", ident(&operation.type_name))
+}
+
+pub(super) fn multipart_name(operation: &Operation) -> Ident {
+    format_ident!("{}Multipart", ident(&operation.type_name))
+}

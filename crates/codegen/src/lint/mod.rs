@@ -1,0 +1,76 @@
+//! Linter: the faults of a document, with place and remedy.
+//!
+//! It checks the grammar of OpenAPI 3.0.3 first ([`structure`]), so that a misspelt key is not ignored, then the
+//! meaning ([`references`], [`schemas`], [`operations`] …). A fault is an error if the document contradicts the
+//! specification or itself so that its meaning is unclear. It is a warning if the meaning is clear, but probably not
+//! the intended one. There are no false positives: a rule that is uncertain reports nothing.
+
+mod foreign;
+mod grammar;
+mod messages;
+mod operations;
+mod parameters;
+pub mod project_rules;
+mod references;
+mod schemas;
+mod security;
+mod structure;
+mod unions;
+mod values;
+
+use serde_json::Value;
+
+pub use super::fault::Fault;
+use super::source::Source;
+use structure::Index;
+
+/// Returns the faults of the document `text`, in its order.
+pub fn check_text(text: &str) -> Vec<Fault> {
+    let source = match Source::parse(text) {
+        Ok(source) => source,
+        Err(fault) => return vec![fault],
+    };
+    let mut faults = check(&source.value());
+    source.sort(&mut faults);
+    faults
+}
+
+/// Returns the faults of the document, by pointer.
+pub fn check(document: &Value) -> Vec<Fault> {
+    if let Some(fault) = version(document) {
+        return vec![fault];
+    }
+    let mut faults = Vec::new();
+    let index = Index::of(document, &mut faults);
+    references::check(&index, &mut faults);
+    for rules in [schemas::check, unions::check, parameters::check, operations::check, security::check] {
+        rules(&index, &mut faults);
+    }
+    faults.sort();
+    faults.dedup();
+    faults
+}
+
+/// Checks the version. The rules apply to 3.0 only, so another version is the only fault reported.
+fn version(document: &Value) -> Option<Fault> {
+    const REMEDY: &str = "3.0.0 to 3.0.4 are read";
+    if let Some(version) = document.get("swagger") {
+        let message = format!("the document is Swagger {}; {REMEDY}, convert it first", messages::json(version));
+        return Some(Fault::error("/swagger", message));
+    }
+    match document.get("openapi") {
+        Some(Value::String(version)) if version.starts_with("3.0.") => None,
+        Some(Value::String(version)) if version.starts_with("3.") => {
+            let message = format!(
+                "the version is {version}; {REMEDY}: write 3.0.3, `nullable: true` for the type null and `enum` for const"
+            );
+            Some(Fault::error("/openapi", message))
+        }
+        Some(Value::String(version)) => Some(Fault::error("/openapi", format!("the version is {version}; {REMEDY}"))),
+        Some(other) => {
+            let message = format!("the version is {}, not a string; write `openapi: 3.0.3`", messages::found(other));
+            Some(Fault::error("/openapi", message))
+        }
+        None => Some(Fault::error("", "the document says no version; it starts with `openapi: 3.0.3`")),
+    }
+}

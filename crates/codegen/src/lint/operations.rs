@@ -1,0 +1,264 @@
+//! Rules of paths and operations: template parameters are declared, ids are unique, every operation has a response.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde_json::{Map, Value};
+
+use super::{
+    super::{fault::child, reference::resolve},
+    Fault,
+    grammar::Kind,
+    messages::{either, nearest},
+    structure::{Index, Site},
+};
+
+const METHODS: [&str; 8] = ["delete", "get", "head", "options", "patch", "post", "put", "trace"];
+
+pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
+    for site in index.of_kind(Kind::Paths) {
+        paths(index.root, site, faults);
+    }
+    for site in index.of_kind(Kind::PathItem) {
+        let path = site.pointer.strip_prefix("/paths/").filter(|path| !path.contains('/')).map(unescaped);
+        operations(index.root, site, path.as_deref(), faults);
+    }
+    for site in index.of_kind(Kind::Operation) {
+        answers(index.root, site, faults);
+    }
+    for site in index.of_kind(Kind::Responses) {
+        statuses(index.root, site, faults);
+    }
+    ids(index, faults);
+    component_names(index, faults);
+}
+
+/// Decodes a segment of a pointer.
+fn unescaped(segment: &str) -> String {
+    segment.replace("~1", "/").replace("~0", "~")
+}
+
+/// Returns the parameter names of a path; `None` if its braces do not match.
+fn templates(path: &str) -> Option<Vec<&str>> {
+    let mut names = Vec::new();
+    let mut rest = path;
+    while let Some(open) = rest.find(['{', '}']) {
+        let inside = rest[open..].strip_prefix('{')?;
+        let close = inside.find(['{', '}', '/']).filter(|close| inside[*close..].starts_with('}'))?;
+        names.push(&inside[..close]);
+        rest = &inside[close + 1..];
+    }
+    Some(names)
+}
+
+fn paths(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
+    let mut shapes: HashMap<String, &str> = HashMap::new();
+    for (path, item) in site.object.iter().filter(|(path, _)| !path.starts_with("x-")) {
+        let pointer = child(&site.pointer, path);
+        if !path.starts_with('/') {
+            faults.push(Fault::error(&pointer, format!("the path `{path}` does not begin with `/`; write `/{path}`")));
+        }
+        if path.contains(['?', '#']) {
+            let message = "a path ends before `?` and `#`; declare query parameters under `parameters`";
+            faults.push(Fault::error(&pointer, message));
+        }
+        let Some(names) = templates(path) else {
+            faults.push(Fault::error(
+                &pointer,
+                format!("the braces of `{path}` do not match; write `{{name}}` within a segment"),
+            ));
+            continue;
+        };
+        let mut seen = HashSet::new();
+        for name in names {
+            if name.is_empty() {
+                faults.push(Fault::error(&pointer, "a template without a name; write `{name}`"));
+            } else if !seen.insert(name) {
+                faults.push(Fault::error(
+                    &pointer,
+                    format!("`{{{name}}}` occurs twice; give each template its own name"),
+                ));
+            }
+        }
+        let mut shape = String::new();
+        for (at, part) in path.split('{').enumerate() {
+            shape.push_str(if at == 0 { part } else { part.split_once('}').map_or("", |(_, after)| after) });
+            shape.push('\u{0}');
+        }
+        let own_servers = |item: &Value| item.get("servers").is_some();
+        if let Some(other) = shapes.insert(shape, path)
+            && !own_servers(item)
+            && !site.object.get(other).is_some_and(own_servers)
+        {
+            let (here, there) = (resolve(root, item), site.object.get(other).map(|item| resolve(root, item)));
+            let both = METHODS
+                .iter()
+                .any(|method| here.get(method).is_some() && there.is_some_and(|there| there.get(method).is_some()));
+            let message = format!("the path is the same as `{other}` but for the names of its templates; join them");
+            faults.push(if both { Fault::error(&pointer, message) } else { Fault::warning(&pointer, message) });
+        }
+    }
+}
+
+/// A parameter's location and name; header names are in lower case.
+type Name = (String, String);
+
+fn named<'a>(root: &'a Value, holder: &'a Map<String, Value>) -> impl Iterator<Item = (usize, Name)> + 'a {
+    holder.get("parameters").and_then(Value::as_array).into_iter().flatten().enumerate().filter_map(
+        |(at, parameter)| {
+            let parameter = resolve(root, parameter);
+            let place = parameter.get("in")?.as_str()?;
+            let name = parameter.get("name")?.as_str()?;
+            let name = if place == "header" { name.to_ascii_lowercase() } else { name.to_owned() };
+            Some((at, (place.to_owned(), name)))
+        },
+    )
+}
+
+fn operations(root: &Value, site: &Site, path: Option<&str>, faults: &mut Vec<Fault>) {
+    let shared = parameters(root, site.object, &site.pointer, path, faults);
+    for method in METHODS {
+        let Some(operation) = site.object.get(method).and_then(Value::as_object) else { continue };
+        let pointer = child(&site.pointer, method);
+        let own = parameters(root, operation, &pointer, path, faults);
+        for name in path.and_then(templates).into_iter().flatten().filter(|name| !name.is_empty()) {
+            let wanted = ("path".to_owned(), name.to_owned());
+            if own.contains(&wanted) || shared.contains(&wanted) {
+                continue;
+            }
+            let declared =
+                own.iter().chain(&shared).filter(|(place, _)| place == "path").map(|(_, name)| name.as_str());
+            let hint = match nearest(name, declared) {
+                Some(meant) => format!("; the parameter is called `{meant}`"),
+                None => format!("; add `{{name: {name}, in: path, required: true, schema: {{type: string}}}}`"),
+            };
+            faults.push(Fault::error(&pointer, format!("the path has `{{{name}}}`, no parameter declares it{hint}")));
+        }
+        if matches!(method, "get" | "head" | "trace") && operation.contains_key("requestBody") {
+            let message = format!(
+                "HTTP gives the body of a {} no meaning, and the specification ignores it; use parameters, or POST",
+                method.to_uppercase()
+            );
+            faults.push(Fault::warning(&child(&pointer, "requestBody"), message));
+        }
+    }
+}
+
+/// Checks and returns the parameters of a path or an operation: each is declared once, and path parameters are in the
+/// template.
+fn parameters(
+    root: &Value,
+    holder: &Map<String, Value>,
+    pointer: &str,
+    path: Option<&str>,
+    faults: &mut Vec<Fault>,
+) -> HashSet<Name> {
+    let mut names = HashSet::new();
+    let in_path = path.and_then(templates);
+    for (at, (place, name)) in named(root, holder) {
+        let pointer = format!("{pointer}/parameters/{at}");
+        if let Some(in_path) = in_path.as_ref().filter(|_| place == "path")
+            && !in_path.contains(&name.as_str())
+        {
+            let hint = match nearest(&name, in_path.iter().copied()) {
+                Some(meant) => format!("; it has `{{{meant}}}`"),
+                None => "; remove it, or declare it in another place".to_owned(),
+            };
+            faults.push(Fault::error(&pointer, format!("the path has no `{{{name}}}`{hint}")));
+        }
+        if names.contains(&(place.clone(), name.clone())) {
+            faults.push(Fault::error(&pointer, format!("the {place} parameter `{name}` is declared twice; keep one")));
+        }
+        names.insert((place, name));
+    }
+    names
+}
+
+/// Checks that an operation that can fail documents an error response.
+fn answers(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
+    let Some(responses) = site.object.get("responses").and_then(Value::as_object) else { return };
+    let pointer = child(&site.pointer, "responses");
+    if responses.keys().all(|key| key.starts_with("x-")) {
+        return faults.push(Fault::error(&pointer, "no answer is documented; write at least one status"));
+    }
+    // Another party implements the responses of a callback.
+    if !site.pointer.starts_with("/paths/") || site.pointer.contains("/callbacks/") {
+        return;
+    }
+    let refuses = responses.keys().any(|status| status == "default" || status.starts_with(['4', '5']));
+    let security = site.object.get("security").or_else(|| root.get("security")).and_then(Value::as_array);
+    let secured = security
+        .is_some_and(|list| !list.is_empty() && !list.iter().any(|one| one.as_object().is_some_and(Map::is_empty)));
+    let item = site.pointer.rsplit_once('/').and_then(|(item, _)| root.pointer(item));
+    let parameters = [Some(site.value), item]
+        .into_iter()
+        .flatten()
+        .any(|holder| holder.get("parameters").and_then(Value::as_array).is_some_and(|list| !list.is_empty()));
+    let what = match (secured, parameters || site.object.contains_key("requestBody")) {
+        (_, true) => "takes input",
+        (true, false) => "asks for authentication",
+        (false, false) => return,
+    };
+    if !refuses {
+        let message = format!("the operation {what}, but no refusal is documented; add `default` or a 4XX status");
+        faults.push(Fault::warning(&pointer, message));
+    }
+}
+
+fn statuses(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
+    for (status, response) in site.object.iter().filter(|(status, _)| !status.starts_with("x-")) {
+        let pointer = child(&site.pointer, status);
+        let bytes = status.as_bytes();
+        let is_code = matches!(bytes, [b'1'..=b'5', b'0'..=b'9', b'0'..=b'9'] | [b'1'..=b'5', b'X', b'X']);
+        if !is_code && status != "default" {
+            let upper = status.to_ascii_uppercase();
+            let hint = match upper.as_bytes() {
+                [b'1'..=b'5', b'X', b'X'] => format!("write `{upper}`"),
+                _ if status.eq_ignore_ascii_case("default") => "write `default`".to_owned(),
+                _ => "write a code such as `200`, a range such as `2XX`, or `default`".to_owned(),
+            };
+            faults.push(Fault::error(&pointer, format!("`{status}` is no status; {hint}")));
+        }
+        let content = resolve(root, response).get("content").and_then(Value::as_object);
+        if matches!(status.as_str(), "204" | "205" | "304") && content.is_some_and(|content| !content.is_empty()) {
+            faults
+                .push(Fault::warning(&pointer, format!("an answer of status {status} has no body; remove `content`")));
+        }
+    }
+}
+
+fn ids(index: &Index, faults: &mut Vec<Fault>) {
+    let mut ids: HashMap<&str, &str> = HashMap::new();
+    let mut names: BTreeMap<String, &str> = BTreeMap::new();
+    for site in index.of_kind(Kind::Operation) {
+        let Some(id) = site.object.get("operationId").and_then(Value::as_str) else { continue };
+        let pointer = child(&site.pointer, "operationId");
+        let callback = site.pointer.contains("/callbacks/");
+        if let Some(other) = ids.insert(id, &site.pointer) {
+            let message = format!("`{id}` is the id of {other} too; ids are unique");
+            faults.push(if callback { Fault::warning(&pointer, message) } else { Fault::error(&pointer, message) });
+            continue;
+        }
+        if callback {
+            continue;
+        }
+        if let Some(other) = names.insert(heck::ToSnakeCase::to_snake_case(id), id) {
+            let message = format!(
+                "`{id}` and `{other}` differ in case and separators only; choose names that a reader can tell apart"
+            );
+            faults.push(Fault::warning(&pointer, message));
+        }
+    }
+}
+
+fn component_names(index: &Index, faults: &mut Vec<Fault>) {
+    let groups = index.root.get("components").and_then(Value::as_object).into_iter().flatten();
+    for (group, components) in groups.filter(|(group, _)| !group.starts_with("x-")) {
+        for name in components.as_object().into_iter().flatten().map(|(name, _)| name) {
+            if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)) {
+                let pointer = child(&child("/components", group), name);
+                let allowed = either(["A-Z", "a-z", "0-9", ".", "-", "_"]);
+                faults.push(Fault::warning(&pointer, format!("the name of a component is written with {allowed}")));
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Lowering of a document to its intermediate representation.
+
+pub mod operations;
+pub mod schemas;

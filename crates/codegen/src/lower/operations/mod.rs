@@ -1,0 +1,304 @@
+//! Lowering of operations: inherited keys filled in, references followed, Rust names assigned.
+
+mod bodies;
+mod media;
+mod naming;
+mod parameters;
+mod security;
+mod servers;
+mod template;
+
+use std::collections::BTreeMap;
+
+use heck::{ToPascalCase, ToSnakeCase};
+use serde_json::Value;
+
+use self::{naming::Names, servers::Bases};
+use super::{
+    super::{
+        fault::{Fault, child},
+        ir::operation::{Method, Operation, Tag, Template},
+        reference::reference_pointer,
+    },
+    schemas::Schemas,
+};
+
+/// Operations of a document with their tags and faults.
+pub struct Operations {
+    /// Operations, by path and method.
+    pub operations: Vec<Operation>,
+    /// Tags that have operations, in the order of their modules.
+    pub tags: Vec<Tag>,
+    pub faults: Vec<Fault>,
+}
+
+/// Lowers every operation of the document `root`, whose keys are sorted.
+pub fn lower<'a>(root: &'a Value, schemas: &mut Schemas<'a>) -> Operations {
+    let mut lowering = Lowering { root, schemas, faults: Vec::new(), bases: Bases::of(root) };
+    let mut found = Vec::new();
+    for (path, item) in root["paths"].as_object().into_iter().flatten() {
+        if path.starts_with("x-") {
+            continue;
+        }
+        let pointer = child("/paths", path);
+        let Some((pointer, item)) = lowering.follow(&pointer, item) else { continue };
+        for method in Method::ALL {
+            let Some(node) = item.get(method.key()).filter(|node| node.is_object()) else { continue };
+            let pointer = child(&pointer, method.key());
+            let item_pointer = child("/paths", path);
+            let place = child(&item_pointer, method.key());
+            found.push(Source { path, item, method, node, pointer, place, item_pointer });
+        }
+    }
+    let tags = lowering.tags(&found);
+    let mut names = lowering.operation_names(&found);
+    let mut operations: Vec<Operation> = Vec::new();
+    for source in &found {
+        // An operation without a name has an invalid id, which is reported as a fault.
+        let Some((id, rust_name, type_name)) = names.remove(&source.place) else { continue };
+        operations.extend(lowering.operation(source, &tags, id, rust_name, type_name));
+    }
+    lowering.clashes(&operations);
+    lowering.aliases(&mut operations);
+    Operations { operations, tags: tags.into_values().collect(), faults: lowering.faults }
+}
+
+/// An operation with its place in the document.
+struct Source<'a> {
+    path: &'a str,
+    item: &'a Value,
+    item_pointer: String,
+    method: Method,
+    node: &'a Value,
+    /// JSON pointer, with the reference of the path item followed.
+    pointer: String,
+    /// JSON pointer below its path.
+    place: String,
+}
+
+impl<'a> Source<'a> {
+    fn tag(&self) -> &'a str {
+        self.node["tags"][0].as_str().unwrap_or("default")
+    }
+
+    fn text(&self, key: &str) -> String {
+        self.node[key].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+struct Lowering<'a, 's> {
+    root: &'a Value,
+    schemas: &'s mut Schemas<'a>,
+    faults: Vec<Fault>,
+    bases: Bases,
+}
+
+impl<'a> Lowering<'a, '_> {
+    fn error(&mut self, pointer: &str, message: impl Into<String>) {
+        self.faults.push(Fault::error(pointer, message));
+    }
+
+    fn warn(&mut self, pointer: &str, message: impl Into<String>) {
+        self.faults.push(Fault::warning(pointer, message));
+    }
+
+    /// Follows references to their final target.
+    fn follow(&mut self, pointer: &str, node: &'a Value) -> Option<(String, &'a Value)> {
+        let (mut at, mut here) = (pointer.to_owned(), node);
+        // More references than any legitimate chain has: a cycle.
+        for _ in 0..64 {
+            let Some(reference) = here.get("$ref").and_then(Value::as_str) else { return Some((at, here)) };
+            let Some((node, target)) =
+                reference_pointer(reference).and_then(|target| Some((self.root.pointer(&target)?, target)))
+            else {
+                self.error(
+                    &child(&at, "$ref"),
+                    format!("{reference} does not exist in this document; correct the name"),
+                );
+                return None;
+            };
+            (at, here) = (target, node);
+        }
+        self.error(pointer, "the reference leads back to itself; write the thing itself somewhere");
+        None
+    }
+
+    /// Returns the tags in use by name, with their Rust names.
+    fn tags(&mut self, found: &[Source<'a>]) -> BTreeMap<&'a str, Tag> {
+        let (mut modules, mut traits) = (Names::modules(), Names::types());
+        let mut tags = BTreeMap::new();
+        for source in found {
+            tags.entry(source.tag()).or_insert_with(|| Tag {
+                name: source.tag().to_owned(),
+                description: String::new(),
+                module: String::new(),
+                trait_name: String::new(),
+            });
+        }
+        for (name, tag) in &mut tags {
+            let declared = self.root["tags"].as_array().into_iter().flatten().find(|entry| entry["name"] == **name);
+            tag.description = declared.and_then(|entry| entry["description"].as_str()).unwrap_or_default().to_owned();
+            tag.module = modules.take(&name.to_snake_case(), "tag");
+            tag.trait_name = traits.take(&name.to_pascal_case(), "Tag");
+        }
+        tags
+    }
+
+    /// Returns id, method name and type name of each operation, by pointer.
+    fn operation_names(&mut self, found: &[Source<'a>]) -> BTreeMap<String, (String, String, String)> {
+        let mut taken: BTreeMap<String, (&str, &str)> = BTreeMap::new();
+        let (mut functions, mut types) = (Names::functions(), Names::types());
+        let mut names = BTreeMap::new();
+        let (given, derived): (Vec<_>, Vec<_>) =
+            found.iter().partition(|source| source.node["operationId"].is_string());
+        for source in given {
+            let id = source.node["operationId"].as_str().unwrap_or_default();
+            let snake = id.to_snake_case();
+            if let Some((other, place)) = taken.get(&snake) {
+                let message = if *other == id {
+                    format!("{id} is the id of {place} too; ids are unique, a second path is an x-alias-of")
+                } else {
+                    format!("{id} and {other} of {place} both become {snake} in code; rename one")
+                };
+                self.error(&child(&source.place, "operationId"), message);
+                continue;
+            }
+            taken.insert(snake.clone(), (id, &source.place));
+            let name = functions.take(&snake, "operation");
+            names.insert(source.place.clone(), (id.to_owned(), name, types.take(&id.to_pascal_case(), "Operation")));
+        }
+        // Derived names come after the given ones, so that a derived name changes in a conflict.
+        for source in derived {
+            let words = format!("{} {}", source.method.key(), source.path);
+            let name = functions.take(&words.to_snake_case(), "operation");
+            let type_name = types.take(&words.to_pascal_case(), "Operation");
+            names.insert(source.place.clone(), (name.clone(), name, type_name));
+        }
+        names
+    }
+
+    fn operation(
+        &mut self,
+        source: &Source<'a>,
+        tags: &BTreeMap<&str, Tag>,
+        id: String,
+        rust_name: String,
+        type_name: String,
+    ) -> Option<Operation> {
+        let path = match template::read(source.path) {
+            Ok(path) => path,
+            Err(message) => {
+                self.error(&source.item_pointer, message);
+                return None;
+            }
+        };
+        if source.node["callbacks"].as_object().is_some_and(|map| !map.is_empty()) {
+            self.warn(
+                &child(&source.pointer, "callbacks"),
+                "no code is generated for callbacks; the server has to send these requests itself",
+            );
+        }
+        let base = self.base(source);
+        let security = self.security(source);
+        let parameters = self.parameters(source, &path);
+        let body = self.body(source, &type_name);
+        let (responses, statuses) = self.responses(source, &type_name);
+        Some(Operation {
+            summary: source.text("summary"),
+            description: source.text("description"),
+            deprecated: source.node["deprecated"] == true,
+            alias_of: source.node["x-alias-of"].as_str().map(str::to_owned),
+            extension: source.node["x-extension"] == true,
+            tag: tags.keys().position(|tag| *tag == source.tag()).unwrap_or_default(),
+            pointer: source.pointer.clone(),
+            method: source.method,
+            id,
+            rust_name,
+            type_name,
+            path,
+            base,
+            security,
+            parameters,
+            body,
+            responses,
+            statuses,
+        })
+    }
+
+    /// Reports paths that match the same requests.
+    fn clashes(&mut self, operations: &[Operation]) {
+        let mut seen: BTreeMap<_, Vec<&Operation>> = BTreeMap::new();
+        for operation in operations {
+            seen.entry((&operation.base, operation.path.shape())).or_default().push(operation);
+        }
+        let mut faults = Vec::new();
+        for same in seen.values() {
+            for (index, operation) in same.iter().enumerate() {
+                let other = same[..index].iter().find(|other| other.path.text != operation.path.text);
+                let Some(other) = other else { continue };
+                let pointer = child("/paths", &operation.path.text);
+                let differ = format!("it differs from {} in the names of parameters only", other.path.text);
+                faults.push(if same.iter().any(|other| other.path.text != operation.path.text && other.method == operation.method) {
+                    Fault::error(&pointer, format!("{differ}, so no request can mean it; merge the two or rename a fixed part"))
+                } else {
+                    Fault::warning(&pointer, format!("{differ}; the specification calls them identical, so write their methods under one path"))
+                });
+            }
+        }
+        faults.sort();
+        faults.dedup();
+        self.faults.extend(faults);
+    }
+
+    /// Checks that an alias has the same inputs and responses as its target, since the target's handler handles it.
+    fn aliases(&mut self, operations: &mut Vec<Operation>) {
+        let targets: BTreeMap<String, (usize, String)> = operations
+            .iter()
+            .enumerate()
+            .filter(|(_, operation)| operation.alias_of.is_none())
+            .map(|(index, operation)| (operation.id.clone(), (index, operation.pointer.clone())))
+            .collect();
+        let mut faults = Vec::new();
+        for alias in operations.iter() {
+            let Some(target) = &alias.alias_of else { continue };
+            let pointer = child(&alias.pointer, "x-alias-of");
+            let Some((index, at)) = targets.get(target) else {
+                faults.push(Fault::error(
+                    &pointer,
+                    format!("{target} is no operation of its own; name the operationId that answers here"),
+                ));
+                continue;
+            };
+            let own = self.root.pointer(&alias.pointer).unwrap_or(&Value::Null);
+            let other = self.root.pointer(at).unwrap_or(&Value::Null);
+            for key in ["tags", "security", "requestBody", "responses"] {
+                if own.get(key) != other.get(key) {
+                    faults.push(Fault::error(&pointer, format!("its {key} differs from that of {target}; repeat it")));
+                }
+            }
+            let names = |operation: &Operation| {
+                let list = operation.parameters.iter();
+                list.map(|parameter| (parameter.place, parameter.wire_name.clone())).collect::<Vec<_>>()
+            };
+            if names(alias) != names(&operations[*index]) {
+                faults
+                    .push(Fault::error(&pointer, format!("its parameters differ from those of {target}; repeat them")));
+            }
+        }
+        self.faults.extend(faults);
+        operations.retain(|operation| operation.alias_of.as_ref().is_none_or(|target| targets.contains_key(target)));
+    }
+}
+
+/// Percent-encodes the characters of a path that a URL cannot contain.
+fn percent_encoded(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@%".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}

@@ -1,0 +1,159 @@
+//! Rust names for the names of a document: valid, unique, and not in use by the generated code.
+
+use std::collections::BTreeSet;
+
+/// Names of the prelude and of generated modules; a type with such a name would shadow them.
+const TYPES: [&str; 63] = [
+    "A",
+    "AsMut",
+    "AsRef",
+    "Box",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "DoubleEndedIterator",
+    "Drop",
+    "Eq",
+    "Err",
+    "ExactSizeIterator",
+    "Extend",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "FromIterator",
+    "Future",
+    "Hash",
+    "Into",
+    "IntoFuture",
+    "IntoIterator",
+    "Iterator",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Result",
+    "Self",
+    "Send",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "Unpin",
+    "Vec",
+    "Arc",
+    "Authenticate",
+    "Body",
+    "Bytes",
+    "Download",
+    "EventStream",
+    "ApiError",
+    "Faults",
+    "FilePart",
+    "Headers",
+    "Input",
+    "Location",
+    "Operation",
+    "Output",
+    "Request",
+    "Response",
+    "Router",
+    "State",
+    "Validate",
+];
+
+/// Names of modules that generated code refers to.
+const MODULES: [&str; 9] = ["types", "handle", "core", "std", "alloc", "crate", "serde", "serde_json", "trainyard"];
+
+/// Allocator of unique names.
+pub(super) struct Names {
+    taken: BTreeSet<String>,
+    reserved: &'static [&'static str],
+    /// Suffix of a reserved name.
+    suffix: &'static str,
+}
+
+impl Names {
+    /// Creates the names of types and traits.
+    pub(super) fn types() -> Self {
+        Self { taken: BTreeSet::new(), reserved: &TYPES, suffix: "Api" }
+    }
+
+    /// Creates the names of modules.
+    pub(super) fn modules() -> Self {
+        Self { taken: BTreeSet::new(), reserved: &MODULES, suffix: "_api" }
+    }
+
+    /// Creates the names of methods and fields.
+    pub(super) fn functions() -> Self {
+        Self { taken: BTreeSet::new(), reserved: &[], suffix: "_" }
+    }
+
+    /// Creates the names of an enum's variants, which have a namespace of their own.
+    pub(super) fn variants() -> Self {
+        Self { taken: BTreeSet::new(), reserved: &["Self"], suffix: "Variant" }
+    }
+
+    /// Returns the first wish that is free, or else the first wish made unique.
+    pub(super) fn take_first<const N: usize>(&mut self, wishes: [String; N], otherwise: &str) -> String {
+        let free = wishes.iter().find(|name| !self.taken.contains(*name) && syn::parse_str::<syn::Ident>(name).is_ok());
+        let wanted = free.or(wishes.first()).cloned().unwrap_or_default();
+        self.take(&wanted, otherwise)
+    }
+
+    /// Returns `wanted` as a unique identifier; `otherwise` is its prefix if no valid character is left.
+    pub(super) fn take(&mut self, wanted: &str, otherwise: &str) -> String {
+        let mut name: String = wanted.chars().filter(|c| *c == '_' || c.is_alphanumeric()).collect();
+        if name.chars().all(|c| c == '_') {
+            name = otherwise.to_owned();
+        }
+        if syn::parse_str::<syn::Ident>(&name).is_err() {
+            // A keyword, or a leading digit.
+            let behind = format!("{name}_");
+            let upper = otherwise.starts_with(char::is_uppercase);
+            let front = if upper { format!("{otherwise}{name}") } else { format!("{otherwise}_{name}") };
+            name = [behind, front]
+                .into_iter()
+                .find(|name| syn::parse_str::<syn::Ident>(name).is_ok())
+                .unwrap_or_else(|| otherwise.to_owned());
+        }
+        if self.reserved.contains(&name.as_str()) {
+            name.push_str(self.suffix);
+        }
+        let unique = (2..).map(|count| {
+            if name.ends_with(|c: char| c.is_ascii_digit()) {
+                format!("{name}_{count}")
+            } else {
+                format!("{name}{count}")
+            }
+        });
+        let unique = std::iter::once(name.clone()).chain(unique).find(|name| !self.taken.contains(name));
+        let name = unique.unwrap_or(name);
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_an_identifier_and_unique() {
+        let mut names = Names::functions();
+        let taken: Vec<_> = ["type", "type", "2fa", "", "日本", "a b", "self", "ok", "ok"]
+            .into_iter()
+            .map(|wanted| names.take(wanted, "field"))
+            .collect();
+        assert_eq!(taken, ["type_", "type_2", "field_2fa", "field", "日本", "ab", "self_", "ok", "ok2"]);
+        assert_eq!(Names::types().take("Send", "Tag"), "SendApi");
+        assert_eq!(Names::modules().take("types", "tag"), "types_api");
+    }
+}

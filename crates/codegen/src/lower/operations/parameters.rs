@@ -1,0 +1,204 @@
+//! Parameters: those of the path, overridden by those of the operation, with their default styles filled in.
+
+use heck::{ToPascalCase, ToSnakeCase};
+use serde_json::Value;
+
+use super::{
+    super::super::{
+        fault::child,
+        ir::{
+            operation::{Encoding, Parameter, Place, Style},
+            schema::{Schema, Shape},
+        },
+    },
+    Lowering, Source, Template,
+    naming::Names,
+};
+
+/// A parameter with its place in the document.
+struct Found<'a> {
+    pointer: String,
+    node: &'a Value,
+    name: &'a str,
+    place: Place,
+}
+
+impl<'a> Lowering<'a, '_> {
+    /// Returns every parameter of an operation, in the order of the document, those of the path first.
+    pub(super) fn parameters(&mut self, source: &Source<'a>, path: &Template) -> Vec<Parameter> {
+        let mut found = self.found(source);
+        found.retain(|parameter| {
+            let known = parameter.place != Place::Path || path.values().any(|name| name == parameter.name);
+            if !known {
+                let message =
+                    format!("the path {} has no {{{}}}; the parameter is left out", path.text, parameter.name);
+                self.warn(&parameter.pointer, message);
+            }
+            known
+        });
+        let mut names = Names::functions();
+        // Reserved field names of the input.
+        names.take("accept", "");
+        if source.node.get("requestBody").is_some() {
+            names.take("body", "");
+        }
+        let type_name = source.node["operationId"].as_str().map_or_else(
+            || format!("{} {}", source.method.key(), source.path).to_pascal_case(),
+            ToPascalCase::to_pascal_case,
+        );
+        let mut parameters: Vec<_> =
+            found.into_iter().map(|found| self.parameter(found, &type_name, &mut names)).collect();
+        for name in path.values() {
+            if !parameters.iter().any(|parameter| parameter.place == Place::Path && parameter.wire_name == name) {
+                let message = format!("the parameter {{{name}}} is not declared; it is taken as any text");
+                self.warn(&source.item_pointer, message);
+                parameters.push(undeclared(name, &mut names));
+            }
+        }
+        parameters
+    }
+
+    fn found(&mut self, source: &Source<'a>) -> Vec<Found<'a>> {
+        let mut found: Vec<Found<'a>> = Vec::new();
+        let lists = [
+            (child(&source.item_pointer, "parameters"), &source.item["parameters"]),
+            (child(&source.pointer, "parameters"), &source.node["parameters"]),
+        ];
+        for (pointer, list) in lists {
+            for (index, node) in list.as_array().into_iter().flatten().enumerate() {
+                let Some((pointer, node)) = self.follow(&child(&pointer, &index.to_string()), node) else { continue };
+                let name = node["name"].as_str().unwrap_or_default();
+                let place = match node["in"].as_str() {
+                    Some("path") => Place::Path,
+                    Some("query") => Place::Query,
+                    Some("header") => Place::Header,
+                    Some("cookie") => Place::Cookie,
+                    other => {
+                        let other = other.unwrap_or("nothing");
+                        self.error(&pointer, format!("{name} is in {other}; write path, query, header or cookie"));
+                        continue;
+                    }
+                };
+                let ignored = ["accept", "content-type", "authorization"];
+                if place == Place::Header && ignored.contains(&name.to_ascii_lowercase().as_str()) {
+                    let message = format!(
+                        "the specification has {name} ignored as a parameter; say it with media types or security"
+                    );
+                    self.warn(&pointer, message);
+                    continue;
+                }
+                let new = Found { pointer, node, name, place };
+                match found.iter_mut().find(|old| old.name == name && old.place == place) {
+                    Some(old) => *old = new,
+                    None => found.push(new),
+                }
+            }
+        }
+        found
+    }
+
+    fn parameter(&mut self, found: Found<'a>, type_name: &str, names: &mut Names) -> Parameter {
+        let Found { pointer, node, name, place } = found;
+        let (encoding, schema_pointer, schema_node) = self.encoding(&pointer, node, place);
+        let hint = format!("{type_name}{}", name.to_pascal_case());
+        let (schema, default) = match schema_node {
+            Some(node) => (
+                self.schemas.schema(&schema_pointer, node, &hint),
+                self.schemas.default_of(node).cloned().filter(|default| !default.is_null()),
+            ),
+            None => (Schema::of(Shape::String), None),
+        };
+        let (word, wanted) = (place_word(place), name.to_snake_case());
+        let rust_name = names.take_first([wanted.clone(), format!("{wanted}_{word}")], "parameter");
+        Parameter {
+            wire_name: name.to_owned(),
+            rust_name,
+            place,
+            required: node["required"] == true || place == Place::Path,
+            description: node["description"].as_str().unwrap_or_default().to_owned(),
+            deprecated: node["deprecated"] == true,
+            default,
+            allow_empty: node["allowEmptyValue"] == true && place == Place::Query,
+            encoding,
+            schema,
+        }
+    }
+
+    /// Returns the serialisation of a parameter or header, and the place of its schema.
+    pub(super) fn encoding(
+        &mut self,
+        pointer: &str,
+        node: &'a Value,
+        place: Place,
+    ) -> (Encoding, String, Option<&'a Value>) {
+        if let Some((media_type, media)) = node["content"].as_object().and_then(|content| content.iter().next()) {
+            let at = child(&child(pointer, "content"), media_type);
+            let encoding = match super::media::is_json(&super::media::essence(media_type)) {
+                true => Encoding::Json,
+                false => {
+                    let message = format!("no code reads {media_type} in a parameter; it is taken as text");
+                    self.warn(&at, message);
+                    return (Encoding::Styled { style: Style::Simple, explode: false }, at, None);
+                }
+            };
+            return (encoding, child(&at, "schema"), media.get("schema"));
+        }
+        let style = self.style(pointer, node["style"].as_str(), place);
+        let explode = node["explode"].as_bool().unwrap_or(style == Style::Form);
+        (Encoding::Styled { style, explode }, child(pointer, "schema"), node.get("schema"))
+    }
+
+    /// Returns the style of a parameter; the default of its location if the document has none.
+    pub(super) fn style(&mut self, pointer: &str, style: Option<&str>, place: Place) -> Style {
+        let own = match place {
+            Place::Path | Place::Header => Style::Simple,
+            Place::Query | Place::Cookie => Style::Form,
+        };
+        let Some(text) = style else { return own };
+        let allowed: &[(&str, Style)] = match place {
+            Place::Path => &[("simple", Style::Simple), ("label", Style::Label), ("matrix", Style::Matrix)],
+            Place::Header => &[("simple", Style::Simple)],
+            Place::Cookie => &[("form", Style::Form)],
+            Place::Query => &[
+                ("form", Style::Form),
+                ("spaceDelimited", Style::SpaceDelimited),
+                ("pipeDelimited", Style::PipeDelimited),
+                ("deepObject", Style::DeepObject),
+            ],
+        };
+        match allowed.iter().find(|(name, _)| *name == text) {
+            Some((_, style)) => *style,
+            None => {
+                let names: Vec<_> = allowed.iter().map(|(name, _)| *name).collect();
+                let message =
+                    format!("{text} is no style of a {} parameter; write {}", place_word(place), names.join(", "));
+                self.error(&child(pointer, "style"), message);
+                own
+            }
+        }
+    }
+}
+
+fn place_word(place: Place) -> &'static str {
+    match place {
+        Place::Path => "path",
+        Place::Query => "query",
+        Place::Header => "header",
+        Place::Cookie => "cookie",
+    }
+}
+
+fn undeclared(name: &str, names: &mut Names) -> Parameter {
+    Parameter {
+        wire_name: name.to_owned(),
+        rust_name: names.take(&name.to_snake_case(), "parameter"),
+        place: Place::Path,
+        required: true,
+        description: String::new(),
+        deprecated: false,
+        default: None,
+        allow_empty: false,
+        encoding: Encoding::Styled { style: Style::Simple, explode: false },
+        schema: Schema::of(Shape::String),
+    }
+}

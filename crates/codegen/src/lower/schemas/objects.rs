@@ -1,0 +1,186 @@
+//! Objects: fields, additional properties, maps.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::{
+    super::super::{
+        fault::child,
+        identifiers::{Taken, field_name},
+        ir::schema::{Additional, Field, Kind, Object, Presence, Schema, Shape},
+    },
+    Body, Schemas,
+    parts::Part,
+    unions::Group,
+};
+
+impl<'a> Schemas<'a> {
+    /// Returns a map, or an object whose fields are lowered later.
+    pub(super) fn object(&mut self, parts: &[Part<'a>], presence: Vec<Group<'a>>, hint: &str) -> Shape {
+        let says = |key: &str| {
+            parts.iter().any(|part| match part.node.get(key) {
+                Some(Value::Object(map)) => !map.is_empty(),
+                Some(Value::Array(list)) => !list.is_empty(),
+                _ => false,
+            })
+        };
+        let refused = parts.iter().any(|part| match part.node.get("additionalProperties") {
+            Some(Value::Bool(false)) => true,
+            Some(others) => allows_null_alone(others),
+            None => false,
+        });
+        if !says("properties") && !says("required") && !refused && presence.is_empty() {
+            return Shape::Map(Box::new(self.additional_schema(parts, hint).unwrap_or(Schema::of(Shape::Any))));
+        }
+        let place = self.identity_here();
+        let name = self.name_for(&place, hint);
+        // The type is registered before its fields are lowered, so that they can refer to it.
+        self.add(name.clone(), &place, Kind::Object(Object::default()));
+        self.queue.push_back(Body::Object { name: name.clone(), parts: parts.to_vec(), presence });
+        Shape::Named(name)
+    }
+
+    pub(super) fn object_body(&mut self, name: &str, parts: &[Part<'a>], presence: Vec<Group<'a>>) {
+        let mut properties: BTreeMap<&'a str, Vec<(String, &'a Value)>> = BTreeMap::new();
+        let mut required = BTreeSet::new();
+        for part in parts {
+            let at = child(&part.pointer, "properties");
+            match part.node.get("properties") {
+                None => {}
+                Some(Value::Object(map)) => {
+                    for (property, node) in map {
+                        properties.entry(property).or_default().push((child(&at, property), node));
+                    }
+                }
+                Some(_) => self.fault(&at, "must map names of properties to schemas"),
+            }
+            let at = child(&part.pointer, "required");
+            match part.node.get("required") {
+                None => {}
+                Some(Value::Array(names)) => {
+                    for property in names {
+                        match property.as_str() {
+                            Some(property) => {
+                                required.insert(property);
+                            }
+                            None => self.fault(&at, "must list names of properties"),
+                        }
+                    }
+                }
+                Some(_) => self.fault(&at, "must be a list of names of properties, in the object that has them"),
+            }
+        }
+        for property in required.iter().copied().chain(presence.iter().flat_map(Group::required)) {
+            properties.entry(property).or_default();
+        }
+        let additional = self.additional(parts, name);
+        let mut taken = Taken::default();
+        if matches!(additional, Additional::Kept(_)) {
+            taken.unique("extra".to_owned());
+        }
+        let fields = properties
+            .into_iter()
+            .map(|(property, nodes)| {
+                let rust_name = taken.unique(field_name(property));
+                self.field(name, property, rust_name, &nodes, required.contains(property))
+            })
+            .collect();
+        let mut object = Object { fields, additional, ..Object::default() };
+        for part in parts {
+            object.min_properties = object.min_properties.max(self.count(part, "minProperties"));
+            let most = self.count(part, "maxProperties");
+            object.max_properties = match (object.max_properties, most) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            };
+        }
+        object.presence =
+            presence.iter().map(|group| Presence { exactly_one: group.choice == 0, sets: group.sets() }).collect();
+        if let Some(named) = self.types.get_mut(name) {
+            named.kind = Kind::Object(object);
+        }
+    }
+
+    fn field(
+        &mut self,
+        object: &str,
+        property: &str,
+        rust_name: String,
+        nodes: &[(String, &'a Value)],
+        required: bool,
+    ) -> Field {
+        let hint = match property.contains(char::is_alphanumeric) {
+            true => format!("{object} {property}"),
+            false => format!("{object} field"),
+        };
+        let schema = match nodes {
+            [] => Schema::of(Shape::Any),
+            nodes => self.joined(nodes, &hint),
+        };
+        let maps = || nodes.iter().filter_map(|(_, node)| node.as_object());
+        let flag = |key: &str| maps().any(|node| self.flag(node, key));
+        Field {
+            wire_name: property.to_owned(),
+            rust_name,
+            description: nodes
+                .iter()
+                .map(|(_, node)| self.description_of(node))
+                .find(|text| !text.is_empty())
+                .unwrap_or_default()
+                .to_owned(),
+            deprecated: maps().any(|node| node.get("deprecated") == Some(&Value::Bool(true))),
+            required,
+            default: nodes.iter().find_map(|(_, node)| self.default_of(node)).cloned(),
+            read_only: flag("readOnly"),
+            write_only: flag("writeOnly"),
+            boxed: false,
+            schema,
+        }
+    }
+
+    fn additional(&mut self, parts: &[Part<'a>], hint: &str) -> Additional {
+        if parts.iter().any(|part| part.node.get("additionalProperties") == Some(&Value::Bool(false))) {
+            return Additional::Refused;
+        }
+        if parts.iter().any(|part| part.node.get("additionalProperties").is_some_and(allows_null_alone)) {
+            return Additional::Null;
+        }
+        match self.additional_schema(parts, hint) {
+            Some(schema) => Additional::Kept(Box::new(schema)),
+            // A base schema that others extend by `allOf`: its value can be an extension, whose fields are kept.
+            None if parts.first().is_some_and(|part| part.node.contains_key("discriminator")) => {
+                Additional::Kept(Box::new(Schema::of(Shape::Any)))
+            }
+            None => Additional::Ignored,
+        }
+    }
+
+    /// Returns the schema of `additionalProperties`, if the document has one.
+    fn additional_schema(&mut self, parts: &[Part<'a>], hint: &str) -> Option<Schema> {
+        let mut nodes = Vec::new();
+        let mut any = false;
+        for part in parts {
+            let at = child(&part.pointer, "additionalProperties");
+            match part.node.get("additionalProperties") {
+                None => {}
+                Some(Value::Bool(_)) => any = true,
+                Some(node @ Value::Object(_)) => nodes.push((at, node)),
+                Some(_) => self.fault(&at, "must be true, false or a schema"),
+            }
+        }
+        if nodes.is_empty() {
+            return any.then(|| Schema::of(Shape::Any));
+        }
+        self.containers += 1;
+        let schema = self.joined(&nodes, &format!("{hint} value"));
+        self.containers -= 1;
+        Some(schema)
+    }
+}
+
+/// Returns whether a schema is `{nullable: true, enum: [null]}`.
+fn allows_null_alone(schema: &Value) -> bool {
+    let says = |key: &str, value: Value| schema.get(key) == Some(&value);
+    says("nullable", Value::Bool(true)) && says("enum", Value::Array(vec![Value::Null]))
+}

@@ -1,0 +1,475 @@
+//! Shape of a schema from its parts: JSON type, `enum`, format and limits.
+
+use serde_json::{Map, Number, Value};
+use trainyard_runtime::validation::{Format as CheckedFormat, Pattern as Matcher};
+
+use super::{
+    super::super::{
+        fault::child,
+        identifiers::{Taken, variant_name},
+        ir::schema::{Bound, Enumeration, EnumerationVariant, Format, Integer, Kind, Limits, Pattern, Schema, Shape},
+    },
+    Schemas,
+    parts::{Part, identity},
+};
+
+const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
+
+impl<'a> Schemas<'a> {
+    /// Returns the schema of the values that match every part.
+    pub(super) fn conjunction(&mut self, mut parts: Vec<Part<'a>>, hint: &str) -> Schema {
+        for part in &parts {
+            if part.node.contains_key("not") {
+                let at = child(&part.pointer, "not");
+                self.faults.push(super::Fault::error(
+                    &at,
+                    "`not` cannot be served: say what the values are, by `enum`, `pattern`, `required` or `oneOf`",
+                ));
+            }
+        }
+        let mut presence = Vec::new();
+        if let Some(schema) = self.choice(&mut parts, &mut presence, hint) {
+            return schema;
+        }
+        let json_type = self.json_type(&parts, !presence.is_empty());
+        if let Some(schema) = self.enumeration(&parts, json_type, hint) {
+            return schema;
+        }
+        let limits = self.limits(&parts, json_type);
+        self.check_formats(&parts, json_type);
+        let shape = match json_type {
+            None => Shape::Any,
+            Some("boolean") => Shape::Boolean,
+            Some("integer") => Shape::Integer(integer(&parts, &limits)),
+            Some("number") => Shape::Number { single: format(&parts) == Some("float") },
+            Some("string") if format(&parts) == Some("binary") => Shape::Binary,
+            Some("string") => Shape::String,
+            Some("array") => self.array(&parts, hint),
+            Some(_) => self.object(&parts, presence, hint),
+        };
+        // An object with known fields stores its limits in its type.
+        let limits = if matches!(shape, Shape::Named(_)) { Limits::default() } else { limits };
+        Schema { shape, nullable: false, limits }
+    }
+
+    /// Returns the type that the parts declare or imply.
+    fn json_type(&mut self, parts: &[Part<'a>], presence: bool) -> Option<&'static str> {
+        let mut found: Option<(&'static str, &str)> = None;
+        for part in parts {
+            let Some(named) = part.node.get("type") else { continue };
+            let at = child(&part.pointer, "type");
+            let Some(named) = named.as_str().and_then(|name| TYPES.into_iter().find(|known| *known == name)) else {
+                let message = match named {
+                    Value::Array(_) => "a list of types is OpenAPI 3.1; write one type, with `nullable: true` for null",
+                    _ if named == "null" => "`null` is no type of OpenAPI 3.0; write `nullable: true` beside another",
+                    _ if named == "file" => "`file` is Swagger 2.0; write `type: string` with `format: binary`",
+                    _ => "must be one of array, boolean, integer, number, object, string",
+                };
+                self.fault(&at, message);
+                continue;
+            };
+            found = match found {
+                None => Some((named, &part.pointer)),
+                Some((before, at)) if before == named => Some((before, at)),
+                Some(("integer", at)) if named == "number" => Some(("integer", at)),
+                Some(("number", _)) if named == "integer" => Some(("integer", &part.pointer)),
+                Some((before, place)) => {
+                    let message = format!("nothing is both {before} ({place}) and {named}; keep one of the types");
+                    self.fault(&at, message);
+                    Some((before, place))
+                }
+            };
+        }
+        if let Some((named, _)) = found {
+            return Some(named);
+        }
+        let has = |keys: &[&str]| parts.iter().any(|part| keys.iter().any(|key| part.node.contains_key(*key)));
+        if presence || has(&["properties", "additionalProperties", "required"]) {
+            Some("object")
+        } else if has(&["items"]) {
+            Some("array")
+        } else {
+            None
+        }
+    }
+
+    fn array(&mut self, parts: &[Part<'a>], hint: &str) -> Shape {
+        let items: Vec<_> =
+            parts.iter().filter_map(|part| Some((child(&part.pointer, "items"), part.node.get("items")?))).collect();
+        if items.is_empty() {
+            let at = parts.first().map(|part| part.pointer.clone()).unwrap_or_default();
+            self.fault(&at, "an array needs `items`; write `items: {}` for items of any kind");
+            return Shape::Array(Box::new(Schema::of(Shape::Any)));
+        }
+        self.containers += 1;
+        let items = self.joined(&items, &format!("{hint} item"));
+        self.containers -= 1;
+        Shape::Array(Box::new(items))
+    }
+
+    /// Returns the conjunction of several schemas.
+    pub(super) fn joined(&mut self, nodes: &[(String, &'a Value)], hint: &str) -> Schema {
+        if let [(pointer, node)] = nodes {
+            return self.lower(pointer, node, hint);
+        }
+        let mut parts = Vec::new();
+        let mut nullable = true;
+        for (pointer, node) in nodes {
+            let Some(node) = node.as_object() else {
+                self.fault(pointer, "a schema must be an object; write `{}` for any value");
+                continue;
+            };
+            let says = node.iter().any(|(key, value)| !super::parts::is_annotation(key, value));
+            nullable &= self.is_nullable(node) || !says;
+            if says {
+                self.flatten(pointer, node, &mut parts);
+            }
+        }
+        match parts.as_slice() {
+            [] => Schema::of(Shape::Any),
+            _ => {
+                let name = identity(&parts);
+                let mut schema = match (parts.as_slice(), &nodes[0]) {
+                    // All parts but one are empty or equal.
+                    ([only], _) => self.lower_map(&only.pointer.clone(), only.node, hint),
+                    _ => self.once(&name, hint, |schemas| schemas.conjunction(parts, hint)),
+                };
+                schema.nullable = nullable;
+                schema
+            }
+        }
+    }
+
+    fn lower_map(&mut self, pointer: &str, node: &'a Map<String, Value>, hint: &str) -> Schema {
+        let hint = if self.components.contains_key(pointer) { self.hint_of(pointer) } else { hint.to_owned() };
+        self.once(pointer, &hint, |schemas| schemas.inside(pointer, node, &hint))
+    }
+
+    /// Lowers an `enum`, if any part has one: to a named type for strings, to a limit for other values.
+    fn enumeration(&mut self, parts: &[Part<'a>], json_type: Option<&'static str>, hint: &str) -> Option<Schema> {
+        let mut lists = Vec::new();
+        for part in parts {
+            match part.node.get("enum") {
+                None => {}
+                Some(Value::Array(values)) if !values.is_empty() => lists.push((child(&part.pointer, "enum"), values)),
+                Some(_) => self.fault(&child(&part.pointer, "enum"), "must be a list of at least one value"),
+            }
+        }
+        let (at, first) = lists.first()?.clone();
+        let mut values: Vec<Value> = Vec::new();
+        let mut null = false;
+        for (index, value) in first.iter().enumerate() {
+            if value.is_null() {
+                null = true;
+                continue;
+            }
+            let Some(value) = self.of_type(&format!("{at}/{index}"), value, json_type) else { continue };
+            let everywhere = lists[1..].iter().all(|(_, list)| list.contains(&value));
+            if everywhere && !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        if values.is_empty() && !null {
+            let message = match (lists.as_slice(), json_type) {
+                ([_], Some(json_type)) => format!("no value of the enum is of type {json_type}; correct one of them"),
+                _ => "no value is in every `enum` that holds here; keep one of them".to_owned(),
+            };
+            self.fault(&at, message);
+            return Some(Schema::of(Shape::Any));
+        }
+        if !values.is_empty() && values.iter().all(Value::is_string) && matches!(json_type, None | Some("string")) {
+            self.keep_within_limits(parts, &at, &mut values);
+            if values.is_empty() {
+                self.fault(&at, "no value is within the limits beside it; correct the limits or the values");
+                return Some(Schema::of(Shape::Any));
+            }
+            let name = self.string_enumeration(parts, &values, hint);
+            return Some(Schema { nullable: null, ..Schema::of(Shape::Named(name)) });
+        }
+        let implied = json_type.or_else(|| common_type(&values));
+        let mut limits = self.limits(parts, implied);
+        let shape = match implied {
+            Some("boolean") => Shape::Boolean,
+            Some("integer") => Shape::Integer(integer(parts, &limits)),
+            Some("number") => Shape::Number { single: format(parts) == Some("float") },
+            _ => Shape::Any,
+        };
+        if matches!(shape, Shape::Any) && null {
+            values.push(Value::Null);
+        }
+        let nullable = null && !matches!(shape, Shape::Any);
+        limits.one_of = values;
+        Some(Schema { shape, nullable, limits })
+    }
+
+    /// Converts a value of an `enum` to the type beside it, if it is only wrongly quoted; `None` if it has another
+    /// type, so that no value can equal it.
+    fn of_type(&mut self, at: &str, value: &Value, json_type: Option<&str>) -> Option<Value> {
+        let fits = match json_type {
+            None => true,
+            Some("string") => value.is_string(),
+            Some("boolean") => value.is_boolean(),
+            Some("integer") => value.as_f64().is_some_and(|number| number.fract() == 0.0),
+            Some("number") => value.is_number(),
+            Some("array") => value.is_array(),
+            Some(_) => value.is_object(),
+        };
+        if fits {
+            return Some(value.clone());
+        }
+        let json_type = json_type.unwrap_or_default();
+        let changed = match (json_type, value) {
+            ("string", Value::Number(_) | Value::Bool(_)) => Some(Value::String(value.to_string())),
+            ("integer" | "number" | "boolean", Value::String(text)) => serde_json::from_str::<Value>(text)
+                .ok()
+                .filter(|value| if json_type == "boolean" { value.is_boolean() } else { value.is_number() }),
+            _ => None,
+        };
+        let message = match &changed {
+            Some(changed) => format!("{value} is no {json_type}; it is taken as {changed}, write it so"),
+            None => format!("{value} is no {json_type}, it can never be met and is left out; correct it"),
+        };
+        self.warn(at, message);
+        changed
+    }
+
+    /// Removes the strings of an `enum` that the limits beside it exclude.
+    fn keep_within_limits(&mut self, parts: &[Part<'a>], at: &str, values: &mut Vec<Value>) {
+        let limits = self.limits(parts, Some("string"));
+        let patterns: Vec<_> = limits.patterns.iter().map(|pattern| Matcher::new(&pattern.source)).collect();
+        let formats: Vec<_> = string_formats(parts).into_iter().filter_map(|(_, _, format)| format).collect();
+        let mut excluded = Vec::new();
+        values.retain(|value| {
+            let text = value.as_str().unwrap_or_default();
+            let length = text.chars().count() as u64;
+            let fits = limits.min_length.is_none_or(|least| length >= least)
+                && limits.max_length.is_none_or(|most| length <= most)
+                && patterns.iter().all(|pattern| pattern.matches(text))
+                && formats.iter().all(|format| format.matches(text));
+            if !fits {
+                excluded.push(value.to_string());
+            }
+            fits
+        });
+        if !excluded.is_empty() {
+            let excluded = excluded.join(", ");
+            self.warn(at, format!("the limits beside it exclude {excluded}; take it out or correct the limits"));
+        }
+    }
+
+    /// Reports `format`s that are not checked.
+    fn check_formats(&mut self, parts: &[Part<'a>], json_type: Option<&str>) {
+        let formats: Vec<_> = string_formats(parts).into_iter().filter(|(_, _, format)| format.is_some()).collect();
+        match (json_type, formats.as_slice()) {
+            (None, [(at, name, _), ..]) => {
+                let message =
+                    format!("the format `{name}` is not checked without a type; write `type: string` beside it");
+                self.warn(at, message);
+            }
+            (Some("string"), [(_, first, _), others @ ..]) => {
+                for (at, other, _) in others.iter().filter(|(_, other, _)| other != first) {
+                    let message = format!("a value cannot be checked as `{first}` and as `{other}`; keep one format");
+                    self.fault(at, message);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn string_enumeration(&mut self, parts: &[Part<'a>], values: &[Value], hint: &str) -> String {
+        let mut taken = Taken::default();
+        let variants: Vec<_> = values
+            .iter()
+            .filter_map(Value::as_str)
+            .map(|value| EnumerationVariant {
+                wire_name: value.to_owned(),
+                rust_name: taken.unique(variant_name(value)),
+            })
+            .collect();
+        let default = parts.iter().find_map(|part| part.node.get("default")).and_then(Value::as_str);
+        let default = default.and_then(|default| variants.iter().position(|variant| variant.wire_name == default));
+        let place = self.identity_here();
+        let name = self.name_for(&place, hint);
+        self.add(name.clone(), &place, Kind::Enumeration(Enumeration { variants, default }));
+        name
+    }
+
+    fn limits(&mut self, parts: &[Part<'a>], json_type: Option<&str>) -> Limits {
+        let mut limits = Limits::default();
+        for part in parts {
+            self.part_limits(part, json_type, &mut limits);
+        }
+        limits
+    }
+
+    /// Adds the limits of one part; of two limits of the same keyword, the tighter one is kept.
+    fn part_limits(&mut self, part: &Part<'a>, json_type: Option<&str>, limits: &mut Limits) {
+        let is = |name: &str| json_type.is_none_or(|json_type| json_type == name);
+        if is("integer") || is("number") {
+            let low = self.bound(part, "minimum", "exclusiveMinimum");
+            limits.minimum = tighter(limits.minimum.take(), low, false);
+            let high = self.bound(part, "maximum", "exclusiveMaximum");
+            limits.maximum = tighter(limits.maximum.take(), high, true);
+            match part.node.get("multipleOf") {
+                None => {}
+                Some(Value::Number(number)) if number.as_f64().is_some_and(|number| number > 0.0) => {
+                    if !limits.multiple_of.contains(number) {
+                        limits.multiple_of.push(number.clone());
+                    }
+                }
+                Some(_) => self.fault(&child(&part.pointer, "multipleOf"), "must be a number above 0"),
+            }
+        }
+        if is("string") {
+            limits.min_length = limits.min_length.max(self.count(part, "minLength"));
+            limits.max_length = least(limits.max_length, self.count(part, "maxLength"));
+            if let Some(pattern) = self.pattern(part)
+                && !limits.patterns.iter().any(|known| known.source == pattern.source)
+            {
+                limits.patterns.push(pattern);
+            }
+            if json_type.is_some() {
+                limits.format = limits.format.or_else(|| Some(checked_format(part.node.get("format")?.as_str()?)?.0));
+            }
+        }
+        if is("array") {
+            limits.min_items = limits.min_items.max(self.count(part, "minItems"));
+            limits.max_items = least(limits.max_items, self.count(part, "maxItems"));
+            limits.unique_items |= part.node.get("uniqueItems") == Some(&Value::Bool(true));
+        }
+        if is("object") {
+            limits.min_properties = limits.min_properties.max(self.count(part, "minProperties"));
+            limits.max_properties = least(limits.max_properties, self.count(part, "maxProperties"));
+        }
+    }
+
+    fn bound(&mut self, part: &Part<'a>, key: &str, exclusive: &str) -> Option<Bound> {
+        let exclusive_at = child(&part.pointer, exclusive);
+        let exclusive = match part.node.get(exclusive) {
+            None => false,
+            Some(Value::Bool(exclusive)) => *exclusive,
+            Some(Value::Number(number)) => {
+                self.fault(
+                    &exclusive_at,
+                    format!("is true or false in OpenAPI 3.0; write `{key}: {number}` beside it"),
+                );
+                false
+            }
+            Some(_) => {
+                self.fault(&exclusive_at, "must be true or false");
+                false
+            }
+        };
+        match part.node.get(key)? {
+            Value::Number(value) => Some(Bound { value: value.clone(), exclusive }),
+            _ => {
+                self.fault(&child(&part.pointer, key), "must be a number");
+                None
+            }
+        }
+    }
+
+    pub(super) fn count(&mut self, part: &Part<'a>, key: &str) -> Option<u64> {
+        let value = part.node.get(key)?;
+        let whole = value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..1e19).contains(number));
+        let count = value.as_u64().or_else(|| whole.map(|number| number as u64));
+        if count.is_none() {
+            self.fault(&child(&part.pointer, key), "must be a whole number, 0 or more");
+        }
+        // A minimum of zero has no effect.
+        count.filter(|count| *count > 0 || key.starts_with("max"))
+    }
+
+    fn pattern(&mut self, part: &Part<'a>) -> Option<Pattern> {
+        let at = child(&part.pointer, "pattern");
+        let Some(source) = part.node.get("pattern")?.as_str() else {
+            self.fault(&at, "must be text");
+            return None;
+        };
+        if let Err(error) = Matcher::compile(source) {
+            self.fault(&at, format!("is no regular expression of JavaScript: {error}; correct it"));
+            return None;
+        }
+        let message = part.node.get("x-pattern-message").and_then(Value::as_str).map(str::to_owned);
+        Some(Pattern { source: source.to_owned(), message })
+    }
+}
+
+/// Returns place and name of each `format`, and its check, if it has one.
+fn string_formats<'a>(parts: &[Part<'a>]) -> Vec<(String, &'a str, Option<CheckedFormat>)> {
+    let formats =
+        parts.iter().filter_map(|part| Some((child(&part.pointer, "format"), part.node.get("format")?.as_str()?)));
+    formats.map(|(at, name)| (at, name, checked_format(name).map(|(_, checked)| checked))).collect()
+}
+
+fn format<'a>(parts: &[Part<'a>]) -> Option<&'a str> {
+    parts.iter().find_map(|part| part.node.get("format")?.as_str())
+}
+
+/// Returns the width by `format`; without one 64 bits, unsigned only if the limits require it.
+fn integer(parts: &[Part<'_>], limits: &Limits) -> Integer {
+    let beyond = |bound: &Option<Bound>| {
+        bound.as_ref().and_then(|bound| bound.value.as_f64()).is_some_and(|value| value > i64::MAX as f64)
+    };
+    match format(parts) {
+        Some("int8") => Integer::I8,
+        Some("int16") => Integer::I16,
+        Some("int32") => Integer::I32,
+        Some("uint8") => Integer::U8,
+        Some("uint16") => Integer::U16,
+        Some("uint" | "uint32") => Integer::U32,
+        Some("uint64") => Integer::U64,
+        Some("int64") => Integer::I64,
+        _ if beyond(&limits.maximum) && limits.minimum.as_ref().is_some_and(|low| !is_negative(&low.value)) => {
+            Integer::U64
+        }
+        _ => Integer::I64,
+    }
+}
+
+fn is_negative(number: &Number) -> bool {
+    number.as_f64().is_some_and(|number| number < 0.0)
+}
+
+fn common_type(values: &[Value]) -> Option<&'static str> {
+    let all = |test: fn(&Value) -> bool| !values.is_empty() && values.iter().all(test);
+    if all(Value::is_boolean) {
+        Some("boolean")
+    } else if all(|value| value.is_i64()) {
+        Some("integer")
+    } else if all(Value::is_number) {
+        Some("number")
+    } else {
+        None
+    }
+}
+
+fn checked_format(name: &str) -> Option<(Format, CheckedFormat)> {
+    Some(match name {
+        "byte" => (Format::Byte, CheckedFormat::Byte),
+        "date" => (Format::Date, CheckedFormat::Date),
+        "date-time" => (Format::DateTime, CheckedFormat::DateTime),
+        "uuid" => (Format::Uuid, CheckedFormat::Uuid),
+        "ipv4" => (Format::Ipv4, CheckedFormat::Ipv4),
+        "ipv6" => (Format::Ipv6, CheckedFormat::Ipv6),
+        "email" => (Format::Email, CheckedFormat::Email),
+        "uri" => (Format::Uri, CheckedFormat::Uri),
+        "hostname" => (Format::Hostname, CheckedFormat::Hostname),
+        _ => return None,
+    })
+}
+
+fn least(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// Returns the tighter bound; of equal ones the exclusive.
+fn tighter(a: Option<Bound>, b: Option<Bound>, upper: bool) -> Option<Bound> {
+    let (Some(a), Some(b)) = (a.clone(), b.clone()) else { return a.or(b) };
+    let (x, y) = (a.value.as_f64().unwrap_or_default(), b.value.as_f64().unwrap_or_default());
+    let first = if x == y { a.exclusive } else { (x < y) == upper };
+    Some(if first { a } else { b })
+}

@@ -1,0 +1,207 @@
+//! Backward pass through the decoder blocks, written by hand. It computes gradients of the adapter and, for full
+//! training, of the weights.
+
+use super::ComputePool;
+use super::forward::{LayerState, Scratch, normalise, query_scale, rotated_heads, swiglu_rows};
+use super::full::{LayerHook, LayerNorm};
+use super::kernels::Buffer;
+use super::kernels::attention_backward::{AttentionBackward, attention_backward, backward_scores_len, turned_len};
+use super::kernels::buffer::with_scratch;
+use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
+use super::kernels::rows::{head_norm_rope_backward, rms_norm_backward, swiglu_backward};
+use super::layout::{Fused, Layout};
+use super::linear_backward::{Gradients, linear_backward};
+use super::lora_packed::PackedAdapter;
+use super::rotary::RotaryTable;
+use super::token_tree::TokenTree;
+use super::weights::BaseModel;
+
+/// Memory of the backward pass, shared by all layers.
+#[derive(Default)]
+pub(crate) struct BackwardScratch {
+    /// Gradient of a norm's output.
+    d_normed: Buffer,
+    /// Gradients of `A x`, one projection after another.
+    d_inner: Buffer,
+    /// Transposed keys and values for the attention's gradient.
+    turned: Buffer,
+    /// Probabilities for the attention's gradient.
+    scores: Buffer,
+}
+
+impl BackwardScratch {
+    #[cfg(test)]
+    pub(crate) fn buffers(&self) -> [&Buffer; 4] {
+        let Self { d_normed, d_inner, turned, scores } = self;
+        [d_normed, d_inner, turned, scores]
+    }
+
+    /// Returns the lengths of the buffers in f32, for `rows` rows with contexts of at most `longest` tokens.
+    pub(crate) fn len(
+        rows: usize,
+        longest: usize,
+        layout: &Layout,
+        inner_widths: [usize; 4],
+        threads: usize,
+    ) -> [usize; 4] {
+        let row = |len: usize| rows.saturating_mul(len);
+        [
+            row(layout.hidden.padded_len()),
+            row(inner_widths.into_iter().max().unwrap_or(0)),
+            turned_len(rows, layout.attention),
+            backward_scores_len(rows, longest, layout.attention, threads),
+        ]
+    }
+
+    pub(crate) fn reserve(
+        &mut self,
+        rows: usize,
+        longest: usize,
+        layout: &Layout,
+        inner_widths: [usize; 4],
+        threads: usize,
+    ) {
+        let Self { d_normed, d_inner, turned, scores } = self;
+        let lengths = Self::len(rows, longest, layout, inner_widths, threads);
+        for (buffer, len) in [d_normed, d_inner, turned, scores].into_iter().zip(lengths) {
+            buffer.reserve(len);
+        }
+    }
+}
+
+/// Returns the number of f32 that a layer's backward pass needs, in the memory of the head's logits, for `rows` rows.
+/// They hold the gradient of the down projection's input; later the gradient of the attention's output, followed by
+/// that of the output of the query, key and value projections.
+pub(crate) fn wide_len(rows: usize, layout: &Layout) -> usize {
+    let attention = layout.query.padded_len() + Fused::QueryKeyValue.columns(layout);
+    rows.saturating_mul(layout.intermediate.padded_len().max(attention))
+}
+
+/// Operands that a backward pass reads.
+pub(crate) struct BackwardContext<'a> {
+    pub(crate) pool: &'a ComputePool,
+    pub(crate) base: &'a BaseModel,
+    pub(crate) adapter: &'a PackedAdapter,
+    pub(crate) rotary: &'a RotaryTable,
+    pub(crate) tree: &'a TokenTree,
+}
+
+impl BackwardContext<'_> {
+    /// Replaces `dx`, the gradient of a layer's output, by the gradient of its `input`. Adds the gradients of the
+    /// adapter, and those of the weights if `weights` collects them. Destroys `state`. The first layer's input needs no
+    /// gradient unless weights are trained; without it, `dx` is left incomplete. `wide` must have room for
+    /// [`wide_len`].
+    #[allow(clippy::too_many_arguments)] // the state of a pass, owned by the session
+    pub(crate) fn layer(
+        &self,
+        index: usize,
+        input: &[f32],
+        state: &mut LayerState,
+        dx: &mut Buffer,
+        scratch: &mut Scratch,
+        (backward, wide): (&mut BackwardScratch, &mut [f32]),
+        gradients: &mut Gradients,
+        mut weights: LayerHook<'_>,
+    ) {
+        let Self { pool, base, tree, .. } = *self;
+        let rows = tree.rows();
+        let (layer, layout) = (&base.layers[index], &base.layout);
+        let (set, eps) = (pool.instruction_set(), base.config.rms_norm_eps);
+        let gradients = &mut gradients.layers[index];
+        let [inner_qkv, inner_output, inner_gate_up, inner_down] = &state.inner;
+        let mut linear = |fused: Fused,
+                          x: &[f32],
+                          inner: &[f32],
+                          dy: &[f32],
+                          d_inner: &mut [f32],
+                          dx: Option<&mut [f32]>| {
+            let gradients = &mut gradients[fused.projections()[0] as usize..][..fused.projections().len()];
+            let packed = &self.adapter.layers[index][fused as usize];
+            linear_backward(pool, &layer.linears[fused as usize], packed, rows, x, inner, dy, d_inner, dx, gradients);
+        };
+        let BackwardScratch { d_normed, d_inner, turned, scores } = backward;
+
+        // Feed-forward.
+        swiglu_rows(pool, base, rows, &state.gate_up, &mut scratch.wide);
+        linear(Fused::Down, &scratch.wide, inner_down, dx, d_inner, Some(&mut *wide));
+        weights.linear(Fused::Down, &scratch.wide, dx);
+        let width = layout.intermediate.padded_len();
+        for_row_blocks(pool, rows, ROW_BLOCK, [(&mut state.gate_up, 2 * width)], &|block, [gate_up]| {
+            for (row, gate_up) in block.zip(gate_up.chunks_exact_mut(2 * width)) {
+                let (gate, up) = gate_up.split_at_mut(width);
+                swiglu_backward(set, gate, up, &wide[row * width..][..width]);
+            }
+        });
+        normalise(pool, base, rows, &state.middle, &layer.mlp_norm, &mut scratch.normed);
+        linear(Fused::GateUp, &scratch.normed, inner_gate_up, &state.gate_up, d_inner, Some(d_normed));
+        weights.linear(Fused::GateUp, &scratch.normed, &state.gate_up);
+        weights.norm(LayerNorm::Mlp, &state.middle, d_normed);
+        self.norm_backward(&state.middle, &layer.mlp_norm, d_normed, dx);
+
+        // Attention.
+        let (width, qkv_width) = (layout.attention.head_stride, Fused::QueryKeyValue.columns(layout));
+        let (query_width, kv_width) = (layout.query.padded_len(), layout.kv.padded_len());
+        let (d_attention, d_qkv) = wide.split_at_mut(rows * query_width);
+        let d_qkv = &mut d_qkv[..rows * qkv_width];
+        linear(Fused::Output, &state.attention, inner_output, dx, d_inner, Some(&mut *d_attention));
+        weights.linear(Fused::Output, &state.attention, dx);
+        let (query, key) =
+            rotated_heads(pool, base, self.rotary, layer, &tree.positions, &state.qkv, &mut scratch.wide);
+        let pass = AttentionBackward {
+            rows,
+            spans: &tree.spans,
+            parts: &tree.parts,
+            query,
+            key,
+            qkv: &state.qkv,
+            out: &state.attention,
+            d_out: d_attention,
+            d_qkv: &mut *d_qkv,
+            turned,
+            scores,
+        };
+        attention_backward(pool, layout.attention, pass);
+        let norms = |row: usize| {
+            let position = tree.positions[row];
+            let query_norm = self.rotary.head_norm(layer.query_norm.as_deref(), eps, position, query_scale(base));
+            [query_norm, self.rotary.head_norm(layer.key_norm.as_deref(), eps, position, 1.0)]
+        };
+        weights.head_norms(&state.qkv, d_qkv, &norms);
+        for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_width)], &|block, [d_qkv]| {
+            for (row, d_qkv) in block.zip(d_qkv.chunks_exact_mut(qkv_width)) {
+                let heads = state.qkv[row * qkv_width..][..qkv_width].chunks_exact(width);
+                let [query_norm, key_norm] = norms(row);
+                let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
+                let gradients = d_qkv[..query_width + kv_width].chunks_exact_mut(width);
+                with_scratch(width, |dy| {
+                    for ((head, norm), gradient) in heads.zip(norms).zip(gradients) {
+                        dy.copy_from_slice(gradient);
+                        head_norm_rope_backward(set, head, norm, dy, gradient);
+                    }
+                });
+            }
+        });
+        normalise(pool, base, rows, input, &layer.attention_norm, &mut scratch.normed);
+        let last = index == 0 && !weights.is_active();
+        let result = if last { None } else { Some(&mut d_normed[..]) };
+        linear(Fused::QueryKeyValue, &scratch.normed, inner_qkv, d_qkv, d_inner, result);
+        weights.linear(Fused::QueryKeyValue, &scratch.normed, d_qkv);
+        if !last {
+            weights.norm(LayerNorm::Attention, input, d_normed);
+            self.norm_backward(input, &layer.attention_norm, d_normed, dx);
+        }
+    }
+
+    /// Adds the gradient of `rms_norm(x)` with respect to `x`, applied to `dy`, to `dx`.
+    fn norm_backward(&self, x: &[f32], weight: &[f32], dy: &[f32], dx: &mut [f32]) {
+        let stride = self.base.layout.hidden.padded_len();
+        let shape = (self.base.config.hidden_size, self.base.config.rms_norm_eps);
+        let set = self.pool.instruction_set();
+        for_row_blocks(self.pool, self.tree.rows(), ROW_BLOCK, [(dx, stride)], &|block, [dx]| {
+            for (row, dx) in block.zip(dx.chunks_exact_mut(stride)) {
+                let range = row * stride..(row + 1) * stride;
+                rms_norm_backward(set, &x[range.clone()], weight, shape, &dy[range], dx, true);
+            }
+        });
+    }
+}

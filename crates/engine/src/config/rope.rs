@@ -1,0 +1,180 @@
+//! `rope_scaling`, `rope_parameters` and `rope_theta` of a `config.json`.
+//!
+//! `transformers` 4 writes `rope_theta` beside `rope_scaling`; version 5 writes both into `rope_parameters`. Both may
+//! call the kind `rope_type` or `type`. If several are present, the precedence is that of version 5.
+
+use serde_json::Value;
+
+use super::fields::Fields;
+use super::{ConfigError, refuse, require};
+use crate::rotary::RopeScaling;
+
+/// Reads `rope_theta` and the scaling.
+pub(super) fn read(
+    file: &Fields<'_>,
+    head_dim: usize,
+    max_position_embeddings: usize,
+) -> Result<(f64, RopeScaling), ConfigError> {
+    let parameters = if file.get("rope_scaling").is_some() {
+        file.inner("rope_scaling", "rope_scaling.")?
+    } else {
+        file.inner("rope_parameters", "rope_parameters.")?
+    };
+    for (name, value) in parameters.iter() {
+        require(!value.is_object(), parameters.name(name), value, "every layer has the same rotary embedding")?;
+    }
+    let theta = parameters.number("rope_theta")?;
+    let theta = theta.or(file.number("rope_theta")?).unwrap_or(10_000.0);
+    require(theta >= 1.0, "rope_theta", theta, "it must be at least 1")?;
+    for fields in [file, &parameters] {
+        let part = fields.number("partial_rotary_factor")?;
+        let name = fields.name("partial_rotary_factor");
+        require(part.is_none_or(|part| part == 1.0), name, part, "the whole head is rotated")?;
+    }
+    // The value beside the parameters takes precedence over the one inside.
+    let field = "original_max_position_embeddings";
+    let original = file.number(field)?.or(parameters.number(field)?).unwrap_or(max_position_embeddings as f64);
+    require(original >= 1.0, field, original, "it must be at least 1")?;
+
+    let kind = parameters.get("rope_type").or_else(|| parameters.get("type"));
+    let scaling = match kind.map_or(Some("default"), Value::as_str) {
+        Some("default") => RopeScaling::None,
+        Some("linear") => RopeScaling::Linear { factor: positive(&parameters, "factor")? },
+        Some("dynamic") => {
+            require(head_dim > 2, "head_dim", head_dim, "rope_type dynamic needs more than 2")?;
+            RopeScaling::Dynamic { factor: positive(&parameters, "factor")? }
+        }
+        Some("llama3") => {
+            let low_freq_factor = positive(&parameters, "low_freq_factor")?;
+            let high_freq_factor = positive(&parameters, "high_freq_factor")?;
+            let name = parameters.name("high_freq_factor");
+            require(high_freq_factor > low_freq_factor, name, high_freq_factor, "it must exceed low_freq_factor")?;
+            RopeScaling::Llama3 {
+                factor: positive(&parameters, "factor")?,
+                low_freq_factor,
+                high_freq_factor,
+                original_max_position_embeddings: original,
+            }
+        }
+        Some("yarn") => yarn(&parameters, theta, head_dim, original)?,
+        _ => {
+            let reason = "default, linear, dynamic, llama3 and yarn are implemented";
+            return Err(refuse(parameters.name("rope_type"), kind, reason));
+        }
+    };
+    Ok((theta, scaling))
+}
+
+/// Returns a required number above zero.
+fn positive(parameters: &Fields<'_>, field: &str) -> Result<f64, ConfigError> {
+    let number = parameters.number(field)?;
+    let positive = number.filter(|number| *number > 0.0);
+    positive.ok_or_else(|| refuse(parameters.name(field), number, "this rope_type needs a number above 0"))
+}
+
+fn yarn(parameters: &Fields<'_>, theta: f64, head_dim: usize, original: f64) -> Result<RopeScaling, ConfigError> {
+    require(theta > 1.0, "rope_theta", theta, "rope_type yarn needs more than 1")?;
+    let factor = positive(parameters, "factor")?;
+    let dim = head_dim as f64;
+    // Zero counts as absent, in this formula and in `transformers`.
+    let or_default = |field: &str, default: f64| -> Result<f64, ConfigError> {
+        let value = parameters.number(field)?.filter(|value| *value != 0.0).unwrap_or(default);
+        require(value > 0.0, parameters.name(field), value, "it must lie above 0")?;
+        Ok(value)
+    };
+    let (fast, slow) = (or_default("beta_fast", 32.0)?, or_default("beta_slow", 1.0)?);
+    // Returns the dimension that completes `rotations` rotations over the trained length.
+    let dimension =
+        |rotations: f64| dim * (original / (rotations * 2.0 * std::f64::consts::PI)).ln() / (2.0 * theta.ln());
+    let (mut first, mut last) = (dimension(fast), dimension(slow));
+    if parameters.flag("truncate")?.unwrap_or(true) {
+        (first, last) = (first.floor(), last.ceil());
+    }
+    let scale = |multiplier: f64| if factor <= 1.0 { 1.0 } else { 0.1 * multiplier * factor.ln() + 1.0 };
+    let (mscale, mscale_all_dim) = (parameters.number("mscale")?, parameters.number("mscale_all_dim")?);
+    let attention_factor = match (parameters.number("attention_factor")?, mscale, mscale_all_dim) {
+        (Some(factor), ..) => factor,
+        (None, Some(one), Some(all)) if one != 0.0 && all != 0.0 => scale(one) / scale(all),
+        _ => scale(1.0),
+    };
+    let field = parameters.name("attention_factor");
+    require(attention_factor > 0.0 && attention_factor.is_finite(), field, attention_factor, "it must lie above 0")?;
+    Ok(RopeScaling::Yarn { factor, ramp: (first.max(0.0), last.min(dim - 1.0)), attention_factor })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(value: Value) -> Result<(f64, RopeScaling), ConfigError> {
+        super::read(&Fields::document(&value).unwrap(), 64, 4096)
+    }
+
+    #[test]
+    fn both_places_and_both_names_are_read() {
+        let expected = (5e5, RopeScaling::Linear { factor: 4.0 });
+        for fields in [
+            json!({"rope_theta": 5e5, "rope_scaling": {"type": "linear", "factor": 4}}),
+            json!({"rope_theta": 500_000, "rope_scaling": {"rope_type": "linear", "factor": 4.0}}),
+            json!({"rope_parameters": {"rope_type": "linear", "rope_theta": 5e5, "factor": 4.0}}),
+            json!({"rope_theta": 1.0, "rope_scaling": null,
+                "rope_parameters": {"rope_type": "linear", "rope_theta": 5e5, "factor": 4.0}}),
+        ] {
+            assert_eq!(read(fields.clone()).unwrap(), expected, "{fields}");
+        }
+        for fields in [json!({}), json!({"rope_scaling": {}}), json!({"rope_parameters": {"type": "default"}})] {
+            assert_eq!(read(fields).unwrap(), (10_000.0, RopeScaling::None));
+        }
+    }
+
+    #[test]
+    fn the_trained_length_beside_the_parameters_stands_above_that_inside() {
+        let inside = json!({"rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4,
+            "original_max_position_embeddings": 8192});
+        let length = |fields: Value| match read(fields).unwrap().1 {
+            RopeScaling::Llama3 { original_max_position_embeddings, .. } => original_max_position_embeddings,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(length(json!({"rope_scaling": inside})), 8192.0);
+        assert_eq!(length(json!({"rope_scaling": inside, "original_max_position_embeddings": 2048})), 2048.0);
+        let mut without = inside.clone();
+        without["original_max_position_embeddings"] = Value::Null;
+        assert_eq!(length(json!({"rope_scaling": without})), 4096.0);
+    }
+
+    #[test]
+    fn what_is_not_implemented_or_not_sound_is_named() {
+        let llama3 = |field: &str, value: Value| {
+            let mut scaling = json!({"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0,
+                "high_freq_factor": 4.0, "original_max_position_embeddings": 8192});
+            scaling[field] = value;
+            json!({ "rope_scaling": scaling })
+        };
+        for (fields, named) in [
+            (json!({"rope_theta": 0.5}), "rope_theta = 0.5"),
+            (json!({"rope_scaling": {"rope_type": "longrope", "factor": 2.0}}), "rope_scaling.rope_type"),
+            (json!({"rope_scaling": {"type": "su"}}), "rope_scaling.rope_type = \"su\""),
+            (json!({"rope_scaling": {"rope_type": 3}}), "rope_scaling.rope_type = 3"),
+            (json!({"rope_scaling": "linear"}), "rope_scaling"),
+            (
+                json!({"rope_parameters": {"full_attention": {"rope_type": "default"}}}),
+                "rope_parameters.full_attention",
+            ),
+            (json!({"rope_scaling": {"rope_type": "linear"}}), "rope_scaling.factor"),
+            (json!({"rope_scaling": {"rope_type": "linear", "factor": 0}}), "rope_scaling.factor"),
+            (json!({"rope_scaling": {"rope_type": "yarn", "factor": "4"}}), "rope_scaling.factor"),
+            (json!({"rope_scaling": {"rope_type": "yarn", "factor": 4, "truncate": 1}}), "rope_scaling.truncate"),
+            (json!({"rope_scaling": {"rope_type": "yarn", "factor": 4, "beta_fast": -1}}), "rope_scaling.beta_fast"),
+            (json!({"partial_rotary_factor": 0.5}), "partial_rotary_factor = 0.5"),
+            (json!({"rope_parameters": {"partial_rotary_factor": 0.5}}), "rope_parameters.partial_rotary_factor"),
+            (json!({"original_max_position_embeddings": 0}), "original_max_position_embeddings"),
+            (llama3("low_freq_factor", 4.0.into()), "rope_scaling.high_freq_factor"),
+            (llama3("high_freq_factor", Value::Null), "rope_scaling.high_freq_factor"),
+            (llama3("factor", (-8).into()), "rope_scaling.factor"),
+        ] {
+            let error = read(fields.clone()).unwrap_err().to_string();
+            assert!(error.contains(named), "{fields}: {error}");
+        }
+    }
+}

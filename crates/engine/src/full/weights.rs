@@ -1,0 +1,147 @@
+//! Parameters of a model as f32: the values that training changes and that a checkpoint stores.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use safetensors::{Dtype, View};
+
+use super::parameters::{Parameter, parameters};
+use crate::weights::Tensors;
+use crate::{BaseModel, ComputePool, LoadError, ModelConfig, WeightFormat};
+
+/// Error of stored parameters that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FullWeightsError {
+    /// They do not match the model.
+    #[error("the stored weights do not fit the model: {0}")]
+    Load(#[from] LoadError),
+    /// A value is infinite or NaN.
+    #[error("tensor {name} has the value {value} at index {index}; weights must be finite")]
+    NotFinite {
+        /// Name of the tensor.
+        name: String,
+        /// Index in the tensor, row by row.
+        index: usize,
+        /// The value.
+        value: f32,
+    },
+}
+
+/// All parameters of a model as f32, by Hugging Face's names.
+#[derive(Clone, PartialEq)]
+pub struct FullWeights {
+    config: ModelConfig,
+    /// In the order of [`parameters`].
+    pub(super) values: Vec<Vec<f32>>,
+}
+
+impl std::fmt::Debug for FullWeights {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FullWeights").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+impl FullWeights {
+    /// Reads safetensors files (name, bytes): those of a base model, or the result of [`FullWeights::to_bytes`].
+    ///
+    /// # Errors
+    /// A tensor that is missing, has another shape or type, is not part of the model, or is not finite.
+    pub fn read(config: &ModelConfig, shards: &[(&str, &[u8])]) -> Result<Self, FullWeightsError> {
+        let mut tensors = Tensors::of_files(shards)?;
+        let mut values = Vec::new(); // Grown on demand: the stated count is not yet checked against the files.
+        for Parameter { name, shape, .. } in parameters(config) {
+            let read = tensors.values(&name, &shape)?;
+            if let Some(index) = read.iter().position(|value| !value.is_finite()) {
+                return Err(FullWeightsError::NotFinite { name, index, value: read[index] });
+            }
+            values.push(read);
+        }
+        tensors.finish(config)?;
+        Ok(Self { config: config.clone(), values })
+    }
+
+    /// Serialises the parameters as f32 safetensors, which every Hugging Face reader accepts as the model's weights.
+    /// Equal parameters have equal bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        write(
+            parameters(&self.config)
+                .into_iter()
+                .zip(&self.values)
+                .map(|(parameter, values)| (parameter.name, Values::F32(parameter.shape, values))),
+        )
+    }
+
+    /// Packs the parameters in a number format. The result equals that of reading [`FullWeights::to_bytes`] as a model,
+    /// bit for bit.
+    pub fn pack(&self, format: WeightFormat, pool: &ComputePool) -> Arc<BaseModel> {
+        let parameters = parameters(&self.config);
+        let named = parameters
+            .iter()
+            .zip(&self.values)
+            .map(|(parameter, values)| (&parameter.name[..], &parameter.shape[..], &values[..]));
+        BaseModel::pack(self.config.clone(), Tensors::of_values(named), format, pool)
+            .expect("the parameters are those of the model")
+    }
+
+    /// Returns the model's shape.
+    pub fn config(&self) -> &ModelConfig {
+        &self.config
+    }
+
+    /// Returns every parameter's name and values, row by row.
+    pub fn named(&self) -> impl Iterator<Item = (String, &[f32])> {
+        parameters(&self.config).into_iter().zip(&self.values).map(|(parameter, values)| (parameter.name, &values[..]))
+    }
+
+    /// Returns the number of parameters.
+    pub fn parameters(&self) -> usize {
+        self.values.iter().map(Vec::len).sum()
+    }
+}
+
+/// A tensor to write; it is converted to bytes only when it is written.
+pub(super) enum Values<'a> {
+    /// Shape and elements, row by row.
+    F32(Vec<usize>, &'a [f32]),
+    /// A single number.
+    Count(u64),
+}
+
+impl View for Values<'_> {
+    fn dtype(&self) -> Dtype {
+        match self {
+            Self::F32(..) => Dtype::F32,
+            Self::Count(_) => Dtype::U64,
+        }
+    }
+
+    fn shape(&self) -> &[usize] {
+        match self {
+            Self::F32(shape, _) => shape,
+            Self::Count(_) => &[1],
+        }
+    }
+
+    fn data(&self) -> Cow<'_, [u8]> {
+        match self {
+            Self::F32(_, values) => values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>(),
+            Self::Count(count) => count.to_le_bytes().to_vec(),
+        }
+        .into()
+    }
+
+    fn data_len(&self) -> usize {
+        match self {
+            Self::F32(_, values) => size_of_val(*values),
+            Self::Count(_) => size_of::<u64>(),
+        }
+    }
+}
+
+/// Serialises tensors as safetensors, sorted by element type and name.
+pub(super) fn write<'a>(tensors: impl Iterator<Item = (String, Values<'a>)>) -> Vec<u8> {
+    // Only one metadata entry, since several would be written in random order.
+    let metadata = HashMap::from([("format".to_owned(), "pt".to_owned())]);
+    safetensors::serialize(tensors, Some(metadata)).expect("tensors with distinct names can be written")
+}

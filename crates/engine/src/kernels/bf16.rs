@@ -1,0 +1,394 @@
+//! Products in bf16: both factors rounded to bf16, sums in f32.
+//!
+//! bf16 is the upper half of an f32. Two neighbours in k are stored as a pair in one u32, the first in the upper half.
+//! The instruction `vdpbf16ps` multiplies and adds the upper halves first, then the lower ones, each as a fused
+//! multiply-add. An element is therefore one chain over k in order, as with f32. Without that instruction, the same two
+//! multiply-adds are computed in f32.
+//!
+//! The instruction treats subnormal inputs and outputs as zero. To have the same bits everywhere, no subnormal may
+//! occur. A factor below 2^-56 in magnitude therefore counts as zero: products, and their sums, are multiples of
+//! 2^-126, the least normal number. An initial value that a product is added to counts as zero below 2^-103, so it is
+//! such a multiple too.
+
+use super::InstructionSet;
+use super::dispatch::kernel;
+use super::simd::{LANES, Simd};
+
+/// Distance in bytes between the pairs in use and those being prefetched.
+const PREFETCH: usize = 8192;
+/// Bits of 2^-56 as an f32.
+pub(super) const MIN_FACTOR: u32 = (127 - 56) << 23;
+/// Bits of 2^-103 as an f32.
+const MIN_START: u32 = (127 - 103) << 23;
+/// Bits of an f32 without its sign.
+const MAGNITUDE: u32 = 0x7fff_ffff;
+
+/// Returns the bf16 nearest to `x` (ties to even) in the upper half; zero below 2^-56 in magnitude.
+#[inline(always)]
+pub(super) fn rounded(x: f32) -> u32 {
+    let bits = x.to_bits();
+    let even = (bits >> 16) & 1;
+    let rounded = bits.wrapping_add(0x7fff + even) & 0xffff_0000;
+    let nan = (bits | 0x0040_0000) & 0xffff_0000;
+    let magnitude = bits & MAGNITUDE;
+    let value = if magnitude > 0x7f80_0000 { nan } else { rounded };
+    if magnitude < MIN_FACTOR { 0 } else { value }
+}
+
+/// Returns the result of [`rounded`] as a bf16.
+pub fn bf16_bits(x: f32) -> u16 {
+    (rounded(x) >> 16) as u16
+}
+
+/// Returns the result of [`rounded`] as a number.
+pub fn round_to_bf16(x: f32) -> f32 {
+    f32::from_bits(rounded(x))
+}
+
+/// Number of values of a row that form one vector of pairs.
+const PAIRED: usize = 2 * LANES;
+
+/// Rounds rows of `depth` values to rows of pairs. An odd depth is padded with zero.
+pub(super) fn round_rows(set: InstructionSet, x: &[f32], depth: usize, pairs: &mut [u32]) {
+    if depth.is_multiple_of(2) {
+        return round_values(set, x, pairs);
+    }
+    for (x, pairs) in x.chunks_exact(depth).zip(pairs.chunks_exact_mut(depth.div_ceil(2))) {
+        round_values(set, x, pairs);
+    }
+}
+
+/// Rounds values to pairs. The last value of an odd number is paired with zero.
+fn round_values(set: InstructionSet, x: &[f32], pairs: &mut [u32]) {
+    assert_eq!(x.len().div_ceil(2), pairs.len());
+    #[cfg(target_arch = "x86_64")]
+    if let InstructionSet::Avx512Bf16(unit) = set {
+        // SAFETY: the value exists only on a CPU that has the instructions.
+        unsafe { round_native(unit, x, pairs) };
+        return;
+    }
+    round_emulated(set, x, pairs);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bf16")]
+fn round_native(unit: super::x86::Avx512Bf16, x: &[f32], pairs: &mut [u32]) {
+    round_generic(unit, x, pairs);
+}
+
+kernel! {
+    fn round_emulated(x: &[f32], pairs: &mut [u32]) = round_on;
+}
+
+#[inline(always)]
+fn round_on<S: Simd>(simd: S, x: &[f32], pairs: &mut [u32]) {
+    round_generic(Emulated(simd), x, pairs);
+}
+
+#[inline(always)]
+fn round_generic<U: PairUnit>(unit: U, x: &[f32], pairs: &mut [u32]) {
+    let simd = unit.simd();
+    let (x, rest) = x.as_chunks::<PAIRED>();
+    let (pairs, rest_pairs) = pairs.split_at_mut(x.len() * LANES);
+    for (x, pairs) in x.iter().zip(pairs.as_chunks_mut::<LANES>().0) {
+        let (low, high) = halves(x);
+        *pairs = unit.round(simd.load(low), simd.load(high));
+    }
+    for (x, pair) in rest.chunks(2).zip(rest_pairs) {
+        *pair = pair_of(x);
+    }
+}
+
+#[inline(always)]
+fn halves(x: &[f32; PAIRED]) -> (&[f32; LANES], &[f32; LANES]) {
+    let halves = x.as_chunks::<LANES>().0;
+    (&halves[0], &halves[1])
+}
+
+/// Returns one or two values as a pair.
+#[inline(always)]
+fn pair_of(x: &[f32]) -> u32 {
+    rounded(x[0]) | x.get(1).map_or(0, |second| rounded(*second) >> 16)
+}
+
+/// Replaces a row by `factor` times the row, rounded to pairs of bf16. Their bits are in the first half of the row's
+/// memory. The last value of an odd number is paired with zero.
+pub(super) fn scale_to_pairs(set: InstructionSet, row: &mut [f32], factor: f32) {
+    #[cfg(target_arch = "x86_64")]
+    if let InstructionSet::Avx512Bf16(unit) = set {
+        // SAFETY: the value exists only on a CPU that has the instructions.
+        unsafe { scale_native(unit, row, factor) };
+        return;
+    }
+    scale_emulated(set, row, factor);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bf16")]
+fn scale_native(unit: super::x86::Avx512Bf16, row: &mut [f32], factor: f32) {
+    scale_generic(unit, row, factor);
+}
+
+kernel! {
+    fn scale_emulated(row: &mut [f32], factor: f32) = scale_on;
+}
+
+#[inline(always)]
+fn scale_on<S: Simd>(simd: S, row: &mut [f32], factor: f32) {
+    scale_generic(Emulated(simd), row, factor);
+}
+
+#[inline(always)]
+fn scale_generic<U: PairUnit>(unit: U, row: &mut [f32], factor: f32) {
+    let simd = unit.simd();
+    let scale = simd.splat(factor);
+    let whole = row.len() / PAIRED;
+    for i in 0..whole {
+        let (low, high) = halves(row[i * PAIRED..][..PAIRED].as_chunks().0.first().expect("a whole chunk"));
+        let pairs = unit.round(simd.mul(simd.load(low), scale), simd.mul(simd.load(high), scale));
+        for (place, pair) in row[i * LANES..][..LANES].iter_mut().zip(pairs) {
+            *place = f32::from_bits(pair);
+        }
+    }
+    for i in whole * LANES..row.len().div_ceil(2) {
+        let first = row[2 * i] * factor;
+        let second = row.get(2 * i + 1).map_or(0.0, |second| second * factor);
+        row[i] = f32::from_bits(pair_of(&[first, second]));
+    }
+}
+
+/// Operands of `C[rows, columns] (+)= A B`, where A and B are stored in pairs of k.
+#[derive(Clone, Copy)]
+pub(super) struct PairProduct {
+    pub rows: usize,
+    /// A multiple of [`LANES`].
+    pub columns: usize,
+    /// Number of pairs of k.
+    pub pairs: usize,
+    pub a: *const u32,
+    /// Distance in A from one row to the next.
+    pub a_row: usize,
+    pub b: *const u32,
+    /// Distance in B from one pair of k to the next.
+    pub b_pair: usize,
+    pub c: *mut f32,
+    /// Distance in C from one row to the next.
+    pub c_row: usize,
+    pub start: Start,
+}
+
+/// Initial value of a tile's sums.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Start {
+    Zero,
+    /// Previous content of C, with zero for values below 2^-103.
+    Before,
+    /// Partial sums, which C holds.
+    Sums,
+}
+
+/// Computes a product.
+///
+/// # Safety
+/// A must be readable at every row and pair, B at every pair and column and C writable at every row and column, and nobody
+/// else may use those elements of C meanwhile.
+pub(super) unsafe fn gemm_bf16(set: InstructionSet, product: PairProduct) {
+    assert!(product.columns.is_multiple_of(LANES), "columns come in whole vectors");
+    #[cfg(target_arch = "x86_64")]
+    if let InstructionSet::Avx512Bf16(unit) = set {
+        // SAFETY: the value exists only on a CPU that has the instructions; the rest is the caller's promise.
+        unsafe { native(unit, product) };
+        return;
+    }
+    // SAFETY: the caller's promise; whole vectors were checked.
+    unsafe { emulated(set, product) };
+}
+
+/// # Safety
+/// As for [`gemm_bf16`], `product.columns` is a multiple of [`LANES`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bf16")]
+unsafe fn native(unit: super::x86::Avx512Bf16, product: PairProduct) {
+    // SAFETY: the caller's promise.
+    unsafe { gemm_generic(unit, product) };
+}
+
+kernel! {
+    /// # Safety
+    /// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
+    unsafe fn emulated(product: PairProduct) = gemm_emulated;
+}
+
+/// # Safety
+/// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
+#[inline(always)]
+unsafe fn gemm_emulated<S: Simd>(simd: S, product: PairProduct) {
+    // SAFETY: the caller's promise.
+    unsafe { gemm_generic(Emulated(simd), product) };
+}
+
+/// Unit that multiplies pairs of bf16 and adds the products to f32.
+pub(super) trait PairUnit: Copy {
+    /// Unit that adds and stores.
+    type Simd: Simd;
+    /// Pairs of sixteen columns.
+    type Columns: Copy;
+    /// A pair of one row.
+    type Row: Copy;
+    /// Whether one instruction does both multiplications.
+    const NATIVE: bool;
+
+    fn simd(self) -> Self::Simd;
+    /// Rounds thirty-two values, in order, to sixteen pairs.
+    fn round(self, low: <Self::Simd as Simd>::V, high: <Self::Simd as Simd>::V) -> [u32; LANES];
+    fn load(self, pairs: &[u32; LANES]) -> Self::Columns;
+    fn splat(self, pair: u32) -> Self::Row;
+    /// Adds the product of the first elements, then that of the second ones, each rounded once.
+    fn multiply_add(
+        self,
+        row: Self::Row,
+        columns: Self::Columns,
+        sum: <Self::Simd as Simd>::V,
+    ) -> <Self::Simd as Simd>::V;
+}
+
+/// Emulation: the two multiply-adds in f32.
+#[derive(Clone, Copy)]
+struct Emulated<S>(S);
+
+impl<S: Simd> PairUnit for Emulated<S> {
+    type Simd = S;
+    type Columns = [S::V; 2];
+    type Row = [S::V; 2];
+    const NATIVE: bool = false;
+
+    #[inline(always)]
+    fn simd(self) -> S {
+        self.0
+    }
+    #[inline(always)]
+    fn round(self, low: S::V, high: S::V) -> [u32; LANES] {
+        let mut values = [[0.0; LANES]; 2];
+        self.0.store(low, &mut values[0]);
+        self.0.store(high, &mut values[1]);
+        let mut pairs = [0; LANES];
+        for (x, pair) in values.as_flattened().as_chunks::<2>().0.iter().zip(&mut pairs) {
+            *pair = rounded(x[0]) | rounded(x[1]) >> 16;
+        }
+        pairs
+    }
+    #[inline(always)]
+    fn load(self, pairs: &[u32; LANES]) -> Self::Columns {
+        [self.0.load_first(pairs), self.0.load_second(pairs)]
+    }
+    #[inline(always)]
+    fn splat(self, pair: u32) -> Self::Row {
+        [self.0.splat(f32::from_bits(pair & 0xffff_0000)), self.0.splat(f32::from_bits(pair << 16))]
+    }
+    #[inline(always)]
+    fn multiply_add(self, row: Self::Row, columns: Self::Columns, sum: S::V) -> S::V {
+        self.0.mul_add(row[1], columns[1], self.0.mul_add(row[0], columns[0], sum))
+    }
+}
+
+/// # Safety
+/// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
+#[inline(always)]
+unsafe fn gemm_generic<U: PairUnit>(unit: U, product: PairProduct) {
+    let mut j = 0;
+    while j < product.columns {
+        let vectors = if U::Simd::WIDE { ((product.columns - j) / LANES).min(4) } else { 1 };
+        // SAFETY: offsets stay below `columns`; the rest is the caller's promise.
+        unsafe {
+            let part = PairProduct { columns: vectors * LANES, b: product.b.add(j), c: product.c.add(j), ..product };
+            match vectors {
+                4 => strip::<U, 4>(unit, part),
+                3 => strip::<U, 3>(unit, part),
+                2 => strip::<U, 2>(unit, part),
+                _ => strip::<U, 1>(unit, part),
+            }
+        }
+        j += vectors * LANES;
+    }
+}
+
+/// Computes all rows of a strip of `N` vectors of columns.
+///
+/// # Safety
+/// As for [`gemm_bf16`], and `product.columns` is `N` times [`LANES`].
+#[inline(always)]
+unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct) {
+    let mut i = 0;
+    // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
+    unsafe {
+        macro_rules! tiles {
+            ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
+                tile::<U, $rows, N>(unit, PairProduct {
+                    a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row), ..product
+                });
+                i += $rows;
+            } )* }};
+        }
+        // As many rows as fit into the registers.
+        if U::NATIVE {
+            match N {
+                4 => tiles!(6 4 3 2 1),
+                3 => tiles!(8 4 2 1),
+                2 => tiles!(12 8 4 2 1),
+                _ => tiles!(16 8 4 2 1),
+            }
+        } else {
+            tiles!(4 2 1)
+        }
+    }
+}
+
+/// Computes `M` rows by `N` vectors, held in registers over all of k.
+///
+/// # Safety
+/// As for [`gemm_bf16`] with `M` rows and `N` times [`LANES`] columns.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
+unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(unit: U, product: PairProduct) {
+    let PairProduct { a_row, b_pair, c_row, start, .. } = product;
+    let simd = unit.simd();
+    // SAFETY: rows below `M`, columns below `N * LANES` and pairs below `pairs`, all promised by the caller. An array
+    // reference needs no more than the alignment of its elements.
+    unsafe {
+        let mut sums = [[simd.zero(); N]; M];
+        if start != Start::Zero {
+            for i in 0..M {
+                for j in 0..N {
+                    let mut before: [f32; LANES] = *product.c.add(i * c_row + j * LANES).cast();
+                    if start == Start::Before {
+                        for x in &mut before {
+                            *x = if x.to_bits() & MAGNITUDE < MIN_START { 0.0 } else { *x };
+                        }
+                    }
+                    sums[i][j] = simd.load(&before);
+                }
+            }
+        }
+        let (mut a, mut b) = (product.a, product.b);
+        for _ in 0..product.pairs {
+            let mut columns = [unit.load(&*b.cast()); N];
+            for j in 0..N {
+                simd.prefetch(b.wrapping_add(j * LANES + PREFETCH / size_of::<u32>()).cast());
+                columns[j] = unit.load(&*b.add(j * LANES).cast());
+            }
+            for i in 0..M {
+                let row = unit.splat(*a.add(i * a_row));
+                for j in 0..N {
+                    sums[i][j] = unit.multiply_add(row, columns[j], sums[i][j]);
+                }
+            }
+            a = a.wrapping_add(1);
+            b = b.wrapping_add(b_pair);
+        }
+        for i in 0..M {
+            for j in 0..N {
+                simd.store(sums[i][j], &mut *product.c.add(i * c_row + j * LANES).cast());
+            }
+        }
+    }
+}

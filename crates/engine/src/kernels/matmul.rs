@@ -1,0 +1,587 @@
+//! Matrix products on all threads: packed weights with low-rank terms, and batches of small plain products.
+//!
+//! Threads divide the tiles of the result. No sum is split, so the result does not depend on the number of threads.
+
+use std::ops::Range;
+
+use super::InstructionSet;
+use super::bf16::{PairProduct, Start, gemm_bf16, round_rows};
+use super::buffer::with_integer_scratch;
+use super::dispatch::kernel;
+use super::gemm::{
+    Product, SIDE_BY_SIDE, gemm, gemm_bf16_factor, gemm_side_by_side, gemm_side_by_side_bf16, is_single_row,
+};
+use super::int8::{Int8Product, gemm_int8, panel_bytes};
+use super::panels::{PANEL, Panel, Panels, WeightFormat, Weights};
+use super::parallel::{ROW_BLOCK, Shared};
+use super::simd::Simd;
+use crate::ComputePool;
+
+/// Number of rows in a task of small products.
+const ROW_CHUNK: usize = 96;
+/// Number of rows below which memory bandwidth for the weights, not arithmetic, determines the time.
+const FEW_ROWS: usize = 64;
+/// Number of rows in a register tile.
+const TILE_ROWS: usize = 6;
+/// Number of rows that get their low-rank terms while they are in the first-level cache.
+const TERM_ROWS: usize = 4 * TILE_ROWS;
+/// Number of steps of k of an f32 panel that fit into the second-level cache beside other data.
+const F32_STEPS: usize = 1024;
+/// Size in bytes of a left factor that also fits into that cache.
+const LEFT_BYTES: usize = 512 << 10;
+/// Minimum number of tasks per thread for an even distribution.
+const MIN_TASKS: usize = 4;
+/// Maximum number of multiplications in a task of several blocks: a fraction of a millisecond.
+const TASK_STEPS: usize = 1 << 25;
+/// Size of a cache line, in bytes.
+const CACHE_LINE: usize = 64;
+/// Number of values up to which one thread rounds them to bf16 alone.
+const ROUND_ALONE: usize = 1 << 15;
+
+/// Right factor of a product.
+#[derive(Clone, Copy)]
+pub enum Factor<'a> {
+    /// f32.
+    F32(&'a [f32]),
+    /// bf16, multiplied like the same numbers in f32.
+    Bf16(&'a [u16]),
+}
+
+impl Factor<'_> {
+    fn is_bf16(self) -> bool {
+        matches!(self, Self::Bf16(_))
+    }
+
+    fn len(self) -> usize {
+        match self {
+            Self::F32(values) => values.len(),
+            Self::Bf16(values) => values.len(),
+        }
+    }
+
+    /// Prefetches a part.
+    fn prefetch(self, set: InstructionSet, part: Range<usize>) {
+        match self {
+            Self::F32(values) => prefetch_f32(set, &values[part]),
+            Self::Bf16(values) => prefetch_bf16(set, &values[part]),
+        }
+    }
+
+    /// Computes `product` with the values from `first` on as its right factor; its own right factor is ignored.
+    ///
+    /// # Safety
+    /// As for [`gemm`].
+    unsafe fn multiply(self, set: InstructionSet, first: usize, product: Product) {
+        let first = first.min(self.len());
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self {
+                Self::F32(values) => gemm(set, product.with(values[first..].as_ptr())),
+                Self::Bf16(values) => gemm_bf16_factor(set, product.with(values[first..].as_ptr())),
+            }
+        }
+    }
+}
+
+/// Memory layout of the right factor of a [`LowRankTerm`].
+#[derive(Clone, Copy, Debug)]
+pub enum FactorLayout {
+    /// Row by row, with this distance.
+    Rows(usize),
+    /// In the panels of the matrix it is added to, each `[depth][width]`, so that the values that a tile reads are
+    /// contiguous. The panel of column c begins at `(c - first) * depth`, where `first` is the field.
+    Panels(usize),
+}
+
+/// A term `left[rows, depth] right[depth, columns]`, which is added to a part of a product after the product's own sum.
+#[derive(Clone)]
+pub struct LowRankTerm<'a> {
+    /// Rows of the result that the term is added to.
+    pub rows: Range<usize>,
+    /// Columns of the result that the term is added to; whole panels.
+    pub columns: Range<usize>,
+    /// Number of steps of k.
+    pub depth: usize,
+    /// Left factor; its row 0 corresponds to row 0 of the result.
+    pub left: &'a [f32],
+    /// Distance between the rows of `left`.
+    pub left_stride: usize,
+    /// Right factor; unless it is in panels, its column 0 corresponds to column 0 of the result.
+    pub right: Factor<'a>,
+    /// Memory layout of `right`.
+    pub right_layout: FactorLayout,
+}
+
+/// Computes `y (+)= x w + terms` in the number format of `w`, where x is `[rows, depth]` and y `[rows, columns]`, both
+/// contiguous.
+pub fn matmul(
+    pool: &ComputePool,
+    rows: usize,
+    x: &[f32],
+    w: &Panels,
+    y: &mut [f32],
+    accumulate: bool,
+    terms: &[LowRankTerm<'_>],
+) {
+    let blocking = Blocking::new(rows.max(1), w, pool.threads());
+    matmul_in_blocks(pool, rows, x, w, y, accumulate, terms, blocking);
+}
+
+/// Computes [`matmul`] with the given blocking.
+#[allow(clippy::too_many_arguments)] // a product's operands
+pub(super) fn matmul_in_blocks(
+    pool: &ComputePool,
+    rows: usize,
+    x: &[f32],
+    w: &Panels,
+    y: &mut [f32],
+    accumulate: bool,
+    terms: &[LowRankTerm<'_>],
+    blocking: Blocking,
+) {
+    if rows == 0 {
+        return;
+    }
+    let (depth, columns) = (w.depth, w.columns);
+    let (x, y) = (&x[..rows * depth], &mut y[..rows * columns]);
+    for term in terms {
+        assert!(term.rows.end <= rows && term.columns.end <= columns);
+        assert_reach(term.left.len(), (term.rows.end, term.left_stride), (term.depth, 1));
+        match term.right_layout {
+            FactorLayout::Rows(stride) => assert_reach(term.right.len(), (term.depth, stride), (term.columns.end, 1)),
+            FactorLayout::Panels(first) => {
+                assert!(first <= term.columns.start && (term.columns.end - first) * term.depth <= term.right.len());
+            }
+        }
+    }
+    let product = PanelProduct { x, pairs: &[], pair_stride: depth.div_ceil(2), w, y: Shared::new(y), accumulate };
+    if let Weights::Bf16(_) = w.weights {
+        with_integer_scratch(rows * depth.div_ceil(2), |pairs| {
+            round(pool, x, depth, pairs);
+            run_tiles(pool, rows, PanelProduct { pairs, ..product }, terms, blocking);
+        });
+    } else {
+        run_tiles(pool, rows, product, terms, blocking);
+    }
+}
+
+/// Computes `y = x w`, where w is bf16 and x is already rounded to pairs of bf16. Rows of x are `stride` apart. The
+/// elements of `x` hold the bits of the pairs and have no meaning as f32.
+///
+/// # Panics
+/// If w is not bf16, or a factor is too short.
+pub fn matmul_pairs(pool: &ComputePool, rows: usize, x: &[f32], stride: usize, w: &Panels, y: &mut [f32]) {
+    assert_eq!(w.format(), WeightFormat::Bf16, "pairs are multiplied with pairs");
+    if rows == 0 {
+        return;
+    }
+    let width = w.depth.div_ceil(2);
+    assert!(stride >= width, "rows do not overlap");
+    let x = &x[..(rows - 1) * stride + width];
+    // SAFETY: both are plain numbers of the same size and alignment.
+    let pairs = unsafe { std::slice::from_raw_parts(x.as_ptr().cast::<u32>(), x.len()) };
+    let y = Shared::new(&mut y[..rows * w.columns]);
+    let product = PanelProduct { x: &[], pairs, pair_stride: stride, w, y, accumulate: false };
+    run_tiles(pool, rows, product, &[], Blocking::new(rows, w, pool.threads()));
+}
+
+/// Rounds the rows of x to bf16.
+fn round(pool: &ComputePool, x: &[f32], depth: usize, pairs: &mut [u32]) {
+    let set = pool.instruction_set();
+    let width = depth.div_ceil(2);
+    if x.len() <= ROUND_ALONE {
+        return round_rows(set, x, depth, pairs);
+    }
+    let (rows, shared) = (x.len() / depth, Shared::new(pairs));
+    pool.run(rows.div_ceil(ROW_BLOCK), &|i| {
+        let rows = i * ROW_BLOCK..rows.min((i + 1) * ROW_BLOCK);
+        // SAFETY: blocks of rows do not overlap, and every block is given to one task.
+        let pairs = unsafe { shared.part(rows.start * width..rows.end * width) };
+        round_rows(set, &x[rows.start * depth..rows.end * depth], depth, pairs);
+    });
+}
+
+/// Operands of a product with packed weights.
+#[derive(Clone, Copy)]
+struct PanelProduct<'a> {
+    x: &'a [f32],
+    /// x in bf16 if the weights are bf16, otherwise empty.
+    pairs: &'a [u32],
+    /// Distance between the rows of `pairs`.
+    pair_stride: usize,
+    w: &'a Panels,
+    y: Shared<'a>,
+    accumulate: bool,
+}
+
+/// Division of a product into tasks, and of a task into blocks that fit into the second-level cache.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Blocking {
+    /// Number of rows in a task.
+    pub rows: usize,
+    /// Number of panels in a task.
+    pub panels: usize,
+    /// Number of steps of k that a task computes for all its rows and panels before the next ones: whole pairs, and
+    /// with int8 the whole depth.
+    pub depth: usize,
+    /// Number of steps of k that all tasks compute before the next ones, so that no task is long: a multiple of
+    /// `depth`, or all steps.
+    pub round: usize,
+}
+
+impl Blocking {
+    fn new(rows: usize, w: &Panels, threads: usize) -> Self {
+        let (depth, panels) = (w.depth, w.panels.len());
+        if rows < FEW_ROWS {
+            // One panel may be too little work for a task. Of many panels, a task takes neighbours, so that data
+            // prefetched beyond the end of one panel is used.
+            let worthwhile = (1 << 17) / (depth * PANEL * rows.max(8));
+            let shared_out = panels / (8 * threads);
+            return Self { rows, panels: worthwhile.max(shared_out).clamp(1, 8), depth, round: depth };
+        }
+        let (block, bytes) = match w.weights {
+            Weights::F32(_) => (F32_STEPS, size_of::<f32>()),
+            Weights::Bf16(_) => (2 * F32_STEPS, size_of::<f32>() / 2),
+            Weights::Int8(_) => (depth, size_of::<f32>()),
+        };
+        // As many rows as fit into the cache beside a panel, or fewer if there would not be enough tasks for all
+        // threads.
+        let fitting = (LEFT_BYTES / (depth.min(block) * bytes)).clamp(ROW_CHUNK, 4 * ROW_CHUNK);
+        let wanted = (MIN_TASKS * threads).div_ceil(panels).min(rows.div_ceil(4 * TILE_ROWS));
+        let rows = rows.div_ceil(rows.div_ceil(fitting).max(wanted)).next_multiple_of(TILE_ROWS);
+        // Whole blocks, and few enough that a task is not long.
+        let round = (TASK_STEPS / (rows * PANEL) / block).max(1).saturating_mul(block);
+        Self { rows, panels: 1, depth: block, round: round.min(depth) }
+    }
+}
+
+fn run_tiles(
+    pool: &ComputePool,
+    rows: usize,
+    product: PanelProduct<'_>,
+    terms: &[LowRankTerm<'_>],
+    blocking: Blocking,
+) {
+    let (w, set) = (product.w, pool.instruction_set());
+    let groups = w.panels.len().div_ceil(blocking.panels);
+    let chunks = rows.div_ceil(blocking.rows);
+    for round in (0..w.depth).step_by(blocking.round) {
+        let end = w.depth.min(round + blocking.round);
+        pool.run(chunks * groups, &|task| {
+            let chunk = task / groups * blocking.rows..rows.min((task / groups + 1) * blocking.rows);
+            let first = task % groups * blocking.panels;
+            let panels = &w.panels[first..w.panels.len().min(first + blocking.panels)];
+            for start in (round..end).step_by(blocking.depth) {
+                let steps = start..end.min(start + blocking.depth);
+                for panel in panels {
+                    let terms = terms.iter().filter(|term| term.columns.contains(&panel.column));
+                    if steps.end < w.depth {
+                        // SAFETY: tasks have distinct tiles of y.
+                        unsafe { panel_product(set, product, &chunk, *panel, steps.clone()) };
+                        continue;
+                    }
+                    // With several rows, the panel's product is bound by arithmetic, so there is memory bandwidth left
+                    // for the factors.
+                    terms.clone().for_each(|term| prefetch_term(set, term, *panel));
+                    let rows = if terms.clone().next().is_some() { TERM_ROWS } else { chunk.len() };
+                    for first in chunk.clone().step_by(rows) {
+                        let rows = first..chunk.end.min(first + rows);
+                        // SAFETY: as above.
+                        unsafe { panel_product(set, product, &rows, *panel, steps.clone()) };
+                        terms.clone().for_each(|term| add_term(set, product, &rows, *panel, term));
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Prefetches the part of a term's right factor that a panel reads, if it is contiguous.
+fn prefetch_term(set: InstructionSet, term: &LowRankTerm<'_>, panel: Panel) {
+    if let FactorLayout::Panels(first) = term.right_layout {
+        let first = (panel.column - first) * term.depth;
+        term.right.prefetch(set, first..first + panel.width * term.depth);
+    }
+}
+
+/// Adds a term to the tile of the rows in `chunk` and the columns of `panel`, which belongs to this task.
+fn add_term(
+    set: InstructionSet,
+    product: PanelProduct<'_>,
+    chunk: &Range<usize>,
+    panel: Panel,
+    term: &LowRankTerm<'_>,
+) {
+    let range = chunk.start.max(term.rows.start)..chunk.end.min(term.rows.end);
+    if range.is_empty() {
+        return;
+    }
+    assert!(panel.column + panel.width <= term.columns.end);
+    let (first, b_depth) = match term.right_layout {
+        FactorLayout::Rows(stride) => (panel.column, stride),
+        FactorLayout::Panels(first) => ((panel.column - first) * term.depth, panel.width),
+    };
+    let columns = product.w.columns;
+    let product = Product {
+        rows: range.len(),
+        columns: panel.width,
+        depth: term.depth,
+        a: term.left[range.start * term.left_stride..].as_ptr(),
+        a_row: term.left_stride,
+        a_depth: 1,
+        b: std::ptr::null(),
+        b_depth,
+        c: product.y.pointer(range.start * columns + panel.column),
+        c_row: columns,
+        accumulate: true,
+    };
+    // SAFETY: inside both factors, checked by `matmul`, and inside this task's tile of y.
+    unsafe { term.right.multiply(set, first, product) };
+}
+
+kernel! {
+    /// Prefetches f32 values.
+    fn prefetch_f32(values: &[f32]) = prefetch;
+}
+
+kernel! {
+    /// Prefetches bf16 values.
+    fn prefetch_bf16(values: &[u16]) = prefetch;
+}
+
+#[inline(always)]
+fn prefetch<S: Simd, T>(simd: S, values: &[T]) {
+    for line in values.chunks(CACHE_LINE / size_of::<T>()) {
+        simd.prefetch(line.as_ptr().cast());
+    }
+}
+
+/// Computes the given steps of the sums in the tile of the rows in `chunk` and the columns of `panel`. The sums
+/// continue from the content of y unless the steps are the first.
+///
+/// # Safety
+/// Nobody else may use that tile of y meanwhile.
+unsafe fn panel_product(
+    set: InstructionSet,
+    product: PanelProduct<'_>,
+    chunk: &Range<usize>,
+    panel: Panel,
+    steps: Range<usize>,
+) {
+    let PanelProduct { x, pairs, pair_stride, w, y, accumulate } = product;
+    let (depth, c_row) = (w.depth, w.columns);
+    assert!(steps.start < steps.end && steps.end <= depth, "steps lie inside the depth");
+    assert!(panel.column + panel.width <= w.columns, "a panel lies inside its matrix");
+    y.pointer((chunk.end - 1) * c_row + panel.column + panel.width - 1); // checks the tile's last element
+    let c = y.pointer(chunk.start * c_row + panel.column);
+    match &w.weights {
+        Weights::F32(data) => {
+            let product = Product {
+                rows: chunk.len(),
+                columns: panel.width,
+                depth: steps.len(),
+                a: x[chunk.start * depth..chunk.end * depth][steps.start..].as_ptr(),
+                a_row: depth,
+                a_depth: 1,
+                b: data[panel.offset..][..depth * panel.width][steps.start * panel.width..].as_ptr(),
+                b_depth: panel.width,
+                c,
+                c_row,
+                accumulate: accumulate || steps.start > 0,
+            };
+            // SAFETY: inside x and the panel, whose lengths were just checked, and inside y; the caller's promise.
+            unsafe { gemm(set, product) };
+        }
+        Weights::Bf16(data) => {
+            let depth = depth.div_ceil(2);
+            assert!(steps.start.is_multiple_of(2), "blocks hold whole pairs");
+            let steps = steps.start / 2..steps.end.div_ceil(2);
+            let product = PairProduct {
+                rows: chunk.len(),
+                columns: panel.width,
+                pairs: steps.len(),
+                a: pairs[chunk.start * pair_stride..(chunk.end - 1) * pair_stride + depth][steps.start..].as_ptr(),
+                a_row: pair_stride,
+                b: data[panel.offset..][..depth * panel.width][steps.start * panel.width..].as_ptr(),
+                b_pair: panel.width,
+                c,
+                c_row,
+                start: match (steps.start, accumulate) {
+                    (0, false) => Start::Zero,
+                    (0, true) => Start::Before,
+                    _ => Start::Sums,
+                },
+            };
+            // SAFETY: as above.
+            unsafe { gemm_bf16(set, product) };
+        }
+        Weights::Int8(data) => {
+            assert!(steps == (0..depth), "blocks of int8 hold the whole depth");
+            let product = Int8Product {
+                rows: chunk.len(),
+                columns: panel.width,
+                depth,
+                a: x[chunk.start * depth..chunk.end * depth].as_ptr(),
+                a_row: depth,
+                panel: data[panel.offset..][..panel_bytes(depth, panel.width)].as_ptr(),
+                c,
+                c_row,
+                accumulate,
+            };
+            // SAFETY: as above. Panels start at multiples of 32 bytes, as columns come in whole vectors.
+            unsafe { gemm_int8(set, product) };
+        }
+    }
+}
+
+/// Operands of a small plain product `c[rows, columns] (+)= a[rows, depth] b[depth, columns]`.
+pub struct SmallProduct<'a> {
+    /// Number of rows of the result.
+    pub rows: usize,
+    /// Number of columns of the result, a multiple of [`LANES`](super::simd::LANES).
+    pub columns: usize,
+    /// Number of terms in every sum.
+    pub depth: usize,
+    /// Left factor.
+    pub a: &'a [f32],
+    /// Distances in `a` between neighbouring rows and between neighbouring steps.
+    pub a_strides: (usize, usize),
+    /// Right factor.
+    pub b: Factor<'a>,
+    /// Distance between the rows of `b`.
+    pub b_stride: usize,
+    /// Result.
+    pub c: &'a mut [f32],
+    /// Distance between the rows of `c`, at least `columns`.
+    pub c_stride: usize,
+    /// Whether to add to the result.
+    pub accumulate: bool,
+}
+
+/// Computes several products in parallel.
+pub fn small_products(pool: &ComputePool, products: Vec<SmallProduct<'_>>) {
+    let set = pool.instruction_set();
+    let (mut tasks, mut single_rows) = (Vec::new(), Vec::new());
+    let products: Vec<_> = products
+        .into_iter()
+        .filter(|product| product.rows > 0 && product.columns > 0)
+        .enumerate()
+        .map(|(index, p)| {
+            assert!(p.c_stride >= p.columns, "rows of a result do not overlap");
+            assert_reach(p.a.len(), (p.rows, p.a_strides.0), (p.depth, p.a_strides.1));
+            assert_reach(p.b.len(), (p.depth, p.b_stride), (p.columns, 1));
+            assert_reach(p.c.len(), (p.rows, p.c_stride), (p.columns, 1));
+            if is_single_row(p.rows, p.columns) && !p.accumulate {
+                single_rows.push(index);
+            } else {
+                for row in (0..p.rows).step_by(ROW_CHUNK) {
+                    tasks.extend((0..p.columns).step_by(PANEL).map(|column| Task::Tile { index, row, column }));
+                }
+            }
+            let c = Shared::new(p.c);
+            (
+                c,
+                Part {
+                    rows: p.rows,
+                    columns: p.columns,
+                    depth: p.depth,
+                    a: p.a,
+                    a_strides: p.a_strides,
+                    b: p.b,
+                    b_stride: p.b_stride,
+                    c_stride: p.c_stride,
+                    accumulate: p.accumulate,
+                },
+            )
+        })
+        .collect();
+    let shape = |index: &usize| (products[*index].1.columns, products[*index].1.depth, products[*index].1.b.is_bf16());
+    for alike in single_rows.chunk_by(|left, right| shape(left) == shape(right)) {
+        let (together, rest) = alike.as_chunks();
+        tasks.extend(together.iter().map(|indices| Task::Together(*indices)));
+        tasks.extend(rest.iter().map(|&index| Task::Tile { index, row: 0, column: 0 }));
+    }
+    pool.run(tasks.len(), &|task| {
+        let product = |index: usize, row: usize, column: usize| {
+            let (c, p) = &products[index];
+            Product {
+                rows: ROW_CHUNK.min(p.rows - row),
+                columns: PANEL.min(p.columns - column),
+                depth: p.depth,
+                a: p.a[(row * p.a_strides.0).min(p.a.len())..].as_ptr(),
+                a_row: p.a_strides.0,
+                a_depth: p.a_strides.1,
+                b: std::ptr::null(),
+                b_depth: p.b_stride,
+                c: c.pointer(row * p.c_stride + column),
+                c_row: p.c_stride,
+                accumulate: p.accumulate,
+            }
+        };
+        match tasks[task] {
+            // SAFETY: inside the three slices, checked above; tasks have distinct tiles of distinct results.
+            Task::Tile { index, row, column } => unsafe {
+                products[index].1.b.multiply(set, column, product(index, row, column));
+            },
+            // SAFETY: as above.
+            Task::Together(indices) => unsafe {
+                let of = indices.map(|index| product(index, 0, 0));
+                multiply_together(set, indices.map(|index| products[index].1.b), of);
+            },
+        }
+    });
+}
+
+/// Task of [`small_products`].
+enum Task {
+    /// A tile of up to [`ROW_CHUNK`] rows and [`PANEL`] columns of a product.
+    Tile { index: usize, row: usize, column: usize },
+    /// Whole products of a single row each, all of the same shape.
+    Together([usize; SIDE_BY_SIDE]),
+}
+
+/// Computes the products with these right factors, all of the same type; the products' own right factors are ignored.
+///
+/// # Safety
+/// As for [`gemm_side_by_side`].
+unsafe fn multiply_together(set: InstructionSet, right: [Factor<'_>; SIDE_BY_SIDE], products: [Product; SIDE_BY_SIDE]) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match right {
+            [Factor::F32(a), Factor::F32(b), Factor::F32(c), Factor::F32(d)] => {
+                let right = [a, b, c, d];
+                gemm_side_by_side(set, std::array::from_fn(|i| products[i].with(right[i].as_ptr())));
+            }
+            [Factor::Bf16(a), Factor::Bf16(b), Factor::Bf16(c), Factor::Bf16(d)] => {
+                let right = [a, b, c, d];
+                gemm_side_by_side_bf16(set, std::array::from_fn(|i| products[i].with(right[i].as_ptr())));
+            }
+            mixed => {
+                for (right, product) in mixed.into_iter().zip(products) {
+                    right.multiply(set, 0, product);
+                }
+            }
+        }
+    }
+}
+
+/// A [`SmallProduct`] without its result.
+struct Part<'a> {
+    rows: usize,
+    columns: usize,
+    depth: usize,
+    a: &'a [f32],
+    a_strides: (usize, usize),
+    b: Factor<'a>,
+    b_stride: usize,
+    c_stride: usize,
+    accumulate: bool,
+}
+
+/// Checks that accesses with `(count, stride)` in two dimensions stay inside a slice.
+fn assert_reach(len: usize, (rows, row_stride): (usize, usize), (steps, step_stride): (usize, usize)) {
+    if rows > 0 && steps > 0 {
+        let last = (rows - 1) * row_stride + (steps - 1) * step_stride;
+        assert!(last < len, "a product stays inside its factors");
+    }
+}

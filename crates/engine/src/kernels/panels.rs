@@ -1,0 +1,292 @@
+//! Weights packed for the products of [`matmul`](super::matmul), in one of three number formats.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::bf16::rounded;
+use super::buffer::{AlignedBuffer, Buffer, with_scratch};
+use super::int8;
+use super::parallel::Shared;
+use super::simd::LANES;
+use crate::ComputePool;
+
+/// Maximum width of a panel, in columns.
+pub const PANEL: usize = 64;
+
+/// Number format of the base model's weights. Each format has its own results, which are the same bit for bit on every
+/// instruction set, in any batch and in training. Sums are f32 in all formats.
+///
+/// With bf16 and int8 weights, an adapter's factors are rounded to bf16 in products, in chat and in training. Trained
+/// and saved values are f32.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WeightFormat {
+    /// f32, the reference.
+    #[default]
+    F32,
+    /// bf16; activations are rounded to bf16 before each product with weights. It takes half the memory of f32, and is
+    /// faster if the CPU multiplies bf16.
+    Bf16,
+    /// Eight bits and a scale for every 32 weights, with f32 activations: about a quarter of the memory of f32. The
+    /// forward pass of training reads these weights too, so the trained weights equal the served ones. For the backward
+    /// pass, a training session makes a transposed f32 copy of them, four bytes per weight.
+    Int8,
+}
+
+impl WeightFormat {
+    /// Every format.
+    pub const ALL: [Self; 3] = [Self::F32, Self::Bf16, Self::Int8];
+
+    /// Returns the name in settings: `f32`, `bf16` or `int8`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::Bf16 => "bf16",
+            Self::Int8 => "int8",
+        }
+    }
+
+    /// Returns the format of the transposed copy for the backward pass.
+    pub const fn backward(self) -> Self {
+        match self {
+            Self::Bf16 => Self::Bf16,
+            // Rounding the transposed weights again would give the gradient of other weights than those of the forward
+            // pass.
+            Self::F32 | Self::Int8 => Self::F32,
+        }
+    }
+}
+
+impl fmt::Display for WeightFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Error of an unknown weight format, by its name.
+#[derive(Debug, thiserror::Error)]
+#[error("{0:?} is no weight format; write f32, bf16 or int8")]
+pub struct UnknownWeightFormat(String);
+
+impl FromStr for WeightFormat {
+    type Err = UnknownWeightFormat;
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| UnknownWeightFormat(name.to_owned()))
+    }
+}
+
+/// A matrix `[depth, columns]` packed for the kernels: contiguous panels of up to 64 columns.
+pub struct Panels {
+    pub(super) depth: usize,
+    pub(super) columns: usize,
+    pub(super) panels: Vec<Panel>,
+    pub(super) weights: Weights,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Panel {
+    pub(super) column: usize,
+    pub(super) width: usize,
+    /// Offset in elements of the weights.
+    pub(super) offset: usize,
+}
+
+/// Layout of a panel's weights.
+pub(super) enum Weights {
+    /// `[depth][width]`.
+    F32(Buffer),
+    /// `[depth / 2, rounded up][width]` pairs (see [`bf16`](super::bf16)).
+    Bf16(AlignedBuffer<u32>),
+    /// Groups (see [`int8`]).
+    Int8(AlignedBuffer<u8>),
+}
+
+impl Weights {
+    fn new(format: WeightFormat, len: usize) -> Self {
+        match format {
+            WeightFormat::F32 => Self::F32(Buffer::new(len)),
+            WeightFormat::Bf16 => Self::Bf16(AlignedBuffer::new(len)),
+            WeightFormat::Int8 => Self::Int8(AlignedBuffer::new(len)),
+        }
+    }
+
+    /// Returns the number of elements in a panel.
+    fn panel_len(format: WeightFormat, depth: usize, width: usize) -> usize {
+        match format {
+            WeightFormat::F32 => depth * width,
+            WeightFormat::Bf16 => depth.div_ceil(2) * width,
+            WeightFormat::Int8 => int8::panel_bytes(depth, width),
+        }
+    }
+}
+
+impl Panels {
+    /// Packs a matrix whose columns are divided into segments, each with a width that is a multiple of [`LANES`]. No
+    /// panel spans two segments. `fill(column, values)` writes a column's `depth` values into zeroed memory.
+    pub fn pack(
+        pool: &ComputePool,
+        format: WeightFormat,
+        depth: usize,
+        segments: &[usize],
+        fill: &(dyn Fn(usize, &mut [f32]) + Sync),
+    ) -> Self {
+        let mut panels = Vec::new();
+        let (mut columns, mut len) = (0, 0);
+        for &segment in segments {
+            assert!(segment.is_multiple_of(LANES), "segments come in whole vectors");
+            for start in (0..segment).step_by(PANEL) {
+                let (column, width) = (columns + start, PANEL.min(segment - start));
+                panels.push(Panel { column, width, offset: len });
+                len += Weights::panel_len(format, depth, width);
+            }
+            columns += segment;
+        }
+        let mut weights = Weights::new(format, len);
+        match &mut weights {
+            Weights::F32(data) => for_strips(pool, depth, &panels, data, fill, &|strip, width, column, panel| {
+                for (values, row) in strip.iter().zip(panel.chunks_exact_mut(width)) {
+                    row[column..][..LANES].copy_from_slice(values);
+                }
+            }),
+            Weights::Bf16(data) => for_strips(pool, depth, &panels, data, fill, &|strip, width, column, panel| {
+                for (values, row) in strip.chunks(2).zip(panel.chunks_exact_mut(width)) {
+                    let (first, second) = (&values[0], values.get(1).unwrap_or(&[0.0; LANES]));
+                    for ((pair, first), second) in row[column..][..LANES].iter_mut().zip(first).zip(second) {
+                        *pair = rounded(*first) | rounded(*second) >> 16;
+                    }
+                }
+            }),
+            Weights::Int8(data) => for_strips(pool, depth, &panels, data, fill, &|strip, width, column, panel| {
+                int8::quantise(pool.instruction_set(), strip, width, column, panel);
+            }),
+        }
+        Self { depth, columns, panels, weights }
+    }
+
+    /// Returns the transposed matrix, in one segment, in the [format of the backward pass](WeightFormat::backward).
+    pub fn transposed(&self, pool: &ComputePool) -> Self {
+        let format = self.format().backward();
+        Self::pack(pool, format, self.columns, &[self.depth], &|k, values| {
+            for panel in &self.panels {
+                let values = &mut values[panel.column..][..panel.width];
+                match &self.weights {
+                    Weights::F32(data) => {
+                        values.copy_from_slice(&data[panel.offset + k * panel.width..][..panel.width]);
+                    }
+                    Weights::Bf16(data) => {
+                        let pairs = &data[panel.offset + k / 2 * panel.width..][..panel.width];
+                        values.iter_mut().zip(pairs).for_each(|(value, pair)| *value = of_pair(*pair, k));
+                    }
+                    Weights::Int8(data) => {
+                        let data = &data[panel.offset..];
+                        for (column, value) in values.iter_mut().enumerate() {
+                            *value = int8::weight(data, panel.width, k, column);
+                        }
+                    }
+                }
+            }
+        })
+    }
+
+    /// Copies one column with its stored values.
+    pub fn column(&self, column: usize, values: &mut [f32]) {
+        let panel = self.panels[self.panels.partition_point(|panel| panel.column <= column) - 1];
+        let column = column - panel.column;
+        let values = values[..self.depth].iter_mut().enumerate();
+        match &self.weights {
+            Weights::F32(data) => {
+                let data = &data[panel.offset + column..];
+                values.for_each(|(k, value)| *value = data[k * panel.width]);
+            }
+            Weights::Bf16(data) => {
+                let data = &data[panel.offset + column..];
+                values.for_each(|(k, value)| *value = of_pair(data[k / 2 * panel.width], k));
+            }
+            Weights::Int8(data) => {
+                let data = &data[panel.offset..];
+                values.for_each(|(k, value)| *value = int8::weight(data, panel.width, k, column));
+            }
+        }
+    }
+
+    /// Returns the number of rows of the matrix.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Returns the number of columns of the matrix.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Returns the number format.
+    pub fn format(&self) -> WeightFormat {
+        match self.weights {
+            Weights::F32(_) => WeightFormat::F32,
+            Weights::Bf16(_) => WeightFormat::Bf16,
+            Weights::Int8(_) => WeightFormat::Int8,
+        }
+    }
+
+    /// Returns the size in bytes of a matrix once it is packed.
+    pub fn packed_bytes(format: WeightFormat, depth: usize, columns: usize) -> usize {
+        match format {
+            WeightFormat::F32 => depth * columns * size_of::<f32>(),
+            WeightFormat::Bf16 => depth.div_ceil(2) * columns * size_of::<u32>(),
+            WeightFormat::Int8 => int8::panel_bytes(depth, columns),
+        }
+    }
+
+    /// Returns the size in bytes.
+    pub fn bytes(&self) -> usize {
+        match &self.weights {
+            Weights::F32(data) => size_of_val(&data[..]),
+            Weights::Bf16(data) => size_of_val(&data[..]),
+            Weights::Int8(data) => size_of_val(&data[..]),
+        }
+    }
+}
+
+/// Returns the element of a pair for step `k`.
+fn of_pair(pair: u32, k: usize) -> f32 {
+    f32::from_bits(if k.is_multiple_of(2) { pair & 0xffff_0000 } else { pair << 16 })
+}
+
+/// Function that stores sixteen columns, `[depth][16]`, in their panel:
+/// `(columns, the panel's width, first column in it, the panel)`.
+type StoreStrip<'a, T> = dyn Fn(&[[f32; LANES]], usize, usize, &mut [T]) + Sync + 'a;
+
+/// Reads all columns, sixteen at a time and panels in parallel, and passes them to `store` transposed.
+fn for_strips<T: Copy + Send>(
+    pool: &ComputePool,
+    depth: usize,
+    panels: &[Panel],
+    data: &mut [T],
+    fill: &(dyn Fn(usize, &mut [f32]) + Sync),
+    store: &StoreStrip<'_, T>,
+) {
+    let len = data.len();
+    let shared = Shared::new(data);
+    pool.run(panels.len(), &|i| {
+        let Panel { column, width, offset } = panels[i];
+        let end = panels.get(i + 1).map_or(len, |next| next.offset);
+        // SAFETY: panels do not overlap, and each is given to one task.
+        let panel = unsafe { shared.part(offset..end) };
+        with_scratch(2 * LANES * depth, |scratch| {
+            let (columns, strip) = scratch.split_at_mut(LANES * depth);
+            let strip = strip.as_chunks_mut::<LANES>().0;
+            for first in (0..width).step_by(LANES) {
+                columns.fill(0.0);
+                for (j, values) in columns.chunks_exact_mut(depth).enumerate() {
+                    fill(column + first + j, values);
+                }
+                for (k, row) in strip.iter_mut().enumerate() {
+                    for (j, value) in row.iter_mut().enumerate() {
+                        *value = columns[j * depth + k];
+                    }
+                }
+                store(strip, width, first, panel);
+            }
+        });
+    });
+}

@@ -1,0 +1,481 @@
+//! Tests of every kernel against a plain reference in double precision, and of all instruction sets against each other,
+//! bit by bit.
+
+mod products;
+mod training;
+
+use super::attention::{AttentionShape, AttentionSpan, LayerPages, PAGE, PagePart, attention};
+use super::attention_backward::{AttentionBackward, attention_backward_in_steps, backward_scores_len, turned_len};
+use super::matmul::{Factor, SmallProduct, small_products};
+use super::rows::*;
+use super::*;
+use crate::ComputePool;
+use crate::tests::noise;
+
+fn values(count: usize, seed: u64) -> Vec<f32> {
+    let mut noise = noise(seed);
+    (0..count).map(|_| 2.0 * noise()).collect()
+}
+
+fn bits(values: &[f32]) -> Vec<u32> {
+    values.iter().map(|x| x.to_bits()).collect()
+}
+
+/// Runs `f` with every instruction set and returns the result, which must be the same for all.
+fn same(f: impl Fn(InstructionSet) -> Vec<f32>) -> Vec<f32> {
+    let sets = InstructionSet::available();
+    let expected = f(sets[0]);
+    for set in &sets[1..] {
+        assert_eq!(bits(&f(*set)), bits(&expected), "{} differs from {}", set.name(), sets[0].name());
+    }
+    expected
+}
+
+fn assert_close(found: &[f32], expected: &[f64], tolerance: f64) {
+    assert_eq!(found.len(), expected.len());
+    for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
+        let limit = tolerance * expected.abs().max(1.0);
+        assert!((f64::from(*found) - expected).abs() <= limit, "[{i}] {found} instead of {expected}");
+    }
+}
+
+fn double(x: &[f32]) -> Vec<f64> {
+    x.iter().map(|x| f64::from(*x)).collect()
+}
+
+/// Returns the central differences of `sum(dy * f(x))` for every `x`.
+fn differences(x: &[f32], dy: &[f32], f: impl Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
+    let at = |i: usize, step: f64| {
+        let mut x = double(x);
+        x[i] += step;
+        f(&x).iter().zip(dy).map(|(y, d)| y * f64::from(*d)).sum::<f64>()
+    };
+    (0..x.len()).map(|i| (at(i, 1e-6) - at(i, -1e-6)) / 2e-6).collect()
+}
+
+fn softmax_reference(x: &[f64]) -> Vec<f64> {
+    let sum: f64 = x.iter().map(|x| x.exp()).sum();
+    x.iter().map(|x| x.exp() / sum).collect()
+}
+
+#[test]
+fn large_buffers_are_zero_and_aligned() {
+    // Larger than a huge page, and not a multiple of a page.
+    let mut buffer = Buffer::new((5 << 20) / 4 + 3);
+    assert!(buffer.as_ptr().addr().is_multiple_of(64) && buffer.iter().all(|x| *x == 0.0));
+    buffer.fill(1.0);
+    buffer.reserve(buffer.len() + 1);
+    assert!(buffer.len() == (5 << 20) / 4 + 4 && buffer.iter().all(|x| *x == 0.0));
+}
+
+#[test]
+fn dot_products() {
+    for len in [0, 1, 15, 16, 17, 100] {
+        let (x, y) = (values(len, 1), values(len, 2));
+        let expected: f64 = double(&x).iter().zip(double(&y)).map(|(x, y)| x * y).sum();
+        assert_close(&same(|set| vec![dot(set, &x, &y)]), &[expected], 1e-5);
+    }
+}
+
+#[test]
+fn rms_norm_and_its_gradient() {
+    let (width, eps) = (24, 1e-6);
+    let pad = |values: Vec<f32>| -> Vec<f32> { values.into_iter().chain([0.0; 8]).collect() };
+    let (x, weight, dy) = (pad(values(width, 1)), pad(values(width, 2)), pad(values(width, 3)));
+    let reference = |x: &[f64]| -> Vec<f64> {
+        let mean = x[..width].iter().map(|x| x * x).sum::<f64>() / width as f64;
+        x.iter().zip(&weight).map(|(x, w)| x / (mean + f64::from(eps)).sqrt() * f64::from(*w)).collect()
+    };
+    let y = same(|set| {
+        let mut y = vec![9.0; 32];
+        rms_norm(set, &x, &weight, width, eps, &mut y);
+        y
+    });
+    assert_close(&y, &reference(&double(&x)), 1e-6);
+    let mut expected = differences(&x, &dy, reference);
+    for accumulate in [false, true] {
+        let dx = same(|set| {
+            let mut dx = vec![if accumulate { 0.5 } else { 9.0 }; 32];
+            rms_norm_backward(set, &x, &weight, (width, eps), &dy, &mut dx, accumulate);
+            dx
+        });
+        assert_close(&dx[..width], &expected[..width], 1e-5);
+        expected.iter_mut().for_each(|g| *g += 0.5);
+    }
+}
+
+#[test]
+fn rope_with_and_without_head_norm_and_its_gradient() {
+    for (dim, normed) in [(6, true), (16, true), (64, true), (6, false), (20, false), (64, false)] {
+        let stride = usize::next_multiple_of(dim, 16);
+        let (x, weight, angles) = (values(stride, 1), values(dim, 2), values(dim / 2, 3));
+        let (cos, sin): (Vec<f32>, Vec<f32>) = angles.iter().map(|a| (a.cos(), a.sin())).unzip();
+        let norm = HeadNorm { weight: normed.then_some(&weight[..]), eps: 1e-6, cos: &cos, sin: &sin, scale: 0.25 };
+        let reference = |x: &[f64]| -> Vec<f64> {
+            let mean = x.iter().map(|x| x * x).sum::<f64>() / dim as f64;
+            let factor = |w: &f32| if normed { f64::from(*w) / (mean + 1e-6).sqrt() } else { 1.0 };
+            let z: Vec<f64> = x.iter().zip(&weight).map(|(x, w)| 0.25 * x * factor(w)).collect();
+            let (c, s, half) = (double(&cos), double(&sin), dim / 2);
+            let first = (0..half).map(|k| z[k] * c[k] - z[k + half] * s[k]);
+            first.chain((0..half).map(|k| z[k + half] * c[k] + z[k] * s[k])).collect()
+        };
+        let y = same(|set| {
+            let mut y = vec![9.0; stride];
+            head_norm_rope(set, &x, norm, &mut y);
+            y
+        });
+        assert_close(&y[..dim], &reference(&double(&x[..dim])), 1e-6);
+        assert!(y[dim..].iter().all(|y| *y == 0.0));
+        let dy = values(dim, 4);
+        let dx = same(|set| {
+            let mut dx = vec![9.0; stride];
+            head_norm_rope_backward(set, &x, norm, &dy, &mut dx);
+            dx
+        });
+        assert_close(&dx[..dim], &differences(&x[..dim], &dy, reference), 1e-5);
+        assert!(dx[dim..].iter().all(|dx| *dx == 0.0));
+    }
+}
+
+#[test]
+fn swiglu_and_its_gradient() {
+    let (gate, up, dy) = (values(32, 1), values(32, 2), values(32, 3));
+    let reference = |x: &[f64]| -> Vec<f64> { (0..32).map(|i| x[i] / (1.0 + (-x[i]).exp()) * x[i + 32]).collect() };
+    let both = [&gate[..], &up[..]].concat();
+    let y = same(|set| {
+        let mut y = vec![9.0; 32];
+        swiglu(set, &gate, &up, &mut y);
+        y
+    });
+    assert_close(&y, &reference(&double(&both)), 1e-6);
+    let gradients = same(|set| {
+        let (mut gate, mut up) = (gate.clone(), up.clone());
+        swiglu_backward(set, &mut gate, &mut up, &dy);
+        [gate, up].concat()
+    });
+    assert_close(&gradients, &differences(&both, &dy, reference), 1e-5);
+}
+
+#[test]
+fn exponentials_are_accurate_over_their_range() {
+    for i in 0..1750 {
+        let x = -87.0 + i as f32 * 0.1;
+        // Two entries with a difference of x: their weights are in the ratio e^x to e^0.
+        let stats = log_softmax(&[x.min(0.0), (-x).min(0.0)]);
+        let expected = f64::from(-x.abs()).exp().ln_1p();
+        assert!((f64::from(stats.log_sum) - expected).abs() < 3e-7, "{x}: {} {expected}", stats.log_sum);
+    }
+}
+
+#[test]
+fn softmax_and_its_gradient() {
+    for valid in [1, 15, 16, 33, 48] {
+        let (x, dy) = (values(48, 1), values(48, 2));
+        let p = same(|set| {
+            let mut row = x.clone();
+            softmax(set, &mut row, valid);
+            row
+        });
+        assert_close(&p[..valid], &softmax_reference(&double(&x[..valid])), 1e-6);
+        assert!(p[valid..].iter().all(|p| *p == 0.0));
+        let delta = p.iter().zip(&dy).map(|(p, d)| p * d).sum();
+        let dx = same(|set| {
+            let mut dp = dy.clone();
+            softmax_backward(set, &p, &mut dp, delta, valid);
+            dp
+        });
+        assert_close(&dx[..valid], &differences(&x[..valid], &dy[..valid], softmax_reference), 1e-5);
+        assert!(dx[valid..].iter().all(|dx| *dx == 0.0));
+    }
+}
+
+#[test]
+fn log_softmax_of_rows_of_any_length() {
+    for len in [1, 16, 77, 100] {
+        let mut logits = values(len, 5);
+        logits.iter_mut().for_each(|x| *x *= 5.0);
+        let p = softmax_reference(&double(&logits));
+        let entropy: f64 = -p.iter().map(|p| p * p.ln()).sum::<f64>();
+        let target = len / 2;
+        let found = same(|set| {
+            let stats = log_softmax_with(set, &logits);
+            vec![stats.logprob(logits[target]), stats.entropy]
+        });
+        assert_close(&found, &[p[target].ln(), entropy], 1e-5);
+    }
+}
+
+#[test]
+fn log_softmax_at_the_edges() {
+    let masked = same(|set| {
+        let stats = log_softmax_with(set, &[f32::NEG_INFINITY, 1.0, f32::NEG_INFINITY, 1.0]);
+        vec![stats.logprob(1.0), stats.entropy, stats.logprob(f32::NEG_INFINITY)]
+    });
+    assert_close(&masked[..2], &[0.5f64.ln(), 2f64.ln()], 1e-6);
+    assert_eq!(masked[2], f32::NEG_INFINITY);
+    for spoilt in [f32::NAN, f32::INFINITY] {
+        for at in [0, 5, 18] {
+            let mut logits = values(19, 1);
+            logits[at] = spoilt;
+            for set in InstructionSet::available() {
+                assert!(log_softmax_with(set, &logits).logprob(logits[1]).is_nan());
+            }
+        }
+    }
+}
+
+/// Returns one element of a product as specified: one chain of fused multiply-adds.
+fn chain(start: f32, terms: impl Iterator<Item = (f32, f32)>) -> f32 {
+    terms.fold(start, |sum, (a, b)| a.mul_add(b, sum))
+}
+
+#[test]
+fn single_rows_side_by_side_are_what_each_is_alone() {
+    for (columns, depth) in [(16, 130), (32, 7), (32, 1)] {
+        let (a, b) = (values(9 * depth, 1), values(9 * depth * columns, 2));
+        let narrow: Vec<u16> = b.iter().map(|value| bf16_bits(*value)).collect();
+        for bf16 in [false, true] {
+            let rounded = |k: usize| if bf16 { round_to_bf16(b[k]) } else { b[k] };
+            let c = same(|set| {
+                let mut c = vec![1.0; 9 * columns];
+                let products = c.chunks_exact_mut(columns).enumerate().map(|(i, c)| {
+                    let part = i * depth * columns..(i + 1) * depth * columns;
+                    SmallProduct {
+                        rows: 1,
+                        columns,
+                        depth,
+                        a: &a[i * depth..][..depth],
+                        a_strides: (depth, 1),
+                        b: if bf16 { Factor::Bf16(&narrow[part]) } else { Factor::F32(&b[part]) },
+                        b_stride: columns,
+                        c,
+                        c_stride: columns,
+                        accumulate: false,
+                    }
+                });
+                small_products(&ComputePool::with_instruction_set(2, set), products.collect());
+                c
+            });
+            for (at, c) in c.iter().enumerate() {
+                let (i, column) = (at / columns, at % columns);
+                let chain =
+                    |sum: f32, k: usize| a[i * depth + k].mul_add(rounded((i * depth + k) * columns + column), sum);
+                assert_eq!(c.to_bits(), (0..depth).fold(0.0, chain).to_bits(), "product {i}, column {column}");
+            }
+        }
+    }
+}
+
+#[test]
+fn small_products_of_strided_factors() {
+    // The left factor is read transposed, as for weight gradients.
+    let (rows, columns, depth) = (9, 80, 130);
+    let (a, b, start) = (values(depth * 20, 1), values(depth * 90, 2), values(rows * 96, 3));
+    let c = same(|set| {
+        let pool = ComputePool::with_instruction_set(2, set);
+        let (mut c, mut second) = (start.clone(), vec![1.0; 16]);
+        let product = SmallProduct {
+            rows,
+            columns,
+            depth,
+            a: &a[3..],
+            a_strides: (1, 20),
+            b: Factor::F32(&b),
+            b_stride: 90,
+            c: &mut c,
+            c_stride: 96,
+            accumulate: true,
+        };
+        let other = SmallProduct {
+            rows: 1,
+            columns: 16,
+            depth: 1,
+            a: &[2.0],
+            a_strides: (1, 1),
+            b: Factor::F32(&b),
+            b_stride: 16,
+            c: &mut second,
+            c_stride: 16,
+            accumulate: false,
+        };
+        small_products(&pool, vec![product, other]);
+        assert!(second.iter().zip(&b).all(|(c, b)| *c == 2.0 * b));
+        c
+    });
+    for row in 0..rows {
+        for column in 0..96 {
+            let i = row * 96 + column;
+            let terms = (0..depth).map(|k| (a[3 + k * 20 + row], b[k * 90 + column]));
+            let expected = if column < columns { chain(start[i], terms) } else { start[i] };
+            assert_eq!(c[i].to_bits(), expected.to_bits());
+        }
+    }
+}
+
+const SHAPE: AttentionShape = AttentionShape { heads: 4, kv_heads: 2, head_stride: 16 };
+
+/// Stores keys and values `[positions, kv_heads * 16]` in parts: the first position in a slot of the first page, the
+/// following positions after it. The layer begins 7 values into each page, and unwritten slots hold NaN.
+fn pages(keys: &[f32], values: &[f32], first_slot: usize) -> (Vec<Buffer>, Vec<PagePart>) {
+    let positions = keys.len() / 32;
+    let page = |_| {
+        let mut page = Buffer::new(7 + SHAPE.page_len());
+        page.fill(f32::NAN);
+        page
+    };
+    let mut pages: Vec<Buffer> = (0..(first_slot + positions).div_ceil(PAGE)).map(page).collect();
+    let mut parts: Vec<PagePart> = Vec::new();
+    for position in 0..positions {
+        let (index, slot) = ((first_slot + position) / PAGE, (first_slot + position) % PAGE);
+        match parts.last_mut() {
+            Some(part) if part.page == index => part.positions += 1,
+            _ => parts.push(PagePart { page: index, slot, position, positions: 1 }),
+        }
+        for head in 0..2 {
+            let page = &mut pages[index][7 + SHAPE.keys_offset(head)..];
+            for k in 0..16 {
+                page[k * PAGE + slot] = keys[position * 32 + head * 16 + k];
+                page[16 * PAGE + slot * 16 + k] = values[position * 32 + head * 16 + k];
+            }
+        }
+    }
+    (pages, parts)
+}
+
+fn attention_reference(x: &[f64], rows: usize) -> Vec<f64> {
+    let (query, rest) = x.split_at(rows * 64);
+    let (keys, values) = rest.split_at(rows * 32);
+    let mut out = vec![0.0; rows * 64];
+    for row in 0..rows {
+        for head in 0..4 {
+            let kv = head / 2;
+            let score = |j: usize| (0..16).map(|k| query[row * 64 + head * 16 + k] * keys[j * 32 + kv * 16 + k]).sum();
+            let p = softmax_reference(&(0..=row).map(score).collect::<Vec<f64>>());
+            for k in 0..16 {
+                out[row * 64 + head * 16 + k] =
+                    p.iter().enumerate().map(|(j, p)| p * values[j * 32 + kv * 16 + k]).sum::<f64>();
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn attention_in_any_cut() {
+    let rows = 131;
+    let (query, keys, values) = (values(rows * 64, 1), values(rows * 32, 2), values(rows * 32, 3));
+    let run = |set, cuts: &[usize], first_slot: usize| {
+        let (pages, parts) = pages(&keys, &values, first_slot);
+        let pool = ComputePool::with_instruction_set(2, set);
+        let mut out = vec![9.0; rows * 64];
+        let mut start = 0;
+        for &end in cuts {
+            let span = AttentionSpan { first_row: 0, rows: end - start, start, parts: 0..parts.len() };
+            let layer = LayerPages { pages: &pages, offset: 7, parts: &parts };
+            attention(&pool, SHAPE, layer, &[span], &query[start * 64..end * 64], &mut out[start * 64..end * 64]);
+            start = end;
+        }
+        out
+    };
+    let whole = same(|set| run(set, &[rows], 0));
+    let x = [double(&query), double(&keys), double(&values)].concat();
+    assert_close(&whole, &attention_reference(&x, rows), 1e-5);
+    let single: Vec<usize> = (1..=rows).collect();
+    for cuts in [&[1, 2, 50, 64, 65, 131][..], &single] {
+        for first_slot in [0, 1, 16, 37, 63] {
+            let found = run(InstructionSet::best(), cuts, first_slot);
+            assert_eq!(bits(&found), bits(&whole), "{cuts:?} from slot {first_slot}");
+        }
+    }
+}
+
+/// Returns three sequences of 70, 90 and 66 positions, and one of a single position. The second branches from the first
+/// after 41 positions, the third from the second after 65.
+fn attention_tree() -> (Vec<AttentionSpan>, Vec<PagePart>, [Vec<usize>; 4]) {
+    let span = |first_row, rows, start, parts| AttentionSpan { first_row, rows, start, parts };
+    let spans = vec![span(0, 70, 0, 0..2), span(70, 49, 41, 2..4), span(119, 1, 65, 4..7), span(120, 1, 0, 7..8)];
+    let part = |page, slot, position, positions| PagePart { page, slot, position, positions };
+    let parts = vec![
+        part(0, 0, 0, 64),
+        part(1, 0, 64, 6),
+        part(0, 0, 0, 41),
+        part(1, 6, 41, 49),
+        part(0, 0, 0, 41),
+        part(1, 6, 41, 24),
+        part(1, 55, 65, 1),
+        part(1, 56, 0, 1),
+    ];
+    let paths =
+        [(0..70).collect(), (0..41).chain(70..119).collect(), (0..41).chain(70..94).chain([119]).collect(), vec![120]];
+    (spans, parts, paths)
+}
+
+#[test]
+fn attention_gradient() {
+    let rows = 121;
+    let (spans, parts, paths) = attention_tree();
+    let (query, keys, values, d_out) =
+        (values(rows * 64, 1), values(rows * 32, 2), values(rows * 32, 3), values(rows * 64, 4));
+    let (pages, _) = pages(&keys, &values, 0);
+    let mut qkv = vec![f32::NAN; rows * 128];
+    for (qkv, values) in qkv.chunks_exact_mut(128).zip(values.chunks_exact(32)) {
+        qkv[96..].copy_from_slice(values);
+    }
+    let gradient_in_steps = |set, threads, step| {
+        let pool = ComputePool::with_instruction_set(threads, set);
+        let mut out = vec![0.0; rows * 64];
+        attention(&pool, SHAPE, LayerPages { pages: &pages, offset: 7, parts: &parts }, &spans, &query, &mut out);
+        let mut d_qkv = vec![9.0; rows * 128];
+        let pass = AttentionBackward {
+            rows,
+            spans: &spans,
+            parts: &parts,
+            query: &query,
+            key: &keys,
+            qkv: &qkv,
+            out: &out,
+            d_out: &d_out,
+            d_qkv: &mut d_qkv,
+            turned: &mut vec![f32::NAN; turned_len(rows, SHAPE)],
+            scores: &mut vec![f32::NAN; backward_scores_len(rows, 90, SHAPE, threads)],
+        };
+        attention_backward_in_steps(&pool, SHAPE, pass, step);
+        d_qkv
+    };
+    let gradient = same(|set| gradient_in_steps(set, 2, usize::MAX));
+    for threads in [1, 2, 5] {
+        let found = gradient_in_steps(InstructionSet::best(), threads, 1);
+        assert_eq!(bits(&found), bits(&gradient), "block by block with {threads} threads");
+    }
+    let x = [query, keys, values].concat();
+    let of_rows = |x: &[f64], path: &[usize], width: usize| -> Vec<f64> {
+        path.iter().flat_map(|row| x[row * width..][..width].to_vec()).collect()
+    };
+    let loss = |x: &[f64]| -> f64 {
+        let (query, rest) = x.split_at(rows * 64);
+        let (keys, values) = rest.split_at(rows * 32);
+        let of_span = |(span, path): (&AttentionSpan, &Vec<usize>)| -> f64 {
+            let x = [of_rows(query, path, 64), of_rows(keys, path, 32), of_rows(values, path, 32)].concat();
+            let out = attention_reference(&x, path.len());
+            let d_out = &d_out[span.first_row * 64..][..span.rows * 64];
+            out[span.start * 64..].iter().zip(d_out).map(|(y, d)| y * f64::from(*d)).sum()
+        };
+        spans.iter().zip(&paths).map(of_span).sum()
+    };
+    // Every 61st parameter covers all heads, all parts, both pages and all branches.
+    for i in (0..x.len()).step_by(61) {
+        let at = |step: f64| {
+            let mut x = double(&x);
+            x[i] += step;
+            loss(&x)
+        };
+        let expected = (at(1e-5) - at(-1e-5)) / 2e-5;
+        let place = match i {
+            _ if i < rows * 64 => i / 64 * 128 + i % 64,
+            _ if i < rows * 96 => (i - rows * 64) / 32 * 128 + 64 + i % 32,
+            _ => (i - rows * 96) / 32 * 128 + 96 + i % 32,
+        };
+        let found = f64::from(gradient[place]);
+        assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "[{i}] {found} instead of {expected}");
+    }
+}

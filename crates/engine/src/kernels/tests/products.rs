@@ -1,0 +1,282 @@
+//! Tests of products with packed weights: each element is the chain that its format specifies, on every instruction
+//! set.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::kernels::matmul::{Blocking, FactorLayout, LowRankTerm, matmul, matmul_in_blocks};
+use crate::kernels::panels::PANEL;
+
+/// Returns the bf16 nearest to `x`, found by comparing distances; zero below 2^-56.
+fn to_bf16(x: f32) -> f32 {
+    if x.abs() < 2f32.powi(-56) {
+        return 0.0;
+    }
+    let below = x.to_bits() & 0xffff_0000;
+    let (down, up) = (f32::from_bits(below), f32::from_bits(below + 0x1_0000));
+    // The value after the largest bf16 counts as 2^128.
+    let distance_up = if up.is_infinite() { 2f64.powi(128) } else { f64::from(up.abs()) } - f64::from(x.abs());
+    let distance_down = f64::from(x.abs()) - f64::from(down.abs());
+    let odd = below & 0x1_0000 != 0;
+    if distance_up < distance_down || distance_up == distance_down && odd { up } else { down }
+}
+
+/// Returns a packed matrix and its stored weights, `[depth][columns]`.
+fn packed(pool: &ComputePool, format: WeightFormat, depth: usize, segments: &[usize], w: &[f32]) -> (Panels, Vec<f32>) {
+    let columns: usize = segments.iter().sum();
+    let panels = Panels::pack(pool, format, depth, segments, &|column, values| {
+        (0..depth).for_each(|k| values[k] = w[k * columns + column]);
+    });
+    assert_eq!((panels.format(), panels.depth(), panels.columns()), (format, depth, columns));
+    let mut stored = vec![0.0; depth * columns];
+    for column in 0..columns {
+        let mut values = vec![0.0; depth];
+        panels.column(column, &mut values);
+        (0..depth).for_each(|k| stored[k * columns + column] = values[k]);
+    }
+    (panels, stored)
+}
+
+/// Returns `start + x w` as the format specifies it.
+fn product(format: WeightFormat, start: Option<f32>, terms: impl Iterator<Item = (f32, f32)>) -> f32 {
+    match format {
+        WeightFormat::F32 | WeightFormat::Int8 => chain(start.unwrap_or(0.0), terms),
+        WeightFormat::Bf16 => {
+            let start = start.filter(|start| start.abs() >= 2f32.powi(-103) || start.is_nan()).unwrap_or(0.0);
+            chain(start, terms.map(|(x, w)| (to_bf16(x), w)))
+        }
+    }
+}
+
+#[test]
+fn matrix_products_are_one_chain_per_element() {
+    let shapes = [
+        (1, 7, vec![16]),
+        (5, 64, vec![48, 16]),
+        (17, 100, vec![64, 80]),
+        (200, 33, vec![32, 16]),
+        (3, 4200, vec![16]),
+    ];
+    for ((rows, depth, segments), format) in shapes.iter().flat_map(|shape| WeightFormat::ALL.map(|f| (shape, f))) {
+        let (rows, depth, columns, first) = (*rows, *depth, segments.iter().sum::<usize>(), segments[0]);
+        let (x, w) = (values(rows * depth, 1), values(depth * columns, 2));
+        let (left, mut right, start) = (values(rows * 5, 3), values(5 * columns, 4), values(rows * columns, 5));
+        right.iter_mut().for_each(|value| *value = to_bf16(*value));
+        let (_, stored) = packed(&ComputePool::new(1), format, depth, segments, &w);
+        let mut in_panels = Vec::new();
+        let mut column = 0;
+        for width in
+            segments.iter().flat_map(|&segment| (0..segment).step_by(PANEL).map(move |at| PANEL.min(segment - at)))
+        {
+            (0..5).for_each(|k| in_panels.extend_from_slice(&right[k * columns + column..][..width]));
+            column += width;
+        }
+        let in_bf16: Vec<u16> = in_panels.iter().map(|value| bf16_bits(*value)).collect();
+        for accumulate in [false, true] {
+            for threads in [1, 2] {
+                let y = same(|set| {
+                    let pool = ComputePool::with_instruction_set(threads, set);
+                    let (panels, _) = packed(&pool, format, depth, segments, &w);
+                    let layouts = [
+                        (Factor::F32(&right), FactorLayout::Rows(columns)),
+                        (Factor::F32(&in_panels), FactorLayout::Panels(0)),
+                        (Factor::Bf16(&in_bf16), FactorLayout::Panels(0)),
+                    ];
+                    let [y, other, third] = layouts.map(|(right, right_layout)| {
+                        let term = LowRankTerm {
+                            rows: rows / 2..rows,
+                            columns: 0..first,
+                            depth: 5,
+                            left: &left,
+                            left_stride: 5,
+                            right,
+                            right_layout,
+                        };
+                        let mut y = start.clone();
+                        matmul(&pool, rows, &x, &panels, &mut y, accumulate, &[term]);
+                        y
+                    });
+                    assert_eq!(bits(&y), bits(&other), "the layout of a factor does not show");
+                    assert_eq!(bits(&y), bits(&third), "nor does its storage");
+                    y
+                });
+                for (i, y) in y.iter().enumerate() {
+                    let (row, column) = (i / columns, i % columns);
+                    let terms = (0..depth).map(|k| (x[row * depth + k], stored[k * columns + column]));
+                    let mut expected = product(format, accumulate.then_some(start[i]), terms);
+                    if row >= rows / 2 && column < first {
+                        let terms = (0..5).map(|k| (left[row * 5 + k], right[k * columns + column]));
+                        expected = chain(expected, terms);
+                    }
+                    assert_eq!(y.to_bits(), expected.to_bits(), "{format} {rows}x{depth}x{columns} [{row}, {column}]");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn blocks_do_not_show() {
+    let (rows, depth, segments, columns) = (75, 131, [80, 16], 96);
+    let (x, w, start) = (values(rows * depth, 1), values(depth * columns, 2), values(rows * columns, 3));
+    let (left, right) = (values(rows * 3, 4), values(3 * columns, 5));
+    for format in WeightFormat::ALL {
+        for accumulate in [false, true] {
+            same(|set| {
+                let pool = ComputePool::with_instruction_set(2, set);
+                let (panels, _) = packed(&pool, format, depth, &segments, &w);
+                let term = LowRankTerm {
+                    rows: 10..rows,
+                    columns: 0..columns,
+                    depth: 3,
+                    left: &left,
+                    left_stride: 3,
+                    right: Factor::F32(&right),
+                    right_layout: FactorLayout::Rows(columns),
+                };
+                let mut expected = start.clone();
+                matmul(&pool, rows, &x, &panels, &mut expected, accumulate, std::slice::from_ref(&term));
+                let whole = format == WeightFormat::Int8;
+                for (rows_of_task, panels_of_task, block, round) in [(12, 2, 32, 64), (75, 1, 64, 64), (7, 3, 2, 131)] {
+                    let (depth, round) = if whole { (depth, depth) } else { (block, round) };
+                    let blocking = Blocking { rows: rows_of_task, panels: panels_of_task, depth, round };
+                    let (terms, mut y) = (std::slice::from_ref(&term), start.clone());
+                    matmul_in_blocks(&pool, rows, &x, &panels, &mut y, accumulate, terms, blocking);
+                    assert_eq!(bits(&y), bits(&expected), "{format} {blocking:?}");
+                }
+                expected
+            });
+        }
+    }
+}
+
+#[test]
+fn a_row_does_not_depend_on_the_others() {
+    const ROWS: usize = 70;
+    let (depth, segments, columns) = (37, [80, 16], 96);
+    let (x, w) = (values(ROWS * depth, 1), values(depth * columns, 2));
+    for format in WeightFormat::ALL {
+        let (_, stored) = packed(&ComputePool::new(1), format, depth, &segments, &w);
+        let element = |i: usize| {
+            let terms = (0..depth).map(|k| (x[i / columns * depth + k], stored[k * columns + i % columns]));
+            product(format, None, terms)
+        };
+        let expected: Vec<u32> = (0..ROWS * columns).map(|i| element(i).to_bits()).collect();
+        for set in InstructionSet::available() {
+            let pool = ComputePool::with_instruction_set(2, set);
+            let (panels, _) = packed(&pool, format, depth, &segments, &w);
+            for rows in 1..=ROWS {
+                let mut y = vec![f32::NAN; rows * columns];
+                matmul(&pool, rows, &x, &panels, &mut y, false, &[]);
+                assert!(bits(&y) == expected[..rows * columns], "{format}, {rows} rows, {}", set.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn weights_are_stored_as_the_format_says() {
+    let (depth, columns) = (70, 80);
+    let mut weights = values(depth * columns, 3);
+    // Groups of very different magnitudes, one of them zero, and ties of the rounding to bf16.
+    for (i, weight) in weights.iter_mut().enumerate() {
+        *weight *= [1.0, 1e-20, 1e20, 0.0, 1e-3][i % columns % 5];
+    }
+    weights[0] = f32::from_bits(0x3f80_8000);
+    weights[16] = f32::from_bits(0x3f81_8000);
+    for format in WeightFormat::ALL {
+        let stored =
+            same(|set| packed(&ComputePool::with_instruction_set(2, set), format, depth, &[64, 16], &weights).1);
+        for (i, (stored, weight)) in stored.iter().zip(&weights).enumerate() {
+            match format {
+                WeightFormat::F32 => assert_eq!(stored, weight),
+                WeightFormat::Bf16 => assert_eq!(*stored, to_bf16(*weight)),
+                WeightFormat::Int8 => {
+                    let (column, group) = (i % columns, i / columns / 32 * 32);
+                    let largest =
+                        (group..depth.min(group + 32)).map(|k| weights[k * columns + column].abs()).fold(0.0, f32::max);
+                    // Half a step: a step is 1/127 of the largest magnitude, rounded up to bf16.
+                    let limit = 0.5 * largest / 127.0 * (1.0 + 2f32.powi(-7)) * 1.000_001;
+                    assert!((stored - weight).abs() <= limit, "{stored} for {weight}, largest {largest}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn panels_can_be_transposed() {
+    let (depth, columns) = (80, 96);
+    let w = values(depth * columns, 4);
+    for format in WeightFormat::ALL {
+        let pool = ComputePool::new(2);
+        let (panels, stored) = packed(&pool, format, depth, &[80, 16], &w);
+        let transposed = panels.transposed(&pool);
+        assert_eq!((transposed.depth(), transposed.columns()), (columns, depth));
+        assert_eq!(transposed.format(), format.backward());
+        for k in 0..depth {
+            let mut values = vec![0.0; columns];
+            transposed.column(k, &mut values);
+            assert_eq!(values, stored[k * columns..][..columns]);
+        }
+    }
+}
+
+#[test]
+fn each_format_takes_the_memory_it_promises() {
+    let w = values(64 * 64, 5);
+    let bytes = WeightFormat::ALL.map(|format| packed(&ComputePool::new(1), format, 64, &[64], &w).0.bytes());
+    assert_eq!(bytes, [64 * 64 * 4, 64 * 64 * 2, 64 * 64 + 64 * 64 / 32 * 2]);
+}
+
+#[test]
+fn formats_are_read_by_name() {
+    for format in WeightFormat::ALL {
+        assert_eq!(format.to_string().parse::<WeightFormat>().unwrap(), format);
+    }
+    assert!("fp8".parse::<WeightFormat>().unwrap_err().to_string().contains("f32, bf16 or int8"));
+}
+
+/// Generates numbers of any magnitude and sign, including subnormal ones and zero, whose products of products are
+/// finite.
+fn any_number() -> impl Strategy<Value = f32> {
+    let any_below = |exponent: u32| {
+        any::<u32>().prop_map(move |bits| f32::from_bits(bits & 0x807f_ffff | ((bits >> 23 & 0xff) % exponent) << 23))
+    };
+    prop_oneof![any_below(150), any_below(80), -2f32..2.0]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 64 } else { 4096 }))]
+
+    /// This includes inputs for which bf16 hardware flushes subnormal numbers and plain arithmetic does not.
+    #[test]
+    fn bits_are_equal_on_every_instruction_set(
+        x in prop::collection::vec(any_number(), 3 * 9),
+        w in prop::collection::vec(any_number(), 9 * 16),
+        start in prop::collection::vec(any_number(), 3 * 16),
+        accumulate: bool,
+    ) {
+        for format in WeightFormat::ALL {
+            let mut stored = Vec::new();
+            let mut found = Vec::new();
+            for set in InstructionSet::available() {
+                let pool = ComputePool::with_instruction_set(1, set);
+                let (panels, weights) = packed(&pool, format, 9, &[16], &w);
+                let mut y = start.clone();
+                matmul(&pool, 3, &x, &panels, &mut y, accumulate, &[]);
+                stored = weights;
+                found.push(bits(&y));
+            }
+            let expected: Vec<u32> = (0..3 * 16)
+                .map(|i| {
+                    let terms = (0..9).map(|k| (x[i / 16 * 9 + k], stored[k * 16 + i % 16]));
+                    product(format, accumulate.then_some(start[i]), terms).to_bits()
+                })
+                .collect();
+            for (found, set) in found.iter().zip(InstructionSet::available()) {
+                prop_assert_eq!(found, &expected, "{} {}", format, set.name());
+            }
+        }
+    }
+}

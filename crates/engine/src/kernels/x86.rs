@@ -1,0 +1,294 @@
+//! Implementations of sixteen lanes by one AVX-512 register or two AVX2 registers.
+
+#![allow(clippy::undocumented_unsafe_blocks, reason = "one comment for all blocks of an implementation")]
+
+use std::arch::x86_64::*;
+
+use super::bf16::{MIN_FACTOR, PairUnit};
+use super::simd::{LANES, Simd};
+
+/// The AVX-512F instructions. A value exists only on a CPU that has them.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(());
+
+impl Avx512 {
+    /// Returns the implementation if this CPU has the instructions.
+    pub fn detect() -> Option<Self> {
+        is_x86_feature_detected!("avx512f").then_some(Self(()))
+    }
+}
+
+/// The AVX-512F and AVX-512-BF16 instructions. A value exists only on a CPU that has both.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512Bf16(Avx512);
+
+impl Avx512Bf16 {
+    /// Returns the implementation if this CPU has the instructions.
+    pub fn detect() -> Option<Self> {
+        Avx512::detect().filter(|_| is_x86_feature_detected!("avx512bf16")).map(Self)
+    }
+
+    /// Returns its AVX-512F implementation, which does all operations except products of bf16.
+    pub fn base(self) -> Avx512 {
+        self.0
+    }
+}
+
+/// The AVX2 and FMA instructions. A value exists only on a CPU that has both.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2(());
+
+impl Avx2 {
+    /// Returns the implementation if this CPU has the instructions.
+    pub fn detect() -> Option<Self> {
+        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
+    }
+}
+
+impl Simd for Avx512 {
+    type V = __m512;
+    const WIDE: bool = true;
+
+    // SAFETY (every block of this implementation): a value of `Avx512` exists only where `avx512f` was detected, and the
+    // pointers come from references to sixteen values; a prefetch takes any address.
+    #[inline(always)]
+    fn splat(self, x: f32) -> __m512 {
+        unsafe { _mm512_set1_ps(x) }
+    }
+    #[inline(always)]
+    fn load(self, x: &[f32; LANES]) -> __m512 {
+        unsafe { _mm512_loadu_ps(x.as_ptr()) }
+    }
+    #[inline(always)]
+    fn load_first(self, pairs: &[u32; LANES]) -> __m512 {
+        unsafe {
+            let pairs = _mm512_loadu_si512(pairs.as_ptr().cast());
+            _mm512_castsi512_ps(_mm512_and_si512(pairs, _mm512_set1_epi32(0xffff_0000_u32 as i32)))
+        }
+    }
+    #[inline(always)]
+    fn load_second(self, pairs: &[u32; LANES]) -> __m512 {
+        unsafe { _mm512_castsi512_ps(_mm512_slli_epi32::<16>(_mm512_loadu_si512(pairs.as_ptr().cast()))) }
+    }
+    #[inline(always)]
+    fn load_bf16(self, x: &[u16; LANES]) -> __m512 {
+        unsafe {
+            let wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(x.as_ptr().cast()));
+            _mm512_castsi512_ps(_mm512_slli_epi32::<16>(wide))
+        }
+    }
+    #[inline(always)]
+    fn splat_pair(self, x: &[f32; 2]) -> __m512 {
+        unsafe { _mm512_castpd_ps(_mm512_set1_pd(x.as_ptr().cast::<f64>().read_unaligned())) }
+    }
+    #[inline(always)]
+    fn load_i8(self, x: &[u8; LANES]) -> __m512 {
+        unsafe { _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(x.as_ptr().cast()))) }
+    }
+    #[inline(always)]
+    fn prefetch(self, address: *const u8) {
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
+    }
+    #[inline(always)]
+    fn store(self, v: __m512, x: &mut [f32; LANES]) {
+        unsafe { _mm512_storeu_ps(x.as_mut_ptr(), v) }
+    }
+    #[inline(always)]
+    fn add(self, a: __m512, b: __m512) -> __m512 {
+        unsafe { _mm512_add_ps(a, b) }
+    }
+    #[inline(always)]
+    fn sub(self, a: __m512, b: __m512) -> __m512 {
+        unsafe { _mm512_sub_ps(a, b) }
+    }
+    #[inline(always)]
+    fn mul(self, a: __m512, b: __m512) -> __m512 {
+        unsafe { _mm512_mul_ps(a, b) }
+    }
+    #[inline(always)]
+    fn div(self, a: __m512, b: __m512) -> __m512 {
+        unsafe { _mm512_div_ps(a, b) }
+    }
+    #[inline(always)]
+    fn mul_add(self, a: __m512, b: __m512, c: __m512) -> __m512 {
+        unsafe { _mm512_fmadd_ps(a, b, c) }
+    }
+    #[inline(always)]
+    fn neg_mul_add(self, a: __m512, b: __m512, c: __m512) -> __m512 {
+        unsafe { _mm512_fnmadd_ps(a, b, c) }
+    }
+    #[inline(always)]
+    fn max(self, a: __m512, b: __m512) -> __m512 {
+        unsafe { _mm512_max_ps(a, b) }
+    }
+    #[inline(always)]
+    fn min(self, a: __m512, b: __m512) -> __m512 {
+        unsafe { _mm512_min_ps(a, b) }
+    }
+    #[inline(always)]
+    fn round(self, a: __m512) -> __m512 {
+        unsafe { _mm512_roundscale_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a) }
+    }
+    #[inline(always)]
+    fn scale_by_power_of_two(self, a: __m512, n: __m512) -> __m512 {
+        unsafe {
+            let exponent = _mm512_add_epi32(_mm512_cvtps_epi32(n), _mm512_set1_epi32(127));
+            _mm512_mul_ps(a, _mm512_castsi512_ps(_mm512_slli_epi32::<23>(exponent)))
+        }
+    }
+}
+
+impl Simd for Avx2 {
+    type V = [__m256; 2];
+    const WIDE: bool = false;
+
+    // SAFETY (every block of this implementation): a value of `Avx2` exists only where `avx2` and `fma` were detected,
+    // and the pointers stay inside references to sixteen values; a prefetch takes any address.
+    #[inline(always)]
+    fn splat(self, x: f32) -> Self::V {
+        unsafe { [_mm256_set1_ps(x); 2] }
+    }
+    #[inline(always)]
+    fn load(self, x: &[f32; LANES]) -> Self::V {
+        unsafe { [_mm256_loadu_ps(x.as_ptr()), _mm256_loadu_ps(x.as_ptr().add(8))] }
+    }
+    #[inline(always)]
+    fn load_first(self, pairs: &[u32; LANES]) -> Self::V {
+        unsafe {
+            let mask = _mm256_set1_epi32(0xffff_0000_u32 as i32);
+            let low = _mm256_loadu_si256(pairs.as_ptr().cast());
+            let high = _mm256_loadu_si256(pairs.as_ptr().add(8).cast());
+            [_mm256_castsi256_ps(_mm256_and_si256(low, mask)), _mm256_castsi256_ps(_mm256_and_si256(high, mask))]
+        }
+    }
+    #[inline(always)]
+    fn load_second(self, pairs: &[u32; LANES]) -> Self::V {
+        unsafe {
+            let low = _mm256_loadu_si256(pairs.as_ptr().cast());
+            let high = _mm256_loadu_si256(pairs.as_ptr().add(8).cast());
+            [_mm256_castsi256_ps(_mm256_slli_epi32::<16>(low)), _mm256_castsi256_ps(_mm256_slli_epi32::<16>(high))]
+        }
+    }
+    #[inline(always)]
+    fn load_bf16(self, x: &[u16; LANES]) -> Self::V {
+        unsafe {
+            let low = _mm256_cvtepu16_epi32(_mm_loadu_si128(x.as_ptr().cast()));
+            let high = _mm256_cvtepu16_epi32(_mm_loadu_si128(x.as_ptr().add(8).cast()));
+            [_mm256_castsi256_ps(_mm256_slli_epi32::<16>(low)), _mm256_castsi256_ps(_mm256_slli_epi32::<16>(high))]
+        }
+    }
+    #[inline(always)]
+    fn splat_pair(self, x: &[f32; 2]) -> Self::V {
+        unsafe { [_mm256_castpd_ps(_mm256_set1_pd(x.as_ptr().cast::<f64>().read_unaligned())); 2] }
+    }
+    #[inline(always)]
+    fn load_i8(self, x: &[u8; LANES]) -> Self::V {
+        unsafe {
+            let low = _mm256_cvtepi8_epi32(_mm_loadl_epi64(x.as_ptr().cast()));
+            let high = _mm256_cvtepi8_epi32(_mm_loadl_epi64(x.as_ptr().add(8).cast()));
+            [_mm256_cvtepi32_ps(low), _mm256_cvtepi32_ps(high)]
+        }
+    }
+    #[inline(always)]
+    fn prefetch(self, address: *const u8) {
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
+    }
+    #[inline(always)]
+    fn store(self, v: Self::V, x: &mut [f32; LANES]) {
+        unsafe {
+            _mm256_storeu_ps(x.as_mut_ptr(), v[0]);
+            _mm256_storeu_ps(x.as_mut_ptr().add(8), v[1]);
+        }
+    }
+    #[inline(always)]
+    fn add(self, a: Self::V, b: Self::V) -> Self::V {
+        unsafe { [_mm256_add_ps(a[0], b[0]), _mm256_add_ps(a[1], b[1])] }
+    }
+    #[inline(always)]
+    fn sub(self, a: Self::V, b: Self::V) -> Self::V {
+        unsafe { [_mm256_sub_ps(a[0], b[0]), _mm256_sub_ps(a[1], b[1])] }
+    }
+    #[inline(always)]
+    fn mul(self, a: Self::V, b: Self::V) -> Self::V {
+        unsafe { [_mm256_mul_ps(a[0], b[0]), _mm256_mul_ps(a[1], b[1])] }
+    }
+    #[inline(always)]
+    fn div(self, a: Self::V, b: Self::V) -> Self::V {
+        unsafe { [_mm256_div_ps(a[0], b[0]), _mm256_div_ps(a[1], b[1])] }
+    }
+    #[inline(always)]
+    fn mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
+        unsafe { [_mm256_fmadd_ps(a[0], b[0], c[0]), _mm256_fmadd_ps(a[1], b[1], c[1])] }
+    }
+    #[inline(always)]
+    fn neg_mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
+        unsafe { [_mm256_fnmadd_ps(a[0], b[0], c[0]), _mm256_fnmadd_ps(a[1], b[1], c[1])] }
+    }
+    #[inline(always)]
+    fn max(self, a: Self::V, b: Self::V) -> Self::V {
+        unsafe { [_mm256_max_ps(a[0], b[0]), _mm256_max_ps(a[1], b[1])] }
+    }
+    #[inline(always)]
+    fn min(self, a: Self::V, b: Self::V) -> Self::V {
+        unsafe { [_mm256_min_ps(a[0], b[0]), _mm256_min_ps(a[1], b[1])] }
+    }
+    #[inline(always)]
+    fn round(self, a: Self::V) -> Self::V {
+        const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+        unsafe { [_mm256_round_ps::<NEAREST>(a[0]), _mm256_round_ps::<NEAREST>(a[1])] }
+    }
+    #[inline(always)]
+    fn scale_by_power_of_two(self, a: Self::V, n: Self::V) -> Self::V {
+        unsafe {
+            let bias = _mm256_set1_epi32(127);
+            let low = _mm256_slli_epi32::<23>(_mm256_add_epi32(_mm256_cvtps_epi32(n[0]), bias));
+            let high = _mm256_slli_epi32::<23>(_mm256_add_epi32(_mm256_cvtps_epi32(n[1]), bias));
+            [_mm256_mul_ps(a[0], _mm256_castsi256_ps(low)), _mm256_mul_ps(a[1], _mm256_castsi256_ps(high))]
+        }
+    }
+}
+
+impl PairUnit for Avx512Bf16 {
+    type Simd = Avx512;
+    type Columns = __m512i;
+    type Row = __m512i;
+    const NATIVE: bool = true;
+
+    // SAFETY (every block of this implementation): a value of `Avx512Bf16` exists only where `avx512f` and `avx512bf16`
+    // were detected, the pointer comes from a reference to sixteen pairs, and all three vector types are 64 plain bytes.
+    #[inline(always)]
+    fn simd(self) -> Avx512 {
+        self.0
+    }
+    #[inline(always)]
+    fn round(self, low: __m512, high: __m512) -> [u32; LANES] {
+        unsafe {
+            let least = _mm512_set1_ps(f32::from_bits(MIN_FACTOR));
+            // "Not less than" keeps NaN.
+            let keep = |x: __m512| {
+                let keep = _mm512_cmp_ps_mask::<_CMP_NLT_UQ>(_mm512_abs_ps(x), least);
+                _mm512_maskz_mov_ps(keep, x)
+            };
+            // The instruction writes the first of two values into the lower half, and rounds like `rounded`.
+            let both = _mm512_cvtne2ps_pbh(keep(high), keep(low));
+            let pairs = _mm512_rol_epi32::<16>(std::mem::transmute::<__m512bh, __m512i>(both));
+            std::mem::transmute::<__m512i, [u32; LANES]>(pairs)
+        }
+    }
+    #[inline(always)]
+    fn load(self, pairs: &[u32; LANES]) -> __m512i {
+        unsafe { _mm512_loadu_si512(pairs.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn splat(self, pair: u32) -> __m512i {
+        unsafe { _mm512_set1_epi32(pair as i32) }
+    }
+    #[inline(always)]
+    fn multiply_add(self, row: __m512i, columns: __m512i, sum: __m512) -> __m512 {
+        unsafe {
+            let (row, columns) =
+                (std::mem::transmute::<__m512i, __m512bh>(row), std::mem::transmute::<__m512i, __m512bh>(columns));
+            _mm512_dpbf16_ps(sum, row, columns)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Memory layout of the model's dimensions.
+//!
+//! Kernels work on whole vectors, so every width is rounded up. The padding holds zeros, which no operation changes:
+//! weights, norms and gradients are zero there. Each head is padded separately.
+
+use super::ModelConfig;
+use super::kernels::attention::AttentionShape;
+use super::kernels::simd::LANES;
+
+/// A dimension of `blocks * width` values, each block padded to whole vectors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axis {
+    blocks: usize,
+    width: usize,
+    padded: usize,
+}
+
+impl Axis {
+    fn new(blocks: usize, width: usize) -> Self {
+        Self { blocks, width, padded: width.next_multiple_of(LANES) }
+    }
+
+    /// Returns the number of values.
+    pub(crate) fn len(self) -> usize {
+        self.blocks * self.width
+    }
+
+    /// Returns the number of places, padding included.
+    pub(crate) fn padded_len(self) -> usize {
+        self.blocks * self.padded
+    }
+
+    /// Returns the index of the value at `place`; `None` for padding.
+    pub(crate) fn index(self, place: usize) -> Option<usize> {
+        let (block, offset) = (place / self.padded, place % self.padded);
+        (offset < self.width).then_some(block * self.width + offset)
+    }
+
+    /// Returns the place of a value.
+    pub(crate) fn place(self, index: usize) -> usize {
+        index / self.width * self.padded + index % self.width
+    }
+
+    /// Copies values to their places.
+    pub(crate) fn spread(self, values: &[f32], places: &mut [f32]) {
+        for (values, places) in values.chunks_exact(self.width).zip(places.chunks_exact_mut(self.padded)) {
+            places[..self.width].copy_from_slice(values);
+        }
+    }
+
+    /// Copies values from their places, the inverse of [`Axis::spread`].
+    pub(crate) fn gather(self, places: &[f32], values: &mut [f32]) {
+        for (values, places) in values.chunks_exact_mut(self.width).zip(places.chunks_exact(self.padded)) {
+            values.copy_from_slice(&places[..self.width]);
+        }
+    }
+}
+
+/// Padded sizes of a model.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    pub(crate) hidden: Axis,
+    pub(crate) query: Axis,
+    pub(crate) kv: Axis,
+    pub(crate) intermediate: Axis,
+    pub(crate) vocab: Axis,
+    /// A single head.
+    pub(crate) head: Axis,
+    pub(crate) attention: AttentionShape,
+}
+
+impl Layout {
+    pub(crate) fn new(config: &ModelConfig) -> Self {
+        let query = Axis::new(config.heads, config.head_dim);
+        Self {
+            hidden: Axis::new(1, config.hidden_size),
+            query,
+            kv: Axis::new(config.kv_heads, config.head_dim),
+            intermediate: Axis::new(1, config.intermediate_size),
+            vocab: Axis::new(1, config.vocab_size),
+            head: Axis::new(1, config.head_dim),
+            attention: AttentionShape { heads: config.heads, kv_heads: config.kv_heads, head_stride: query.padded },
+        }
+    }
+}
+
+/// Projections of a layer, each of which can have an adapter, in their canonical order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Projection {
+    Query,
+    Key,
+    Value,
+    Output,
+    Gate,
+    Up,
+    Down,
+}
+
+/// Number of projections of a layer.
+pub(crate) const PROJECTIONS: usize = 7;
+
+impl Projection {
+    pub(crate) const ALL: [Self; PROJECTIONS] =
+        [Self::Query, Self::Key, Self::Value, Self::Output, Self::Gate, Self::Up, Self::Down];
+
+    /// Returns the name within a layer, as in the model's and PEFT's tensors.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Query => "self_attn.q_proj",
+            Self::Key => "self_attn.k_proj",
+            Self::Value => "self_attn.v_proj",
+            Self::Output => "self_attn.o_proj",
+            Self::Gate => "mlp.gate_proj",
+            Self::Up => "mlp.up_proj",
+            Self::Down => "mlp.down_proj",
+        }
+    }
+
+    /// Returns the input dimension.
+    pub(crate) fn input(self, layout: &Layout) -> Axis {
+        match self {
+            Self::Query | Self::Key | Self::Value | Self::Gate | Self::Up => layout.hidden,
+            Self::Output => layout.query,
+            Self::Down => layout.intermediate,
+        }
+    }
+
+    /// Returns the output dimension.
+    pub(crate) fn output(self, layout: &Layout) -> Axis {
+        match self {
+            Self::Query => layout.query,
+            Self::Key | Self::Value => layout.kv,
+            Self::Gate | Self::Up => layout.intermediate,
+            Self::Output | Self::Down => layout.hidden,
+        }
+    }
+}
+
+/// Projections that read the same input and are computed as one product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fused {
+    QueryKeyValue,
+    Output,
+    GateUp,
+    Down,
+}
+
+impl Fused {
+    pub(crate) const ALL: [Self; 4] = [Self::QueryKeyValue, Self::Output, Self::GateUp, Self::Down];
+
+    /// Returns the projections in the order of their columns.
+    pub(crate) fn projections(self) -> &'static [Projection] {
+        match self {
+            Self::QueryKeyValue => &Projection::ALL[0..3],
+            Self::Output => &Projection::ALL[3..4],
+            Self::GateUp => &Projection::ALL[4..6],
+            Self::Down => &Projection::ALL[6..7],
+        }
+    }
+
+    /// Returns the input dimension.
+    pub(crate) fn input(self, layout: &Layout) -> Axis {
+        self.projections()[0].input(layout)
+    }
+
+    /// Returns the columns of each projection, padding included.
+    pub(crate) fn segments(self, layout: &Layout) -> Vec<std::ops::Range<usize>> {
+        let mut start = 0;
+        let segment = |projection: &Projection| {
+            let end = start + projection.output(layout).padded_len();
+            std::mem::replace(&mut start, end)..end
+        };
+        self.projections().iter().map(segment).collect()
+    }
+
+    /// Returns the total number of columns, padding included.
+    pub(crate) fn columns(self, layout: &Layout) -> usize {
+        self.projections().iter().map(|projection| projection.output(layout).padded_len()).sum()
+    }
+}

@@ -1,0 +1,56 @@
+//! Numerical engine: tensors and tokens only, without text, HTTP or storage.
+//!
+//! One forward implementation serves training and decoding, and the order of every summation is fixed. A token's logits
+//! therefore have the same bits in any batch, chunk, cache state and thread count, and in training.
+
+mod backward;
+mod chat_share;
+pub mod config;
+pub mod decode;
+mod forward;
+pub mod full;
+mod head;
+pub mod kernels;
+mod kv_cache;
+mod layout;
+mod linear_backward;
+pub mod lora;
+mod lora_error;
+pub mod lora_options;
+mod lora_packed;
+mod machine_memory;
+pub mod method;
+pub mod optimizer;
+mod panic;
+mod peft_config;
+pub mod pool;
+mod rotary;
+pub mod sampling;
+pub mod scheduler;
+mod sequence;
+mod token_tree;
+pub mod train;
+mod train_error;
+mod train_memory;
+mod turns;
+pub mod weights;
+
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+#[cfg(test)]
+mod tests;
+
+pub use chat_share::{ChatShare, ChatShareError};
+pub use config::{ConfigError, Family, ModelConfig};
+pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle};
+pub use kernels::{LogSoftmax, UnknownWeightFormat, WeightFormat, log_softmax};
+pub use lora::{Adapter, AdapterError, PeftFiles};
+pub use lora_options::{LoraOptions, LoraOptionsError, TargetModules};
+pub use method::TrainingMethod;
+pub use optimizer::{AdamHyper, AdamState, AdamStateError};
+pub use panic::panic_text;
+pub use peft_config::PeftConfig;
+pub use pool::ComputePool;
+pub use rotary::RopeScaling;
+pub use train::{MemoryPlan, Scores, SequenceInput, StepReport, TrainError, TrainSession};
+pub use weights::{BaseModel, LoadError};

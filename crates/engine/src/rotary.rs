@@ -1,0 +1,175 @@
+//! Rotary position embedding: frequencies of the head's dimensions, scaled for long contexts, and their tables.
+//!
+//! Every step is rounded to f32 where `transformers` rounds (`modeling_rope_utils.py`): at position 100,000, one unit
+//! in the last place of a frequency rotates a head by a hundredth of a radian. Exponentials and trigonometric functions
+//! are computed in f64 and rounded once.
+
+use super::ModelConfig;
+use super::kernels::rows::HeadNorm;
+
+/// Modification of the frequencies `rope_theta ^ (-2k / head_dim)`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RopeScaling {
+    /// No modification (`default`).
+    None,
+    /// Division of all frequencies by a factor (`linear`).
+    Linear {
+        /// Divisor.
+        factor: f64,
+    },
+    /// Scaling by the length of a sequence that exceeds `max_position_embeddings` (`dynamic`). Sequences end at that
+    /// length, so only the scaling at exactly that length remains, which is one up to rounding.
+    Dynamic {
+        /// Ratio of the longest sequence to the trained length.
+        factor: f64,
+    },
+    /// Division of low frequencies by a factor, with high ones unchanged and those in between interpolated (`llama3`).
+    Llama3 {
+        /// Divisor of the low frequencies.
+        factor: f64,
+        /// Factor of low frequencies, those with wavelengths above `original / low_freq_factor`.
+        low_freq_factor: f64,
+        /// Factor of high frequencies, those with wavelengths below `original / high_freq_factor`.
+        high_freq_factor: f64,
+        /// Sequence length in pretraining, in tokens.
+        original_max_position_embeddings: f64,
+    },
+    /// Like `Llama3`, with a ramp over dimensions instead of wavelengths, and larger cosines and sines (`yarn`,
+    /// <https://arxiv.org/abs/2309.00071>).
+    Yarn {
+        /// Divisor of the low frequencies.
+        factor: f64,
+        /// First and last dimension of the ramp.
+        ramp: (f64, f64),
+        /// Factor on cosines and sines.
+        attention_factor: f64,
+    },
+}
+
+impl RopeScaling {
+    /// Returns the frequency of each pair of a head's values, in radians per position.
+    fn frequencies(&self, theta: f64, head_dim: usize) -> Vec<f32> {
+        let dim = head_dim as f64;
+        let theta = match self {
+            Self::Dynamic { factor } => theta * (factor - (factor - 1.0)).powf(dim / (dim - 2.0)),
+            _ => theta,
+        };
+        let powers = (0..head_dim / 2).map(|k| {
+            let exponent = (2 * k) as f32 / head_dim as f32;
+            f64::from(theta as f32).powf(f64::from(exponent)) as f32
+        });
+        match *self {
+            Self::None | Self::Dynamic { .. } => powers.map(|power| 1.0 / power).collect(),
+            Self::Linear { factor } => powers.map(|power| 1.0 / power / factor as f32).collect(),
+            Self::Llama3 { factor, low_freq_factor, high_freq_factor, original_max_position_embeddings: length } => {
+                let longest = (length / low_freq_factor) as f32;
+                let shortest = (length / high_freq_factor) as f32;
+                let (low, range) = (low_freq_factor as f32, (high_freq_factor - low_freq_factor) as f32);
+                let (factor, length) = (factor as f32, length as f32);
+                let scale = |power: f32| {
+                    let frequency = 1.0 / power;
+                    let wavelength = 1.0 / frequency * std::f64::consts::TAU as f32;
+                    if wavelength > longest {
+                        frequency / factor
+                    } else if wavelength < shortest {
+                        frequency
+                    } else {
+                        let smooth = (1.0 / wavelength * length - low) / range;
+                        (1.0 - smooth) * frequency / factor + smooth * frequency
+                    }
+                };
+                powers.map(scale).collect()
+            }
+            Self::Yarn { factor, ramp: (first, last), .. } => {
+                // A ramp of length zero would divide by zero.
+                let last = if first == last { last + 0.001 } else { last };
+                let scale = |(k, power): (usize, f32)| {
+                    let ramp = ((k as f32 - first as f32) / (last - first) as f32).clamp(0.0, 1.0);
+                    let kept = 1.0 - ramp;
+                    1.0 / (factor as f32 * power) * (1.0 - kept) + 1.0 / power * kept
+                };
+                powers.enumerate().map(scale).collect()
+            }
+        }
+    }
+
+    /// Returns the factor on cosines and sines.
+    pub(crate) fn attention_factor(&self) -> f32 {
+        match self {
+            Self::Yarn { attention_factor, .. } => *attention_factor as f32,
+            _ => 1.0,
+        }
+    }
+}
+
+impl ModelConfig {
+    /// Returns the frequency of each pair of a head's values, in radians per position, `head_dim / 2` of them.
+    pub(crate) fn rotary_frequencies(&self) -> Vec<f32> {
+        self.rope_scaling.frequencies(self.rope_theta, self.head_dim)
+    }
+}
+
+/// Cosines and sines of the rotary angles, `head_dim / 2` per position.
+#[derive(Default)]
+pub(crate) struct RotaryTable {
+    half: usize,
+    cos: Vec<f32>,
+    sin: Vec<f32>,
+}
+
+impl RotaryTable {
+    /// Extends the table to the positions below `positions`.
+    pub(crate) fn extend(&mut self, config: &ModelConfig, positions: usize) {
+        self.half = config.head_dim / 2;
+        let known = self.cos.len() / self.half;
+        // Doubling avoids growth token by token in decoding.
+        let positions = if positions > known { positions.max(2 * known) } else { return };
+        let (frequencies, factor) = (config.rotary_frequencies(), config.rope_scaling.attention_factor());
+        for position in known..positions {
+            for frequency in &frequencies {
+                let angle = f64::from(position as f32 * frequency);
+                self.cos.push(angle.cos() as f32 * factor);
+                self.sin.push(angle.sin() as f32 * factor);
+            }
+        }
+    }
+
+    /// Returns norm (if the head has one) and rotation of a head at a position.
+    pub(crate) fn head_norm<'a>(
+        &'a self,
+        weight: Option<&'a [f32]>,
+        eps: f32,
+        position: usize,
+        scale: f32,
+    ) -> HeadNorm<'a> {
+        let range = position * self.half..(position + 1) * self.half;
+        HeadNorm { weight, eps, cos: &self.cos[range.clone()], sin: &self.sin[range], scale }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Frequencies of known models as computed by `transformers` (`scripts/make_golden_families.py`).
+    #[test]
+    fn frequencies_equal_transformers() {
+        let golden: Vec<serde_json::Value> =
+            serde_json::from_str(include_str!("../../../tests/golden/families/frequencies.json")).unwrap();
+        assert!(golden.len() >= 8);
+        for case in golden {
+            let name = case["name"].as_str().unwrap();
+            let config = ModelConfig::from_json(&case["config"].to_string()).unwrap();
+            let expected: Vec<u32> = serde_json::from_value(case["frequency_bits"].clone()).unwrap();
+            let found = config.rotary_frequencies();
+            assert_eq!(found.len(), expected.len(), "{name}");
+            for (k, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                // torch's vectorised power is not always correctly rounded, and later operations can double its error.
+                let apart = found.to_bits().abs_diff(*expected);
+                assert!(apart <= 2, "{name} [{k}]: {found} is {apart} units from {}", f32::from_bits(*expected));
+            }
+            let factor = case["attention_factor"].as_f64().unwrap() as f32;
+            assert_eq!(config.rope_scaling.attention_factor(), factor, "{name}");
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! Batch of the scheduler: selects the rows of each step and processes their logits. It has no thread, no queue of
+//! arrivals and no clock.
+//!
+//! `admission` decides which samples join the batch.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::owners::{OwnerId, Owners};
+use super::prefix_tree::{NodeId, PrefixTree};
+use super::row_engine::{Row, RowEngine, RowError};
+use super::sample::{Sample, Wanted, score_prompt_token};
+use super::{PromptToken, SamplerLimits, SamplerLoad};
+use crate::{Adapter, Decoder};
+
+/// Number of tokens in a page.
+pub(super) const PAGE: usize = Decoder::PAGE_TOKENS;
+/// Maximum number of rows per step whose logits are computed for prompt logprobs, since a row of logits is large.
+const SCORED_ROWS: usize = 32;
+/// Number of steps between two checks for dropped adapters.
+const SWEEP: usize = 64;
+
+/// A sample in the batch.
+pub(super) struct Running<S> {
+    pub sample: Sample,
+    pub owner: OwnerId,
+    pub sequence: S,
+    /// Adapter of the sample, readable while the sample itself is borrowed for sampling.
+    adapter: Option<Arc<Adapter>>,
+    /// Number of tokens in the cache.
+    pub done: usize,
+    /// Locked node of the last of its pages that are in the tree.
+    pub node: Option<NodeId>,
+    /// Number of its pages that are in the tree.
+    pub shared: usize,
+    /// Sequence number of its admission; a larger one is younger.
+    pub admitted: u64,
+    /// Number of tokens to run in this step.
+    count: usize,
+}
+
+impl<S> Running<S> {
+    pub(super) fn new(
+        sample: Sample,
+        owner: OwnerId,
+        sequence: S,
+        done: usize,
+        node: Option<NodeId>,
+        admitted: u64,
+    ) -> Self {
+        let adapter = sample.key.adapter.clone();
+        Self { sample, owner, sequence, adapter, done, node, shared: done / PAGE, admitted, count: 0 }
+    }
+
+    /// Returns the number of known tokens that are not in the cache.
+    pub(super) fn left(&self) -> usize {
+        self.sample.tokens.len() - self.done
+    }
+
+    /// Returns the number of pages in use.
+    pub(super) fn pages(&self) -> usize {
+        self.done.div_ceil(PAGE)
+    }
+
+    /// Returns the number of additional pages that it needs until the token after the next is sampled.
+    pub(super) fn pages_to_come(&self) -> usize {
+        (self.sample.tokens.len() + 1).div_ceil(PAGE) - self.pages()
+    }
+}
+
+/// Running samples, waiting samples, and the cached pages of earlier ones.
+pub(super) struct Batch<E: RowEngine> {
+    pub(super) engine: E,
+    pub(super) limits: SamplerLimits,
+    pub(super) tree: PrefixTree,
+    pub(super) owners: Owners,
+    pub(super) running: Vec<Running<E::Sequence>>,
+    pub(super) admissions: u64,
+    /// Number of tokens that admitted samples did not have to compute.
+    pub(super) prefix_hit_tokens: u64,
+    /// Number of suspensions of running samples.
+    pub(super) preemptions: u64,
+    steps: usize,
+}
+
+/// Error message of a sample whose prompt cannot be scored.
+const NOT_FINITE: &str = "the model's logits are not finite; its weights or its adapter are damaged";
+
+/// Result of processing a requested row of logits.
+enum Outcome {
+    Drawn { ended: bool },
+    Scored(Option<PromptToken>),
+}
+
+/// Purpose of a requested row of logits.
+enum Use<'a> {
+    Draw { sample: &'a mut Sample, ended: bool },
+    Score { id: u32, top: usize, token: Option<PromptToken> },
+}
+
+impl<E: RowEngine> Batch<E> {
+    pub(super) fn new(engine: E, limits: SamplerLimits) -> Self {
+        Self {
+            engine,
+            limits,
+            tree: PrefixTree::new(PAGE),
+            owners: Owners::default(),
+            running: Vec::new(),
+            admissions: 0,
+            prefix_hit_tokens: 0,
+            preemptions: 0,
+            steps: 0,
+        }
+    }
+
+    pub(super) fn submit(&mut self, sample: Sample) {
+        self.owners.submit(sample);
+    }
+
+    pub(super) fn load(&self) -> SamplerLoad {
+        let pages_cached = self.tree.unused_pages();
+        SamplerLoad {
+            running: self.running.len(),
+            waiting: self.owners.waiting(),
+            pages_in_use: self.engine.total_pages() - self.engine.free_pages() - pages_cached,
+            pages_cached,
+            page_capacity: self.engine.total_pages(),
+            prefix_hit_tokens: self.prefix_hit_tokens,
+            preemptions: self.preemptions,
+            steps: self.steps as u64,
+        }
+    }
+
+    /// Returns the owners of waiting samples, and the number of their waiting samples.
+    pub(super) fn waiting_by_owner(&self) -> impl Iterator<Item = (&Arc<str>, usize)> {
+        let owners = self.owners.iter().filter(|(_, owner)| !owner.waiting.is_empty());
+        owners.map(|(_, owner)| (&owner.name, owner.waiting.len()))
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.running.is_empty() && self.owners.waiting() == 0
+    }
+
+    /// Fails all samples.
+    pub(super) fn fail_all(&mut self, reason: &str) {
+        for running in self.running.drain(..) {
+            running.sample.fail(reason);
+        }
+        for sample in self.owners.drain() {
+            sample.fail(reason);
+        }
+    }
+
+    /// Computes one batch of rows.
+    pub(super) fn step(&mut self) {
+        self.steps += 1;
+        if self.steps.is_multiple_of(SWEEP) {
+            self.drop_dead_adapters();
+        }
+        self.drop_cancelled();
+        self.admit();
+        while !self.running.is_empty() {
+            self.plan();
+            if !self.make_room() {
+                if self.running.len() == 1 {
+                    return self.fail_running("the key-value cache is too small for this request");
+                }
+                self.suspend_for_pages();
+                continue;
+            }
+            match self.forward() {
+                Ok(()) => return,
+                Err(RowError::CacheFull) if self.running.len() > 1 => self.suspend_for_pages(),
+                Err(RowError::CacheFull) => {
+                    return self.fail_running("the key-value cache is too small for this request");
+                }
+                Err(RowError::Failed(reason)) => return self.fail_running(&reason),
+            }
+        }
+    }
+
+    /// Frees the pages of adapters that have been dropped.
+    pub(super) fn drop_dead_adapters(&mut self) {
+        let Self { tree, engine, .. } = self;
+        tree.drop_dead_adapters(|page| engine.release_page(page));
+    }
+
+    /// Returns whether [`Self::drop_dead_adapters`] may have work in the future.
+    pub(super) fn keeps_adapters_pages(&self) -> bool {
+        self.tree.has_adapters()
+    }
+
+    fn fail_running(&mut self, reason: &str) {
+        while !self.running.is_empty() {
+            let (_, sample) = self.take_out(self.running.len() - 1);
+            sample.fail(reason);
+        }
+    }
+
+    fn drop_cancelled(&mut self) {
+        self.owners.drop_cancelled();
+        for index in (0..self.running.len()).rev() {
+            if self.running[index].sample.is_cancelled() {
+                self.take_out(index);
+            }
+        }
+    }
+
+    /// Removes a sample from the batch. Its full pages stay in the tree.
+    fn take_out(&mut self, index: usize) -> (OwnerId, Sample) {
+        let running = self.release(index);
+        self.owners.end(running.0);
+        running
+    }
+
+    fn release(&mut self, index: usize) -> (OwnerId, Sample) {
+        let running = self.running.remove(index);
+        self.engine.remove_sequence(running.sequence);
+        if let Some(node) = running.node {
+            self.tree.unlock(node);
+        }
+        (running.owner, running.sample)
+    }
+
+    /// Suspends a running sample. Its tokens are kept; cached pages that are evicted until it resumes are computed
+    /// again, with the same bits.
+    pub(super) fn suspend(&mut self, index: usize) {
+        let (owner, mut sample) = self.release(index);
+        sample.suspended += 1;
+        self.preemptions += 1;
+        (sample.lacks_room, sample.passed_by) = (false, 0);
+        self.owners.suspend(owner, sample);
+    }
+
+    /// Suspends the youngest sample of the owner that uses the most pages.
+    fn suspend_for_pages(&mut self) {
+        let owners = self.owners.iter().filter(|(_, owner)| owner.running > 0);
+        let most = owners.map(|(id, _)| (self.pages_of(id), id)).max_by_key(|(pages, _)| *pages);
+        if let Some(index) = most.and_then(|(_, owner)| self.youngest_of(owner)) {
+            self.suspend(index);
+        }
+    }
+
+    pub(super) fn youngest_of(&self, owner: OwnerId) -> Option<usize> {
+        let own = self.running.iter().enumerate().filter(|(_, running)| running.owner == owner);
+        own.max_by_key(|(_, running)| running.admitted).map(|(index, _)| index)
+    }
+
+    /// Returns the number of pages that an owner's running samples use and will soon use; shared pages count for each
+    /// sample.
+    pub(super) fn pages_of(&self, owner: OwnerId) -> usize {
+        let own = self.running.iter().filter(|running| running.owner == owner);
+        own.map(|running| running.pages() + running.pages_to_come()).sum()
+    }
+
+    /// Determines the number of tokens to run for each sample: one for each that is generating, and as many prompt
+    /// tokens as fit beside them, with the owner with the fewest computed rows first.
+    fn plan(&mut self) {
+        let mut generating = 0;
+        for running in &mut self.running {
+            running.count = usize::from(running.left() == 1);
+            generating += running.count;
+        }
+        if generating == self.running.len() {
+            return;
+        }
+        let most = if generating == 0 { usize::MAX } else { self.limits.prompt_rows_beside_answers };
+        let mut budget = self.limits.rows_per_step.saturating_sub(generating).min(most).max(1);
+        let mut scored = SCORED_ROWS;
+        let mut prompts: Vec<usize> = (0..self.running.len()).filter(|index| self.running[*index].left() > 1).collect();
+        prompts.sort_by_key(|index| (self.owners.get(self.running[*index].owner).rows, self.running[*index].admitted));
+        for index in prompts {
+            let running = &mut self.running[index];
+            for position in running.done..running.sample.tokens.len().min(running.done + budget) {
+                match running.sample.wants(position) {
+                    Wanted::Nothing => {}
+                    Wanted::Score { .. } if scored == 0 => break,
+                    Wanted::Score { .. } => scored -= 1,
+                    // All prompt logprobs are sent before the first token, so that token is sampled in a step of its
+                    // own.
+                    Wanted::Draw if running.sample.is_scoring() => break,
+                    Wanted::Draw => {}
+                }
+                running.count += 1;
+            }
+            budget -= running.count;
+            if budget == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Frees the pages that the planned rows need; false if there are not enough.
+    fn make_room(&mut self) -> bool {
+        let needed = |running: &Running<_>| (running.done + running.count).div_ceil(PAGE) - running.pages();
+        let needed = self.running.iter().map(needed).sum();
+        self.free_pages(needed)
+    }
+
+    /// Evicts unused pages until `count` pages are free; false if there are not enough.
+    pub(super) fn free_pages(&mut self, count: usize) -> bool {
+        while self.engine.free_pages() < count {
+            let Some(page) = self.tree.evict() else { return false };
+            self.engine.release_page(page);
+        }
+        true
+    }
+
+    /// Runs the planned rows and samples the next tokens from their logits.
+    fn forward(&mut self) -> Result<(), RowError> {
+        let Self { engine, running, .. } = self;
+        let mut rows = Vec::with_capacity(running.iter().map(|running| running.count).sum());
+        // One entry per requested row, so that no thread waits for another; and the index of its sample.
+        let mut uses = Vec::with_capacity(running.len());
+        let mut users = Vec::with_capacity(running.len());
+        for (index, running) in running.iter_mut().enumerate() {
+            let Running { sample, adapter, sequence, done, count, .. } = running;
+            let mut draws = false;
+            for position in *done..*done + *count {
+                let wanted = sample.wants(position);
+                rows.push(Row {
+                    token: sample.tokens[position],
+                    position,
+                    sequence: *sequence,
+                    adapter: adapter.as_ref(),
+                    want_logits: !matches!(wanted, Wanted::Nothing),
+                });
+                match wanted {
+                    Wanted::Nothing => {}
+                    Wanted::Draw => draws = true,
+                    Wanted::Score { id, top } => {
+                        uses.push(Mutex::new(Use::Score { id, top, token: None }));
+                        users.push(index);
+                    }
+                }
+            }
+            if draws {
+                uses.push(Mutex::new(Use::Draw { sample, ended: false }));
+                users.push(index);
+            }
+        }
+        engine.run(&rows, &|place, logits| match &mut *uses[place].lock().unwrap_or_else(PoisonError::into_inner) {
+            Use::Draw { sample, ended } => *ended = sample.advance(logits),
+            Use::Score { id, top, token } => *token = score_prompt_token(logits, *id, *top),
+        })?;
+        let outcomes: Vec<Outcome> = uses
+            .into_iter()
+            .map(|used| match used.into_inner().unwrap_or_else(PoisonError::into_inner) {
+                Use::Draw { ended, .. } => Outcome::Drawn { ended },
+                Use::Score { token, .. } => Outcome::Scored(token),
+            })
+            .collect();
+        for index in 0..self.running.len() {
+            let running = &mut self.running[index];
+            running.done += running.count;
+            self.owners.get_mut(running.owner).rows += running.count as u64;
+            self.share_pages(index);
+        }
+        self.settle(&users, outcomes);
+        Ok(())
+    }
+
+    /// Removes the samples that have finished.
+    fn settle(&mut self, users: &[usize], outcomes: Vec<Outcome>) {
+        let mut ended = Vec::new();
+        for (&index, outcome) in users.iter().zip(outcomes) {
+            match outcome {
+                Outcome::Drawn { ended: false } => {}
+                Outcome::Drawn { ended: true } => ended.push((index, None)),
+                Outcome::Scored(Some(token)) => self.running[index].sample.add_score(token),
+                Outcome::Scored(None) => ended.push((index, Some(NOT_FINITE))),
+            }
+        }
+        // A sample with logits that are not finite gets one error only.
+        ended.dedup_by_key(|(index, _)| *index);
+        for (index, failure) in ended.into_iter().rev() {
+            let (_, sample) = self.take_out(index);
+            if let Some(failure) = failure {
+                sample.fail(failure);
+            }
+        }
+    }
+
+    /// Adds a sample's full pages to the tree.
+    fn share_pages(&mut self, index: usize) {
+        let Self { engine, tree, running, .. } = self;
+        let running = &mut running[index];
+        while (running.shared + 1) * PAGE <= running.done {
+            let page = engine.page(running.sequence, running.shared);
+            let tokens = &running.sample.tokens[running.shared * PAGE..][..PAGE];
+            let (node, known) = tree.extend(&running.sample.key, running.node, tokens, page);
+            match known {
+                // Two samples have computed the same page, with the same bits.
+                Some(known) => engine.replace_page(running.sequence, running.shared, known),
+                None => engine.retain_page(page),
+            }
+            running.node = Some(node);
+            running.shared += 1;
+        }
+    }
+}

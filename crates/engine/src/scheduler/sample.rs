@@ -1,0 +1,246 @@
+//! State of a sample: its tokens, its sampler, and the sender of its events.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
+use super::prefix_tree::PrefixKey;
+use super::{FinishReason, GenerateEvent, GenerateRequest, PromptToken, TokenConstraint};
+use crate::panic_text;
+use crate::sampling::{SamplingScratch, TokenMask, TokenSampler, score};
+
+/// Maximum number of prompt tokens in one event.
+const PROMPT_TOKENS_PER_EVENT: usize = 256;
+
+thread_local! {
+    /// Working memory for sampling, one per thread of the pool.
+    static ROOM: RefCell<(TokenMask, SamplingScratch)> = RefCell::default();
+}
+
+/// A request with the sender of its events. Dropping an unfinished sample sends no event, so finish or fail it.
+pub(super) struct Sample {
+    pub key: PrefixKey,
+    pub prompt: Arc<[u32]>,
+    /// Prompt and generated tokens.
+    pub tokens: Vec<u32>,
+    /// Number of times the sample was suspended.
+    pub suspended: usize,
+    /// Whether there was no room at the last attempt to admit it.
+    pub lacks_room: bool,
+    /// Number of samples that overtook this one while it lacked room.
+    pub passed_by: usize,
+    max_length: usize,
+    /// Length in tokens before which stop tokens are masked out.
+    min_length: usize,
+    sampler: TokenSampler,
+    stop_tokens: Vec<u32>,
+    constraint: Option<Box<dyn TokenConstraint>>,
+    scores: Option<PromptScores>,
+    events: mpsc::Sender<GenerateEvent>,
+}
+
+/// Logprobs of a prompt, computed so far.
+struct PromptScores {
+    top: usize,
+    /// Number of prompt tokens that have been scored.
+    scored: usize,
+    /// Scored tokens that have not been sent.
+    untold: Vec<PromptToken>,
+}
+
+impl Sample {
+    /// Creates a sample; `context` is the maximum number of tokens in prompt and response together.
+    pub(super) fn new(request: GenerateRequest, context: usize) -> (Self, mpsc::Receiver<GenerateEvent>) {
+        let length = request.prompt.len();
+        let max_tokens = request.max_tokens.min(context.saturating_sub(length));
+        // Capacity for all possible events, so that a slow receiver never blocks the batch.
+        let prompt_events = request.prompt_logprobs.map_or(0, |_| length.div_ceil(PROMPT_TOKENS_PER_EVENT));
+        let (events, receiver) = mpsc::channel(max_tokens + 1 + prompt_events);
+        let scores = request.prompt_logprobs.map(|top| PromptScores {
+            top,
+            scored: 1,
+            untold: request
+                .prompt
+                .first()
+                .map(|&id| PromptToken { id, logprob: None, top: Vec::new() })
+                .into_iter()
+                .collect(),
+        });
+        let mut sample = Self {
+            key: PrefixKey { owner: request.owner, adapter: request.adapter },
+            tokens: request.prompt.to_vec(),
+            suspended: 0,
+            lacks_room: false,
+            passed_by: 0,
+            max_length: length + max_tokens,
+            min_length: length.saturating_add(request.min_tokens),
+            sampler: TokenSampler::new(request.sampling, &request.prompt),
+            prompt: request.prompt,
+            stop_tokens: request.stop_tokens,
+            constraint: request.constraint,
+            scores,
+            events,
+        };
+        sample.tell_scores();
+        (sample, receiver)
+    }
+
+    /// Returns whether the receiver is gone.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.events.is_closed()
+    }
+
+    /// Sends an event. If the receiver is gone, the event is dropped.
+    fn send(&self, event: GenerateEvent) {
+        let _ = self.events.try_send(event);
+    }
+
+    /// Fails the sample.
+    pub(super) fn fail(self, reason: &str) {
+        self.send(GenerateEvent::Failed(reason.to_owned()));
+    }
+
+    /// Returns the number of tokens that need not be run if their keys and values are cached. The logits of the last
+    /// token are needed, and those before each prompt token that still needs a logprob.
+    pub(super) fn reusable(&self) -> usize {
+        match &self.scores {
+            Some(scores) if scores.scored < self.prompt.len() => scores.scored - 1,
+            _ => self.tokens.len() - 1,
+        }
+    }
+
+    /// Returns whether prompt tokens still need a logprob.
+    pub(super) fn is_scoring(&self) -> bool {
+        self.scores.as_ref().is_some_and(|scores| scores.scored < self.prompt.len())
+    }
+
+    /// Returns the purpose of the logits after the token at `position`.
+    pub(super) fn wants(&self, position: usize) -> Wanted {
+        if position + 1 == self.tokens.len() {
+            return Wanted::Draw;
+        }
+        match &self.scores {
+            Some(scores) if (scores.scored..self.prompt.len()).contains(&(position + 1)) => {
+                Wanted::Score { id: self.prompt[position + 1], top: scores.top }
+            }
+            _ => Wanted::Nothing,
+        }
+    }
+
+    /// Adds the score of the prompt's next token.
+    pub(super) fn add_score(&mut self, token: PromptToken) {
+        if let Some(scores) = &mut self.scores {
+            scores.untold.push(token);
+            scores.scored += 1;
+        }
+        self.tell_scores();
+    }
+
+    fn tell_scores(&mut self) {
+        if let Some(scores) = &mut self.scores
+            && (scores.untold.len() == PROMPT_TOKENS_PER_EVENT || scores.scored == self.prompt.len())
+            && !scores.untold.is_empty()
+        {
+            let tokens = std::mem::take(&mut scores.untold);
+            self.send(GenerateEvent::Prompt(tokens));
+        }
+    }
+
+    /// Samples the next token and sends it; returns true if the sample has finished. A panic fails this sample only.
+    pub(super) fn advance(&mut self, logits: &[f32]) -> bool {
+        let drawn = ROOM.with_borrow_mut(|(mask, scratch)| {
+            let drawn = catch_unwind(AssertUnwindSafe(|| self.draw(logits, mask, scratch)));
+            if drawn.is_err() {
+                // A panic may have left them in an inconsistent state.
+                (*mask, *scratch) = Default::default();
+            }
+            drawn
+        });
+        let drawn = drawn.unwrap_or_else(|panic| {
+            tracing::error!(cause = panic_text(&*panic), "choosing a token failed");
+            Err("choosing the next token failed; the server's log has the cause".to_owned())
+        });
+        match drawn {
+            Ok(None) => false,
+            Ok(Some(reason)) => {
+                self.send(GenerateEvent::Finished(reason));
+                true
+            }
+            Err(reason) => {
+                self.send(GenerateEvent::Failed(reason));
+                true
+            }
+        }
+    }
+
+    fn draw(
+        &mut self,
+        logits: &[f32],
+        mask: &mut TokenMask,
+        scratch: &mut SamplingScratch,
+    ) -> Result<Option<FinishReason>, String> {
+        // The request was to score the prompt only.
+        if self.tokens.len() >= self.max_length {
+            return Ok(Some(FinishReason::Length));
+        }
+        let allowed = self.allowed(logits.len(), mask)?.then_some(&*mask);
+        let token = self.sampler.sample(logits, allowed, scratch).map_err(|error| error.to_string())?;
+        self.tokens.push(token.id);
+        self.send(GenerateEvent::Token { id: token.id, logprob: token.logprob, top: token.top });
+        if self.stop_tokens.contains(&token.id) {
+            return Ok(Some(FinishReason::Stop));
+        }
+        if let Some(constraint) = &mut self.constraint {
+            constraint.accept(token.id)?;
+            if constraint.is_finished() {
+                return Ok(Some(FinishReason::Stop));
+            }
+        }
+        Ok((self.tokens.len() >= self.max_length).then_some(FinishReason::Length))
+    }
+
+    /// Writes the allowed next tokens to `mask`; returns false if all are allowed.
+    fn allowed(&mut self, vocabulary: usize, mask: &mut TokenMask) -> Result<bool, String> {
+        let too_short = self.tokens.len() < self.min_length && !self.stop_tokens.is_empty();
+        match &mut self.constraint {
+            None if !too_short => return Ok(false),
+            None => mask.fill(vocabulary),
+            Some(constraint) => {
+                mask.clear();
+                constraint.allowed(mask)?;
+            }
+        }
+        if too_short {
+            let stops: Vec<u32> = self.stop_tokens.iter().copied().filter(|stop| mask.contains(*stop)).collect();
+            stops.iter().for_each(|stop| mask.remove(*stop));
+            if mask.is_empty() {
+                // A sample that is complete by its grammar cannot be extended.
+                stops.iter().for_each(|stop| mask.insert(*stop));
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Purpose of a row's logits.
+pub(super) enum Wanted {
+    /// No logits are needed.
+    Nothing,
+    /// Sampling of the next token.
+    Draw,
+    /// Scoring of the prompt's next token.
+    Score {
+        /// Id of that token.
+        id: u32,
+        /// Number of alternatives to report with it.
+        top: usize,
+    },
+}
+
+/// Scores a prompt token; `None` if the logits are not finite.
+pub(super) fn score_prompt_token(logits: &[f32], id: u32, top: usize) -> Option<PromptToken> {
+    let (logprob, top) = ROOM.with_borrow_mut(|(_, scratch)| score(logits, id, top, scratch))?;
+    Some(PromptToken { id, logprob: Some(logprob), top })
+}

@@ -1,0 +1,135 @@
+//! Models and adapters for tests and benchmarks: configurations, names and shapes of tensors, random weights.
+//!
+//! Functions panic on invalid input: their callers are tests.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+use serde_json::{Value, json};
+
+use crate::{Adapter, LoraOptions, ModelConfig, PeftFiles};
+
+/// Returns a configuration without dimensions that are multiples of sixteen; pairs of query heads share a key head.
+pub fn odd_config() -> Value {
+    json!({
+        "model_type": "qwen3", "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
+        "num_key_value_heads": 2, "head_dim": 10, "intermediate_size": 40, "vocab_size": 77,
+        "max_position_embeddings": 512, "rms_norm_eps": 1e-6, "rope_theta": 10000.0, "tie_word_embeddings": true,
+    })
+}
+
+/// Returns names and shapes of a model's tensors.
+pub fn tensor_shapes(config: &ModelConfig) -> Vec<(String, Vec<usize>)> {
+    let ModelConfig { hidden_size: hidden, head_dim, intermediate_size: inner, vocab_size, .. } = *config;
+    let (query, kv) = (config.heads * head_dim, config.kv_heads * head_dim);
+    let mut shapes = vec![
+        ("model.embed_tokens.weight".to_owned(), vec![vocab_size, hidden]),
+        ("model.norm.weight".to_owned(), vec![hidden]),
+    ];
+    if !config.tie_word_embeddings {
+        shapes.push(("lm_head.weight".to_owned(), vec![vocab_size, hidden]));
+    }
+    for layer in 0..config.layers {
+        let norms = [
+            ("input_layernorm", hidden, true),
+            ("post_attention_layernorm", hidden, true),
+            ("self_attn.q_norm", head_dim, config.head_norms),
+            ("self_attn.k_norm", head_dim, config.head_norms),
+        ];
+        for (name, width, _) in norms.into_iter().filter(|(_, _, present)| *present) {
+            shapes.push((format!("model.layers.{layer}.{name}.weight"), vec![width]));
+        }
+        for (name, output, input, bias) in [
+            ("self_attn.q_proj", query, hidden, config.query_key_value_bias),
+            ("self_attn.k_proj", kv, hidden, config.query_key_value_bias),
+            ("self_attn.v_proj", kv, hidden, config.query_key_value_bias),
+            ("self_attn.o_proj", hidden, query, config.attention_output_bias),
+            ("mlp.gate_proj", inner, hidden, config.mlp_bias),
+            ("mlp.up_proj", inner, hidden, config.mlp_bias),
+            ("mlp.down_proj", hidden, inner, config.mlp_bias),
+        ] {
+            shapes.push((format!("model.layers.{layer}.{name}.weight"), vec![output, input]));
+            if bias {
+                shapes.push((format!("model.layers.{layer}.{name}.bias"), vec![output]));
+            }
+        }
+    }
+    shapes
+}
+
+/// Returns a deterministic sequence of values in [-1, 1).
+pub fn noise(seed: u64) -> impl FnMut() -> f32 {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+    }
+}
+
+/// Returns 64 pseudo-random bits for each element: SplitMix64 of a counter, keyed by the name's FNV-1a hash.
+pub fn formula(name: &str, count: usize) -> impl Iterator<Item = u64> + use<> {
+    let key = name
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325u64, |key, byte| (key ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    (1..=count as u64).map(move |i| {
+        let mut z = key.wrapping_add(i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    })
+}
+
+/// Returns a tensor whose elements are exact in every element type.
+pub fn values(name: &str, count: usize) -> Vec<f32> {
+    let norm = name.ends_with("norm.weight");
+    let value = |bits: u64| if norm { 0.5 + (bits >> 57) as f32 / 128.0 } else { (bits >> 56) as f32 / 256.0 - 0.5 };
+    formula(name, count).map(value).collect()
+}
+
+/// Returns tensors as a safetensors file.
+pub fn safetensors_file(tensors: &[(String, Vec<usize>, Vec<f32>)]) -> Vec<u8> {
+    let bytes: Vec<Vec<u8>> =
+        tensors.iter().map(|(_, _, values)| values.iter().flat_map(|x| x.to_le_bytes()).collect()).collect();
+    let views = tensors
+        .iter()
+        .zip(&bytes)
+        .map(|((name, shape, _), bytes)| (name, TensorView::new(Dtype::F32, shape.clone(), bytes).unwrap()));
+    safetensors::serialize(views, None).unwrap()
+}
+
+/// Returns PEFT's files of an adapter whose factors are derived from their names, times `scale`.
+pub fn adapter_files(name: &str, config: &ModelConfig, rank: usize, alpha: f32, scale: f32) -> PeftFiles {
+    let mut files = Adapter::new(config, &LoraOptions::new(rank, alpha), 1).to_peft(name, config);
+    let zeros = SafeTensors::deserialize(&files.adapter_model_safetensors).unwrap();
+    let tensors: Vec<_> = zeros
+        .tensors()
+        .into_iter()
+        .map(|(tensor, view)| {
+            let mut factor = values(&format!("{name}/{tensor}"), view.shape().iter().product());
+            factor.iter_mut().for_each(|x| *x *= scale);
+            (tensor, view.shape().to_vec(), factor)
+        })
+        .collect();
+    files.adapter_model_safetensors = safetensors_file(&tensors);
+    files
+}
+
+/// Returns a safetensors file of random bf16 weights for `config`: norms are 1, all others within ±0.025.
+pub fn random_weights(config: &ModelConfig) -> Vec<u8> {
+    let mut noise = noise(1);
+    let tensors: Vec<(String, Vec<usize>, Vec<u8>)> = tensor_shapes(config)
+        .into_iter()
+        .map(|(name, shape)| {
+            let (norm, count) = (name.ends_with("norm.weight"), shape.iter().product());
+            let value = |_| if norm { 1.0 } else { 0.025 * noise() };
+            let bytes = (0..count).map(value).flat_map(|value: f32| ((value.to_bits() >> 16) as u16).to_le_bytes());
+            (name, shape, bytes.collect())
+        })
+        .collect();
+    let views = tensors.iter().map(|(name, shape, bytes)| {
+        (name, TensorView::new(Dtype::BF16, shape.clone(), bytes).expect("a tensor of this shape"))
+    });
+    safetensors::serialize(views, None).expect("a file")
+}

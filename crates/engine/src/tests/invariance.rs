@@ -1,0 +1,213 @@
+//! Tests of invariance: a token has the same bits, however it is computed.
+
+use super::*;
+use crate::kernels::InstructionSet;
+use crate::{
+    AdamHyper, AdamState, BatchRow, Decoder, Scores, SequenceHandle, SequenceInput, TrainSession, log_softmax,
+};
+
+const LENGTH: usize = 150;
+
+fn row<'a>(
+    tokens: &[u32],
+    position: usize,
+    sequence: SequenceHandle,
+    adapter: Option<&'a Arc<Adapter>>,
+) -> BatchRow<'a> {
+    BatchRow { token: tokens[position], position, sequence, adapter, want_logits: true }
+}
+
+/// Returns the logits of all positions, prefilled in one call.
+fn prefill(decoder: &mut Decoder, tokens: &[u32], adapter: Option<&Arc<Adapter>>) -> Vec<Vec<u32>> {
+    let sequence = decoder.add_sequence();
+    let rows: Vec<_> = (0..tokens.len()).map(|position| row(tokens, position, sequence, adapter)).collect();
+    let logits = decoder.forward(&rows).unwrap();
+    let result = (0..logits.rows()).map(|row| bits(logits.row(row))).collect();
+    decoder.remove_sequence(sequence);
+    result
+}
+
+fn bits(values: &[f32]) -> Vec<u32> {
+    values.iter().map(|x| x.to_bits()).collect()
+}
+
+#[test]
+fn logits_do_not_depend_on_threads_or_instructions() {
+    let tokens = tokens(LENGTH, 77, 3);
+    let mut seen: Vec<Vec<Vec<u32>>> = Vec::new();
+    for (model, format, config) in family_models() {
+        let run = |pool: Arc<ComputePool>| {
+            let base = random_model_in(format, &config, 4, &pool);
+            let adapter = Arc::new(random_adapter(&base.config, 3, 8));
+            prefill(&mut Decoder::new(pool, base, 1024), &tokens, Some(&adapter))
+        };
+        let expected = run(ComputePool::new(1));
+        for threads in [2, 3] {
+            assert!(run(ComputePool::new(threads)) == expected, "{model}, {threads} threads");
+        }
+        for set in InstructionSet::available() {
+            assert!(run(ComputePool::with_instruction_set(2, set)) == expected, "{model}, {}", set.name());
+        }
+        assert!(!seen.contains(&expected), "{model}: formats and families compute different things");
+        seen.push(expected);
+    }
+}
+
+#[test]
+fn logits_do_not_depend_on_chunks_batch_mates_or_cache() {
+    for (model, format, config) in family_models() {
+        chunks_batch_mates_and_cache(&model, format, &config);
+    }
+}
+
+fn chunks_batch_mates_and_cache(model: &str, format: WeightFormat, config: &Value) {
+    let pool = ComputePool::new(2);
+    let base = random_model_in(format, config, 5, &pool);
+    let adapters: Vec<_> = (0..2).map(|i| Arc::new(random_adapter(&base.config, 3 + 14 * i, 9 + i as u64))).collect();
+    // Each sequence has its own adapter, and one has none.
+    let sequences: Vec<(Vec<u32>, Option<&Arc<Adapter>>)> = vec![
+        (tokens(LENGTH, 77, 1), Some(&adapters[0])),
+        (tokens(LENGTH - 20, 77, 2), None),
+        (tokens(LENGTH - 60, 77, 3), Some(&adapters[1])),
+        (tokens(LENGTH - 61, 77, 4), Some(&adapters[0])),
+    ];
+    let mut decoder = Decoder::new(pool.clone(), base.clone(), 64 * 20);
+    let expected: Vec<_> = sequences.iter().map(|(tokens, adapter)| prefill(&mut decoder, tokens, *adapter)).collect();
+
+    // All sequences together: chunks of different sizes, then single tokens, with rows of the sequences interleaved.
+    let handles: Vec<_> = sequences.iter().map(|_| decoder.add_sequence()).collect();
+    let mut done = vec![0; sequences.len()];
+    let mut call = 0;
+    while done.iter().zip(&sequences).any(|(done, (tokens, _))| *done < tokens.len()) {
+        let mut rows = Vec::new();
+        let mut chunks: Vec<usize> = (0..sequences.len())
+            .map(|i| (sequences[i].0.len() - done[i]).min(if call % 7 < 4 { 1 } else { 3 + 11 * i + call }))
+            .collect();
+        let start = done.clone();
+        while chunks.iter().any(|left| *left > 0) {
+            for (i, (tokens, adapter)) in sequences.iter().enumerate() {
+                if chunks[i] > 0 {
+                    rows.push((i, done[i], row(tokens, done[i], handles[i], *adapter)));
+                    (done[i], chunks[i]) = (done[i] + 1, chunks[i] - 1);
+                }
+            }
+        }
+        let batch: Vec<_> = rows.iter().map(|(_, _, row)| *row).collect();
+        let logits = decoder.forward(&batch).unwrap();
+        for (index, (i, position, _)) in rows.iter().enumerate() {
+            assert!(
+                bits(logits.row(index)) == expected[*i][*position],
+                "{model}, sequence {i} position {position} from {start:?}"
+            );
+        }
+        call += 1;
+    }
+
+    // A fork shares and copies pages, and continues alone.
+    let (tokens, adapter) = &sequences[0];
+    for length in [0, 64, 70] {
+        let fork = decoder.fork_sequence(handles[0], length).unwrap();
+        let rows: Vec<_> = (length..LENGTH).map(|position| row(tokens, position, fork, *adapter)).collect();
+        let logits = decoder.forward(&rows).unwrap();
+        for (row, expected) in expected[0][length..].iter().enumerate() {
+            assert!(bits(logits.row(row)) == *expected, "{model}, fork at {length}, row {row}");
+        }
+        decoder.remove_sequence(fork);
+    }
+    for handle in handles {
+        decoder.remove_sequence(handle);
+    }
+    assert_eq!(decoder.free_tokens(), 64 * 20);
+}
+
+#[test]
+fn training_scores_equal_decoding() {
+    for (model, format, config) in family_models() {
+        for threads in [1, 2, 3] {
+            training_equals_decoding(&format!("{model}, {threads} threads"), format, &config, threads);
+        }
+    }
+}
+
+fn training_equals_decoding(model: &str, format: WeightFormat, config: &Value, threads: usize) {
+    let pool = ComputePool::new(threads);
+    let base = random_model_in(format, config, 6, &pool);
+    let adapter = random_adapter(&base.config, 8, 10);
+    let tokens = tokens(LENGTH, 77, 5);
+    let shared = Arc::new(adapter.clone());
+    let logits = prefill(&mut Decoder::new(pool.clone(), base.clone(), 1024), &tokens, Some(&shared));
+    let scored: Vec<bool> = (0..LENGTH).map(|position| position % 3 == 1).collect();
+    let expected: Vec<u32> = (0..LENGTH)
+        .filter(|position| scored[*position])
+        .map(|position| {
+            let row: Vec<f32> = logits[position - 1].iter().map(|bits| f32::from_bits(*bits)).collect();
+            log_softmax(&row).logprob(row[tokens[position] as usize]).to_bits()
+        })
+        .collect();
+    let sequence = SequenceInput { tokens: &tokens, scored: &scored };
+    let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
+    assert_eq!(bits(&session.score(&[sequence]).unwrap()[0].logprobs), expected, "{model}");
+    let scores =
+        session.forward_backward(&[sequence], &mut |scores| vec![vec![1.0; scores[0].logprobs.len()]]).unwrap();
+    assert_eq!(bits(&scores[0].logprobs), expected, "{model}");
+}
+
+/// Returns the files after some steps.
+fn trained(
+    (format, config): (WeightFormat, &Value),
+    pool: Arc<ComputePool>,
+    state_limit: usize,
+) -> (crate::PeftFiles, Vec<u8>) {
+    let base = random_model_in(format, config, 7, &pool);
+    let adapter = Adapter::new(&base.config, &LoraOptions::new(5, 10.0), 3);
+    let config = base.config.clone();
+    let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
+    session.set_state_limit(state_limit);
+    for step in 0..3 {
+        for length in [100, 30 + step] {
+            let tokens = tokens(length, 77, step);
+            let scored: Vec<bool> = (0..length).map(|position| position > 9).collect();
+            let mut gradient =
+                |scores: &[Scores]| vec![scores[0].logprobs.iter().map(|logprob| 0.01 * logprob).collect()];
+            session.forward_backward(&[SequenceInput { tokens: &tokens, scored: &scored }], &mut gradient).unwrap();
+        }
+        session.step(&AdamHyper { lr: 1e-2, weight_decay: 0.1, ..AdamHyper::default() }).unwrap();
+    }
+    (session.adapter().to_peft("random", &config), session.adam().to_bytes())
+}
+
+#[test]
+fn training_gives_the_same_bytes() {
+    for (model, format, config) in family_models() {
+        let run = |pool, state_limit| trained((format, &config), pool, state_limit);
+        let expected = run(ComputePool::new(1), usize::MAX);
+        for threads in [2, 3] {
+            assert!(run(ComputePool::new(threads), usize::MAX) == expected, "{model}, {threads} threads");
+        }
+        assert!(run(ComputePool::new(2), 0) == expected, "{model} with layers computed twice");
+        for set in InstructionSet::available() {
+            let found = run(ComputePool::with_instruction_set(2, set), usize::MAX);
+            assert!(found == expected, "{model}, {}", set.name());
+        }
+    }
+}
+
+#[test]
+fn trainer_and_sampler_share_a_pool() {
+    let pool = ComputePool::new(2);
+    let base = random_model(&odd_config(), 8, &pool);
+    let adapter = Arc::new(random_adapter(&base.config, 3, 12));
+    let tokens = tokens(LENGTH, 77, 6);
+    let expected = prefill(&mut Decoder::new(pool.clone(), base.clone(), 1024), &tokens, Some(&adapter));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for _ in 0..3 {
+                trained((WeightFormat::F32, &odd_config()), pool.clone(), usize::MAX);
+            }
+        });
+        for _ in 0..5 {
+            let mut decoder = Decoder::new(pool.clone(), base.clone(), 1024);
+            assert!(prefill(&mut decoder, &tokens, Some(&adapter)) == expected);
+        }
+    });
+}

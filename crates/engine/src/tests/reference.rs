@@ -1,0 +1,150 @@
+//! Plain reference of the model in double precision: loops over single numbers, no packing, no batching.
+
+use std::collections::HashMap;
+
+use super::*;
+use crate::layout::Projection;
+
+/// A model and an adapter in double precision.
+pub(super) struct Reference {
+    pub(super) config: ModelConfig,
+    tensors: HashMap<String, Vec<f64>>,
+    pub(super) adapter: Adapter,
+    /// Change of a single adapter parameter: (layer, projection, side, index, difference).
+    pub(super) nudge: Option<(usize, Projection, char, usize, f64)>,
+}
+
+fn rms_norm(x: &[f64], weight: &[f64], eps: f64) -> Vec<f64> {
+    let mean = x.iter().map(|x| x * x).sum::<f64>() / x.len() as f64;
+    x.iter().zip(weight).map(|(x, w)| x / (mean + eps).sqrt() * w).collect()
+}
+
+fn softmax(x: &[f64]) -> Vec<f64> {
+    let max = x.iter().cloned().fold(f64::NEG_INFINITY, f64::max);
+    let exp: Vec<f64> = x.iter().map(|x| (x - max).exp()).collect();
+    let sum: f64 = exp.iter().sum();
+    exp.into_iter().map(|x| x / sum).collect()
+}
+
+impl Reference {
+    pub(super) fn new(config: &ModelConfig, seed: u64, adapter: &Adapter) -> Self {
+        let tensors = random_tensors(config, seed)
+            .into_iter()
+            .map(|(name, _, values)| (name, values.into_iter().map(f64::from).collect()))
+            .collect();
+        Self { config: config.clone(), tensors, adapter: adapter.clone(), nudge: None }
+    }
+
+    /// Returns a weight for modification.
+    pub(super) fn tensor_mut(&mut self, name: &str) -> &mut [f64] {
+        self.tensors.get_mut(name).unwrap()
+    }
+
+    fn tensor(&self, name: &str) -> &[f64] {
+        &self.tensors[name]
+    }
+
+    fn project(&self, layer: usize, projection: Projection, x: &[f64]) -> Vec<f64> {
+        let product = |w: &[f64], x: &[f64]| -> Vec<f64> {
+            w.chunks(x.len()).map(|row| row.iter().zip(x).map(|(w, x)| w * x).sum()).collect()
+        };
+        let factors = &self.adapter.layers[layer][projection as usize];
+        let (mut a, mut b): (Vec<f64>, Vec<f64>) =
+            (factors.a.iter().map(|x| f64::from(*x)).collect(), factors.b.iter().map(|x| f64::from(*x)).collect());
+        if let Some((at, which, side, index, difference)) = self.nudge
+            && (at, which) == (layer, projection)
+        {
+            (if side == 'A' { &mut a } else { &mut b })[index] += difference;
+        }
+        let LoraOptions { rank, alpha, rank_stabilised, .. } = *self.adapter.options();
+        let scale = f64::from(alpha) / if rank_stabilised { (rank as f64).sqrt() } else { rank as f64 };
+        let update = if factors.is_empty() { Vec::new() } else { product(&b, &product(&a, x)) };
+        let name = format!("model.layers.{layer}.{}", projection.name());
+        let base = product(self.tensor(&format!("{name}.weight")), x);
+        let bias = self.tensors.get(&format!("{name}.bias"));
+        let bias = |i: usize| bias.map_or(0.0, |bias| bias[i]);
+        let update = update.into_iter().chain(std::iter::repeat(0.0));
+        base.iter().zip(update).enumerate().map(|(i, (y, u))| y + bias(i) + scale * u).collect()
+    }
+
+    fn rotate(&self, x: &[f64], position: usize) -> Vec<f64> {
+        let half = x.len() / 2;
+        let mut y = x.to_vec();
+        // The frequencies have their own tests.
+        for (k, frequency) in self.config.rotary_frequencies().into_iter().enumerate() {
+            let angle = position as f64 * f64::from(frequency);
+            let factor = f64::from(self.config.rope_scaling.attention_factor());
+            let (cos, sin) = (angle.cos() * factor, angle.sin() * factor);
+            y[k] = x[k] * cos - x[k + half] * sin;
+            y[k + half] = x[k + half] * cos + x[k] * sin;
+        }
+        y
+    }
+
+    /// Returns the logits after every token.
+    pub(super) fn logits(&self, tokens: &[u32]) -> Vec<Vec<f64>> {
+        let config = &self.config;
+        let (eps, dim) = (f64::from(config.rms_norm_eps), config.head_dim);
+        let embedding = self.tensor("model.embed_tokens.weight");
+        let mut stream: Vec<Vec<f64>> = tokens
+            .iter()
+            .map(|token| embedding[*token as usize * config.hidden_size..][..config.hidden_size].to_vec())
+            .collect();
+        for layer in 0..config.layers {
+            let weight = |name: &str| self.tensor(&format!("model.layers.{layer}.{name}.weight"));
+            let (mut queries, mut keys, mut values) = (vec![], vec![], vec![]);
+            for (position, x) in stream.iter().enumerate() {
+                let x = rms_norm(x, weight("input_layernorm"), eps);
+                let heads = |projection, norm: &str| -> Vec<Vec<f64>> {
+                    let y = self.project(layer, projection, &x);
+                    let normed = |head: &[f64]| match config.head_norms {
+                        true => rms_norm(head, weight(norm), eps),
+                        false => head.to_vec(),
+                    };
+                    y.chunks(dim).map(|head| self.rotate(&normed(head), position)).collect()
+                };
+                queries.push(heads(Projection::Query, "self_attn.q_norm"));
+                keys.push(heads(Projection::Key, "self_attn.k_norm"));
+                values.push(self.project(layer, Projection::Value, &x));
+            }
+            for (position, x) in stream.iter_mut().enumerate() {
+                let mut attended = vec![];
+                for (head, query) in queries[position].iter().enumerate() {
+                    let kv = head / (config.heads / config.kv_heads);
+                    let score = |key: &Vec<Vec<f64>>| {
+                        query.iter().zip(&key[kv]).map(|(q, k)| q * k).sum::<f64>() / (dim as f64).sqrt()
+                    };
+                    let p = softmax(&keys[..=position].iter().map(score).collect::<Vec<_>>());
+                    attended
+                        .extend((0..dim).map(|k| p.iter().zip(&values).map(|(p, v)| p * v[kv * dim + k]).sum::<f64>()));
+                }
+                for (x, y) in x.iter_mut().zip(self.project(layer, Projection::Output, &attended)) {
+                    *x += y;
+                }
+                let normed = rms_norm(x, weight("post_attention_layernorm"), eps);
+                let gate = self.project(layer, Projection::Gate, &normed);
+                let up = self.project(layer, Projection::Up, &normed);
+                let hidden: Vec<f64> = gate.iter().zip(up).map(|(g, u)| g / (1.0 + (-g).exp()) * u).collect();
+                for (x, y) in x.iter_mut().zip(self.project(layer, Projection::Down, &hidden)) {
+                    *x += y;
+                }
+            }
+        }
+        let head = self.tensor(if config.tie_word_embeddings { "model.embed_tokens.weight" } else { "lm_head.weight" });
+        let logits = |x: &Vec<f64>| {
+            let x = rms_norm(x, self.tensor("model.norm.weight"), eps);
+            head.chunks(x.len()).map(|row| row.iter().zip(&x).map(|(w, x)| w * x).sum()).collect()
+        };
+        stream.iter().map(logits).collect()
+    }
+
+    /// Returns logprob and entropy of each scored token.
+    pub(super) fn scores(&self, tokens: &[u32], scored: &[bool]) -> Vec<(f64, f64)> {
+        let logits = self.logits(tokens);
+        let score = |t: usize| {
+            let p = softmax(&logits[t - 1]);
+            (p[tokens[t] as usize].ln(), -p.iter().map(|p| p * p.ln()).sum::<f64>())
+        };
+        (0..tokens.len()).filter(|t| scored[*t]).map(score).collect()
+    }
+}

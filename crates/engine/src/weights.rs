@@ -1,0 +1,489 @@
+//! Frozen base model: reads safetensors and packs them into panels.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
+
+use safetensors::{Dtype, SafeTensors};
+
+use super::kernels::{Buffer, Panels, WeightFormat};
+use super::layout::{Fused, Layout};
+use super::{ComputePool, ConfigError, ModelConfig};
+
+/// Error of model files that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// `config.json` cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A file is not a safetensors file.
+    #[error("{file}: not a readable safetensors file: {source}")]
+    File {
+        /// Name of the file.
+        file: String,
+        /// Error of the parser.
+        source: safetensors::SafeTensorError,
+    },
+    /// No file has this tensor.
+    #[error("tensor {0} is missing")]
+    Missing(String),
+    /// A tensor has another shape than `config.json` requires.
+    #[error("tensor {name} has shape {found:?}, config.json asks for {expected:?}")]
+    Shape {
+        /// Name of the tensor.
+        name: String,
+        /// Shape in the file.
+        found: Vec<usize>,
+        /// Shape that `config.json` requires.
+        expected: Vec<usize>,
+    },
+    /// The element type of a tensor is not supported.
+    #[error("tensor {name} has element type {found}; F32, F16 and BF16 are read")]
+    ElementType {
+        /// Name of the tensor.
+        name: String,
+        /// Element type of the tensor.
+        found: String,
+    },
+    /// The files have tensors that are not part of the model, so the model may not be the one that `config.json`
+    /// describes.
+    #[error(
+        "tensor {name} is no part of a {model_type} model with this config.json{hint}, and there are {count} such tensors \
+         in all; use the config.json that belongs to the weights"
+    )]
+    Unexpected {
+        /// `model_type` of `config.json`.
+        model_type: &'static str,
+        /// Name of the first such tensor, by name.
+        name: String,
+        /// Probable cause, derived from the name; empty if unknown.
+        hint: &'static str,
+        /// Number of such tensors.
+        count: usize,
+    },
+    /// The head is stored beside the embedding that it is tied to, with different values.
+    #[error(
+        "config.json ties the head to the embedding (tie_word_embeddings), but {HEAD} and {EMBEDDING} are both there and \
+         differ; set tie_word_embeddings to false to use both"
+    )]
+    NotTied,
+}
+
+pub(crate) const EMBEDDING: &str = "model.embed_tokens.weight";
+pub(crate) const HEAD: &str = "lm_head.weight";
+
+/// A frozen linear map, packed for the forward pass and, after the first backward pass, also transposed.
+pub(crate) struct Linear {
+    pub(crate) forward: Panels,
+    backward: OnceLock<Panels>,
+    /// Bias, one value for each column.
+    pub(crate) bias: Option<Vec<f32>>,
+}
+
+impl Linear {
+    fn new(forward: Panels, bias: Option<Vec<f32>>) -> Self {
+        Self { forward, backward: OnceLock::new(), bias }
+    }
+
+    /// Frees the transposed matrix until its next use.
+    pub(crate) fn forget_backward(&mut self) {
+        self.backward = OnceLock::new();
+    }
+
+    /// Returns the transposed matrix, computed at the first use.
+    pub(crate) fn backward(&self, pool: &ComputePool) -> &Panels {
+        self.backward.get_or_init(|| self.forward.transposed(pool))
+    }
+
+    fn bytes(&self) -> usize {
+        self.forward.bytes() + self.backward.get().map_or(0, Panels::bytes)
+    }
+}
+
+/// Weights of one decoder block.
+pub(crate) struct Layer {
+    /// Fused linear maps, in the order of [`Fused::ALL`].
+    pub(crate) linears: [Linear; 4],
+    pub(crate) attention_norm: Vec<f32>,
+    pub(crate) mlp_norm: Vec<f32>,
+    /// `None` if heads have no norm.
+    pub(crate) query_norm: Option<Vec<f32>>,
+    pub(crate) key_norm: Option<Vec<f32>>,
+}
+
+/// A loaded base model: frozen, packed for the kernels, shared by training and sampling.
+pub struct BaseModel {
+    /// Shape and constants of the model.
+    pub config: ModelConfig,
+    /// Number format of the linear maps' weights.
+    pub format: WeightFormat,
+    pub(crate) layout: Layout,
+    /// `[vocab][hidden]`; `None` if the head's columns are the embedding.
+    embedding: Option<Buffer>,
+    pub(crate) layers: Vec<Layer>,
+    pub(crate) final_norm: Vec<f32>,
+    pub(crate) head: Linear,
+}
+
+impl std::fmt::Debug for BaseModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BaseModel").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+impl BaseModel {
+    /// Packs the tensors of `shards` (file name, safetensors bytes) in a number format. Norms stay f32, and so does an
+    /// embedding that is not also the head.
+    pub fn load(
+        config_json: &str,
+        shards: &[(&str, &[u8])],
+        format: WeightFormat,
+        pool: &ComputePool,
+    ) -> Result<Arc<Self>, LoadError> {
+        Self::load_with_progress(config_json, shards, format, pool, &mut |_, _| ())
+    }
+
+    /// Like [`BaseModel::load`]; calls `progress` with (bytes of tensors packed so far, bytes of tensors in all files).
+    pub fn load_with_progress(
+        config_json: &str,
+        shards: &[(&str, &[u8])],
+        format: WeightFormat,
+        pool: &ComputePool,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Arc<Self>, LoadError> {
+        let config = ModelConfig::from_json(config_json)?;
+        Self::pack(config, Tensors::open(shards, progress)?, format, pool)
+    }
+
+    /// Like [`BaseModel::load`], for a known shape.
+    ///
+    /// # Errors
+    /// The errors of that function.
+    pub fn load_shape(
+        config: ModelConfig,
+        shards: &[(&str, &[u8])],
+        format: WeightFormat,
+        pool: &ComputePool,
+    ) -> Result<Arc<Self>, LoadError> {
+        Self::pack(config, Tensors::of_files(shards)?, format, pool)
+    }
+
+    /// Packs the tensors of a model, all of which must be used.
+    pub(crate) fn pack(
+        config: ModelConfig,
+        mut tensors: Tensors<'_>,
+        format: WeightFormat,
+        pool: &ComputePool,
+    ) -> Result<Arc<Self>, LoadError> {
+        let layout = Layout::new(&config);
+        let hidden = config.hidden_size;
+        let mut layers = Vec::new(); // Grown on demand: the stated count is not yet checked against the files.
+        for layer in 0..config.layers {
+            let mut linears = Vec::with_capacity(Fused::ALL.len());
+            for fused in Fused::ALL {
+                linears.push(load_fused(&mut tensors, pool, format, &config, &layout, layer, fused)?);
+            }
+            let Ok(linears) = <[Linear; 4]>::try_from(linears) else { unreachable!("one linear for each of four") };
+            let mut norm = |name: &str, width, padded| {
+                tensors.vector(&format!("model.layers.{layer}.{name}.weight"), width, padded)
+            };
+            layers.push(Layer {
+                linears,
+                attention_norm: norm("input_layernorm", hidden, layout.hidden.padded_len())?,
+                mlp_norm: norm("post_attention_layernorm", hidden, layout.hidden.padded_len())?,
+                query_norm: match config.head_norms {
+                    true => Some(norm("self_attn.q_norm", config.head_dim, config.head_dim)?),
+                    false => None,
+                },
+                key_norm: match config.head_norms {
+                    true => Some(norm("self_attn.k_norm", config.head_dim, config.head_dim)?),
+                    false => None,
+                },
+            });
+        }
+        let final_norm = tensors.vector("model.norm.weight", hidden, layout.hidden.padded_len())?;
+        let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
+        let head = {
+            let matrix = tensors.matrix(name, config.vocab_size, hidden)?;
+            let fill = |column: usize, values: &mut [f32]| {
+                if column < config.vocab_size {
+                    matrix.read_row(column, &mut values[..hidden]);
+                }
+            };
+            let widths = [layout.vocab.padded_len()];
+            Linear::new(Panels::pack(pool, format, layout.hidden.padded_len(), &widths, &fill), None)
+        };
+        tensors.packed(&[name]);
+        let mut embedding = None;
+        if !config.tie_word_embeddings {
+            let matrix = tensors.matrix(EMBEDDING, config.vocab_size, hidden)?;
+            let mut rows = Buffer::new(config.vocab_size * layout.hidden.padded_len());
+            for (token, row) in rows.chunks_exact_mut(layout.hidden.padded_len()).enumerate() {
+                matrix.read_row(token, &mut row[..hidden]);
+            }
+            embedding = Some(rows);
+            tensors.packed(&[EMBEDDING]);
+        }
+        tensors.finish(&config)?;
+        Ok(Arc::new(Self { config, format, layout, embedding, layers, final_norm, head }))
+    }
+
+    /// Copies a token's embedding, padding included.
+    pub(crate) fn embed(&self, token: u32, row: &mut [f32]) {
+        match &self.embedding {
+            Some(rows) => row.copy_from_slice(&rows[token as usize * row.len()..][..row.len()]),
+            None => self.head.forward.column(token as usize, row),
+        }
+    }
+
+    /// Frees the memory that only a backward pass needs, until the next one.
+    pub(crate) fn forget_backward(&mut self) {
+        self.layers.iter_mut().flat_map(|layer| &mut layer.linears).for_each(Linear::forget_backward);
+        self.head.forget_backward();
+    }
+
+    /// Returns the size of the packed weights, in bytes.
+    pub fn bytes(&self) -> usize {
+        let linears = self.layers.iter().flat_map(|layer| &layer.linears).chain([&self.head]);
+        linears.map(Linear::bytes).sum::<usize>() + self.embedding.as_ref().map_or(0, |rows| rows.len() * 4)
+    }
+}
+
+fn load_fused(
+    tensors: &mut Tensors<'_>,
+    pool: &ComputePool,
+    format: WeightFormat,
+    config: &ModelConfig,
+    layout: &Layout,
+    layer: usize,
+    fused: Fused,
+) -> Result<Linear, LoadError> {
+    let input = fused.input(layout);
+    let names: Vec<String> = fused
+        .projections()
+        .iter()
+        .map(|projection| format!("model.layers.{layer}.{}.weight", projection.name()))
+        .collect();
+    let mut parts = Vec::new();
+    for ((projection, name), columns) in fused.projections().iter().zip(&names).zip(fused.segments(layout)) {
+        let output = projection.output(layout);
+        parts.push((tensors.matrix(name, output.len(), input.len())?, output, columns));
+    }
+    let fill = |column: usize, values: &mut [f32]| {
+        let part = parts.iter().find(|(_, _, columns)| columns.contains(&column));
+        if let Some((matrix, output, columns)) = part
+            && let Some(row) = output.index(column - columns.start)
+        {
+            let mut packed = vec![0.0; input.len()];
+            matrix.read_row(row, &mut packed);
+            input.spread(&packed, values);
+        }
+    };
+    let widths: Vec<usize> = fused.segments(layout).into_iter().map(|columns| columns.len()).collect();
+    let panels = Panels::pack(pool, format, input.padded_len(), &widths, &fill);
+    drop(parts);
+    tensors.packed(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let biased = match fused {
+        Fused::QueryKeyValue => config.query_key_value_bias,
+        Fused::Output => config.attention_output_bias,
+        Fused::GateUp | Fused::Down => config.mlp_bias,
+    };
+    let mut bias = None;
+    if biased {
+        let columns = bias.insert(vec![0.0; fused.columns(layout)]);
+        for (projection, segment) in fused.projections().iter().zip(fused.segments(layout)) {
+            let (name, output) =
+                (format!("model.layers.{layer}.{}.bias", projection.name()), projection.output(layout));
+            let values = tensors.vector(&name, output.len(), output.len())?;
+            output.spread(&values, &mut columns[segment]);
+        }
+    }
+    Ok(Linear::new(panels, bias))
+}
+
+/// Tensors by name, from files or memory.
+pub(crate) struct Tensors<'a> {
+    stored: HashMap<String, Stored<'a>>,
+    /// Names of the tensors that have been packed.
+    used: HashSet<String>,
+    progress: Option<&'a mut dyn FnMut(u64, u64)>,
+    done: u64,
+    total: u64,
+}
+
+struct Stored<'a> {
+    shape: Vec<usize>,
+    elements: Elements<'a>,
+}
+
+/// Elements of a tensor, row by row.
+#[derive(Clone, Copy, PartialEq)]
+enum Elements<'a> {
+    /// Bytes of a file.
+    Bytes(&'a [u8], Dtype),
+    F32(&'a [f32]),
+}
+
+impl Elements<'_> {
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Bytes(data, _) => data.len() as u64,
+            Self::F32(values) => size_of_val(*values) as u64,
+        }
+    }
+}
+
+impl<'a> Tensors<'a> {
+    /// Returns the tensors of all files; `progress` is called as they are packed.
+    pub(crate) fn open(shards: &[(&str, &'a [u8])], progress: &'a mut dyn FnMut(u64, u64)) -> Result<Self, LoadError> {
+        let mut tensors = Self::of_files(shards)?;
+        tensors.progress = Some(progress);
+        Ok(tensors)
+    }
+
+    /// Like [`Tensors::open`], without progress.
+    pub(crate) fn of_files(shards: &[(&str, &'a [u8])]) -> Result<Self, LoadError> {
+        let mut stored = HashMap::new();
+        for &(file, bytes) in shards {
+            let tensors =
+                SafeTensors::deserialize(bytes).map_err(|source| LoadError::File { file: file.to_owned(), source })?;
+            stored.extend(tensors.tensors().into_iter().map(|(name, view)| {
+                let elements = Elements::Bytes(view.data(), view.dtype());
+                (name, Stored { shape: view.shape().to_vec(), elements })
+            }));
+        }
+        Ok(Self::new(stored))
+    }
+
+    /// Returns tensors in memory, each with name, shape and elements.
+    pub(crate) fn of_values(values: impl Iterator<Item = (&'a str, &'a [usize], &'a [f32])>) -> Self {
+        let stored = |(name, shape, values): (&str, &[usize], &'a [f32])| {
+            (name.to_owned(), Stored { shape: shape.to_vec(), elements: Elements::F32(values) })
+        };
+        Self::new(values.map(stored).collect())
+    }
+
+    fn new(stored: HashMap<String, Stored<'a>>) -> Self {
+        let total = stored.values().map(|tensor| tensor.elements.bytes()).sum();
+        Self { stored, used: HashSet::new(), progress: None, done: 0, total }
+    }
+
+    fn find(&self, name: &str, expected: &[usize]) -> Result<Matrix<'a>, LoadError> {
+        let Stored { shape, elements } = self.stored.get(name).ok_or_else(|| LoadError::Missing(name.to_owned()))?;
+        if shape != expected {
+            let (found, expected) = (shape.clone(), expected.to_vec());
+            return Err(LoadError::Shape { name: name.to_owned(), found, expected });
+        }
+        let width = expected.last().copied().unwrap_or(1);
+        match *elements {
+            Elements::Bytes(_, Dtype::F32 | Dtype::F16 | Dtype::BF16) | Elements::F32(_) => {
+                Ok(Matrix { elements: *elements, width })
+            }
+            Elements::Bytes(_, other) => {
+                Err(LoadError::ElementType { name: name.to_owned(), found: format!("{other:?}") })
+            }
+        }
+    }
+
+    /// Returns all values of a tensor of one or two dimensions, row by row.
+    pub(crate) fn values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, LoadError> {
+        let matrix = self.find(name, shape)?;
+        let mut values = vec![0.0; shape.iter().product()];
+        values.chunks_exact_mut(matrix.width).enumerate().for_each(|(row, values)| matrix.read_row(row, values));
+        self.packed(&[name]);
+        Ok(values)
+    }
+
+    fn matrix(&self, name: &str, rows: usize, columns: usize) -> Result<Matrix<'a>, LoadError> {
+        self.find(name, &[rows, columns])
+    }
+
+    /// Returns a vector, padded with zeros.
+    fn vector(&mut self, name: &str, width: usize, padded: usize) -> Result<Vec<f32>, LoadError> {
+        let mut values = vec![0.0; padded];
+        self.find(name, &[width])?.read_row(0, &mut values[..width]);
+        self.packed(&[name]);
+        Ok(values)
+    }
+
+    fn packed(&mut self, names: &[&str]) {
+        self.used.extend(names.iter().map(|name| (*name).to_owned()));
+        self.done +=
+            names.iter().filter_map(|name| self.stored.get(*name)).map(|tensor| tensor.elements.bytes()).sum::<u64>();
+        if let Some(progress) = &mut self.progress {
+            progress(self.done, self.total);
+        }
+    }
+
+    /// Rejects tensors that were not packed and could have changed the result.
+    pub(crate) fn finish(self, config: &ModelConfig) -> Result<(), LoadError> {
+        let mut left: Vec<&str> =
+            self.stored.keys().map(String::as_str).filter(|name| !self.used.contains(*name)).collect();
+        // Old Llama files have a table that can be derived from config.json.
+        left.retain(|name| !name.ends_with("rotary_emb.inv_freq"));
+        if config.tie_word_embeddings
+            && let Some(at) = left.iter().position(|name| *name == HEAD)
+        {
+            let (head, embedding) = (&self.stored[HEAD], &self.stored[EMBEDDING]);
+            if (&head.shape, head.elements) != (&embedding.shape, embedding.elements) {
+                return Err(LoadError::NotTied);
+            }
+            left.swap_remove(at);
+        }
+        let Some(name) = left.iter().min() else { return Ok(()) };
+        let hint = if name.ends_with("_norm.weight") {
+            " (head norms belong to model_type qwen3)"
+        } else if name.ends_with("scale") || name.ends_with("scale_inv") || name.contains("qweight") {
+            " (quantised weights are not supported)"
+        } else if name.contains("self_attn.") && name.ends_with(".bias") {
+            " (see attention_bias)"
+        } else if name.contains("mlp.") && name.ends_with(".bias") {
+            " (see mlp_bias)"
+        } else {
+            ""
+        };
+        let model_type = config.family.model_type();
+        Err(LoadError::Unexpected { model_type, name: (*name).to_owned(), hint, count: left.len() })
+    }
+}
+
+/// Rows of a tensor as f32.
+struct Matrix<'a> {
+    elements: Elements<'a>,
+    width: usize,
+}
+
+impl Matrix<'_> {
+    fn read_row(&self, row: usize, values: &mut [f32]) {
+        let (first, width) = (row * self.width, self.width);
+        let (data, dtype) = match self.elements {
+            Elements::F32(elements) => return values[..width].copy_from_slice(&elements[first..][..width]),
+            Elements::Bytes(data, dtype) => (data, dtype),
+        };
+        if dtype == Dtype::F32 {
+            let data = &data[first * 4..][..width * 4];
+            for (value, bytes) in values.iter_mut().zip(data.as_chunks().0) {
+                *value = f32::from_le_bytes(*bytes);
+            }
+            return;
+        }
+        let data = &data[first * 2..][..width * 2];
+        let values = values.iter_mut().zip(data.as_chunks().0);
+        if dtype == Dtype::BF16 {
+            values.for_each(|(value, bytes)| *value = f32::from_bits(u32::from(u16::from_le_bytes(*bytes)) << 16));
+        } else {
+            values.for_each(|(value, bytes)| *value = half_to_f32(u16::from_le_bytes(*bytes)));
+        }
+    }
+}
+
+/// Converts IEEE 754 half precision to single precision, exactly.
+pub(crate) fn half_to_f32(bits: u16) -> f32 {
+    let (sign, exponent, fraction) = ((bits as u32 >> 15) << 31, bits as u32 >> 10 & 0x1f, bits as u32 & 0x3ff);
+    let magnitude = match exponent {
+        // Zero and subnormal numbers are multiples of 2^-24.
+        0 => fraction as f32 * 2f32.powi(-24),
+        0x1f => f32::from_bits(0x7f80_0000 | fraction << 13),
+        _ => f32::from_bits((exponent + 112) << 23 | fraction << 13),
+    };
+    f32::from_bits(magnitude.to_bits() | sign)
+}

@@ -1,0 +1,261 @@
+//! Receives request bodies within limits of size, idle time and shared memory.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    body::{Body, Bytes, HttpBody},
+    http::{HeaderMap, header},
+};
+use futures_util::{StreamExt, stream};
+use http_body_util::BodyExt;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use super::{ApiError, ErrorStatus};
+
+/// Longest time without data from a body.
+const IDLE: Duration = Duration::from_secs(30);
+/// Size of one permit of a budget, in bytes.
+const UNIT: usize = 1024;
+/// Memory budget of all bodies that this process is receiving and decoding: 1 GiB.
+static BUDGET: Semaphore = Semaphore::const_new((1 << 30) / UNIT);
+
+/// Limits of one body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BodyLimits {
+    /// Maximum size in bytes; 413 above it.
+    pub size: usize,
+    /// Longest time without data; 408 after it.
+    pub idle: Duration,
+    /// Permits of [`UNIT`] bytes that all bodies share; 503 if none is left.
+    pub budget: &'static Semaphore,
+}
+
+impl BodyLimits {
+    /// Creates limits of `size` bytes, with the idle time and the budget of the process.
+    pub(super) fn of_size(size: usize) -> Self {
+        Self { size, idle: IDLE, budget: &BUDGET }
+    }
+}
+
+/// Share of a body in the memory budget; released on drop.
+#[derive(Debug)]
+pub(super) struct Share {
+    permit: SemaphorePermit<'static>,
+    budget: &'static Semaphore,
+}
+
+impl Share {
+    /// Reserves `bytes`, or returns a 503.
+    pub(super) fn of(budget: &'static Semaphore, bytes: usize) -> Result<Self, ApiError> {
+        Ok(Self { permit: reserve(budget, bytes)?, budget })
+    }
+
+    /// Grows the share to at least `bytes` in total, or returns a 503.
+    pub(super) fn grow_to(&mut self, bytes: usize) -> Result<(), ApiError> {
+        let missing = bytes.saturating_sub(self.permit.num_permits() * UNIT);
+        self.permit.merge(reserve(self.budget, missing)?);
+        Ok(())
+    }
+}
+
+/// A received body; its share of the budget is released on drop.
+#[derive(Debug)]
+pub(super) struct HeldBody {
+    bytes: Vec<u8>,
+    share: Share,
+}
+
+impl HeldBody {
+    /// Returns the bytes.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the bytes without a copy; they own the share of the budget.
+    pub(super) fn into_bytes(self) -> Bytes {
+        Bytes::from_owner(Held { bytes: self.bytes, _share: Arc::new(self.share) })
+    }
+
+    /// Returns the bytes and releases the share of the budget.
+    pub(super) fn into_vec(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    fn append(&mut self, data: &[u8]) -> Result<(), ApiError> {
+        self.share.grow_to(self.bytes.len() + data.len())?;
+        self.bytes.extend_from_slice(data);
+        Ok(())
+    }
+}
+
+/// Bytes that own a share of the budget, alone or together with others.
+struct Held {
+    bytes: Vec<u8>,
+    _share: Arc<Share>,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// Returns bytes that own `share` together with others.
+pub(super) fn sharing(bytes: Vec<u8>, share: &Arc<Share>) -> Bytes {
+    Bytes::from_owner(Held { bytes, _share: share.clone() })
+}
+
+/// Receives a whole body.
+///
+/// A declared length is reserved before the first byte is read, so a body without room is rejected before it is sent. A
+/// body of undeclared length reserves memory as it grows.
+pub(super) async fn receive(headers: &HeaderMap, mut body: Body, limits: BodyLimits) -> Result<HeldBody, ApiError> {
+    let declared = check_declared(headers, limits.size)?;
+    let share = Share::of(limits.budget, declared)?;
+    let mut held = HeldBody { bytes: Vec::with_capacity(declared), share };
+    while let Some(frame) = tokio::time::timeout(limits.idle, body.frame()).await.map_err(|_| idle(limits.idle))? {
+        let frame = frame.map_err(broken)?;
+        // Trailers are ignored.
+        let Ok(data) = frame.into_data() else { continue };
+        if data.len() > limits.size - held.bytes.len() {
+            return Err(too_large(limits.size));
+        }
+        held.append(&data)?;
+    }
+    Ok(held)
+}
+
+/// Returns the body if it is not empty. If its length is not declared, waits for the first bytes.
+pub(super) async fn present(mut body: Body) -> Result<Option<Body>, ApiError> {
+    if body.is_end_stream() {
+        return Ok(None);
+    }
+    if body.size_hint().lower() > 0 {
+        return Ok(Some(body));
+    }
+    while let Some(frame) = tokio::time::timeout(IDLE, body.frame()).await.map_err(|_| idle(IDLE))? {
+        let Ok(data) = frame.map_err(broken)?.into_data() else { continue };
+        if !data.is_empty() {
+            let first = stream::iter([Ok(data)]);
+            return Ok(Some(Body::from_stream(first.chain(body.into_data_stream()))));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the declared length if it is within the limit; 0 if none is declared.
+pub(super) fn check_declared(headers: &HeaderMap, limit: usize) -> Result<usize, ApiError> {
+    let declared = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    let declared = usize::try_from(declared.unwrap_or(0)).unwrap_or(usize::MAX);
+    if declared > limit { Err(too_large(limit)) } else { Ok(declared) }
+}
+
+pub(super) fn broken(error: axum::Error) -> ApiError {
+    ApiError::bad_request("the body broke off before its end").with_cause(error)
+}
+
+fn reserve(budget: &'static Semaphore, bytes: usize) -> Result<SemaphorePermit<'static>, ApiError> {
+    let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
+    budget.try_acquire_many(units).map_err(|_| {
+        let message = "the requests that are being received leave no room for this one; try again in a moment";
+        ApiError::unavailable(message, Duration::from_secs(1))
+    })
+}
+
+pub(super) fn idle(limit: Duration) -> ApiError {
+    let message = format!("nothing more of the body came for {limit:?}; send the request again");
+    ApiError::new(ErrorStatus::REQUEST_TIMEOUT, message).with_code("body_timeout")
+}
+
+pub(super) fn too_large(limit: usize) -> ApiError {
+    ApiError::new(
+        ErrorStatus::CONTENT_TOO_LARGE,
+        format!("the body is larger than the {limit} bytes that this operation takes"),
+    )
+    .with_code("body_too_large")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+    use axum::response::IntoResponse;
+
+    fn limits(idle: Duration, units: usize) -> BodyLimits {
+        BodyLimits { size: 16 * UNIT, idle, budget: Box::leak(Box::new(Semaphore::new(units))) }
+    }
+
+    /// Chunks of one unit, each after a pause.
+    fn chunks(count: usize, pause: Duration) -> Body {
+        Body::from_stream(stream::iter(0..count).then(move |_| async move {
+            tokio::time::sleep(pause).await;
+            Ok::<_, Infallible>(vec![b' '; UNIT])
+        }))
+    }
+
+    fn declaring(length: usize) -> HeaderMap {
+        [(header::CONTENT_LENGTH, length.into())].into_iter().collect()
+    }
+
+    #[tokio::test]
+    async fn a_body_that_falls_silent_is_408() {
+        let limits = limits(Duration::from_millis(20), 16);
+        let silent = Body::from_stream(
+            stream::iter([Ok::<_, Infallible>("{")]).chain(stream::pending::<Result<&str, Infallible>>()),
+        );
+        let failure = receive(&HeaderMap::new(), silent, limits).await.unwrap_err();
+        assert_eq!(failure.status(), ErrorStatus::REQUEST_TIMEOUT, "{failure}");
+        assert_eq!(limits.budget.available_permits(), 16, "its share is free again");
+    }
+
+    #[tokio::test]
+    async fn a_slow_body_may_take_longer_than_the_idle_time() {
+        let limits = limits(Duration::from_millis(300), 16);
+        let held = receive(&HeaderMap::new(), chunks(5, Duration::from_millis(80)), limits).await.unwrap();
+        assert_eq!(held.bytes().len(), 5 * UNIT);
+    }
+
+    #[tokio::test]
+    async fn bodies_share_the_budget_and_give_it_back() {
+        let limits = limits(Duration::from_secs(30), 4);
+        let held = receive(&declaring(3 * UNIT), Body::from(vec![b' '; 3 * UNIT]), limits).await.unwrap();
+        assert_eq!(limits.budget.available_permits(), 1, "what is declared is reserved once");
+
+        // The body must not be polled; if it were, this test would hang.
+        let never = Body::from_stream(stream::pending::<Result<&str, Infallible>>());
+        let failure = receive(&declaring(UNIT + 1), never, limits).await.unwrap_err();
+        let answer = failure.into_response();
+        assert_eq!((answer.status().as_u16(), &answer.headers()[header::RETRY_AFTER]), (503, &"1".parse().unwrap()));
+
+        let failure = receive(&HeaderMap::new(), chunks(2, Duration::ZERO), limits).await.unwrap_err();
+        assert_eq!(failure.status(), ErrorStatus::SERVICE_UNAVAILABLE, "{failure}");
+        assert_eq!(limits.budget.available_permits(), 1, "a refused body leaves nothing reserved");
+
+        drop(held);
+        let held = receive(&HeaderMap::new(), chunks(4, Duration::ZERO), limits).await.unwrap();
+        assert_eq!((held.bytes().len(), limits.budget.available_permits()), (4 * UNIT, 0));
+        drop(held);
+        assert_eq!(limits.budget.available_permits(), 4);
+    }
+
+    #[tokio::test]
+    async fn bytes_that_live_on_keep_their_share() {
+        let limits = limits(Duration::from_secs(30), 4);
+        let held = receive(&declaring(3 * UNIT), Body::from(vec![b' '; 3 * UNIT]), limits).await.unwrap();
+        let (at, bytes) = (held.bytes().as_ptr(), held.into_bytes());
+        assert_eq!((bytes.as_ptr(), limits.budget.available_permits()), (at, 1), "the same bytes, still reserved");
+        drop(bytes);
+        assert_eq!(limits.budget.available_permits(), 4);
+    }
+
+    #[tokio::test]
+    async fn more_than_the_size_is_413() {
+        let limits = limits(Duration::from_secs(30), 64);
+        for (headers, units) in [(declaring(17 * UNIT), 17), (HeaderMap::new(), 17), (declaring(UNIT), 17)] {
+            let failure = receive(&headers, chunks(units, Duration::ZERO), limits).await.unwrap_err();
+            assert_eq!(failure.status(), ErrorStatus::CONTENT_TOO_LARGE, "{failure}");
+        }
+        assert!(receive(&HeaderMap::new(), chunks(16, Duration::ZERO), limits).await.is_ok());
+    }
+}

@@ -1,0 +1,28 @@
+//! Headers that inner code adds to the response of the current request, whichever response that is.
+
+use std::cell::RefCell;
+
+use axum::{
+    http::{HeaderMap, HeaderName, HeaderValue},
+    response::Response,
+};
+
+tokio::task_local! {
+    static ADDED: RefCell<HeaderMap>;
+}
+
+/// Adds a header to the response of the current request, replacing an earlier one of that name. Outside a request it
+/// has no effect.
+pub fn add_response_header(name: HeaderName, value: HeaderValue) {
+    let _ = ADDED.try_with(|added| added.borrow_mut().insert(name, value));
+}
+
+/// Awaits a response and adds the headers that [`add_response_header`] collected for it.
+pub async fn with_response_headers(answer: impl Future<Output = Response>) -> Response {
+    let whole = async {
+        let mut response = answer.await;
+        ADDED.with(|added| response.headers_mut().extend(added.take()));
+        response
+    };
+    ADDED.scope(RefCell::default(), whole).await
+}

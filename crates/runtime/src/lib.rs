@@ -1,0 +1,10 @@
+//! Runtime of the servers that `trainyard-codegen` generates from an OpenAPI document.
+//!
+//! * [`json`] reads the generated types: each error names its place in the body.
+//! * [`validation`] checks the limits of a schema on typed values.
+//! * `http` decodes requests, encodes responses and gives every error one JSON envelope (feature `server`).
+
+#[cfg(feature = "server")]
+pub mod http;
+pub mod json;
+pub mod validation;

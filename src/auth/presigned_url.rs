@@ -1,0 +1,124 @@
+//! Tokens in URLs, for tools that download or upload a file with a plain URL and cannot send an API key.
+//!
+//! A token represents the key that created it for one hour. It is valid only for the operations that accept a token,
+//! either downloads or uploads. Its signature is an HMAC-SHA256 (RFC 2104) under the stored hash of the key, so every
+//! process that shares the database can verify it, and it becomes invalid with the key. Anyone who can read the
+//! database can create tokens.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use uuid::Uuid;
+
+use super::authenticate::{AuthenticationError, Caller};
+use crate::hex::to_hex;
+use crate::store::metadata::{Metadata, StoreError};
+use crate::store::records::KeyRecord;
+
+/// Validity period of a token. It is long because an upload of a large file may begin long after the URL was requested.
+const LIFE: Duration = Duration::from_secs(3600);
+
+/// Permitted use of a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PresignedUse {
+    /// Download a file.
+    Fetch,
+    /// Upload a file.
+    Send,
+}
+
+/// Creates a token for `key` that is valid from now on.
+pub fn presigned_token(key: &KeyRecord, transfer: PresignedUse, now: SystemTime) -> String {
+    let until = unix(now) + LIFE.as_secs();
+    let signature = to_hex(&signed(key, transfer, until).finalize().into_bytes());
+    format!("{}.{until}.{signature}", key.id.simple())
+}
+
+/// Returns the caller that a token represents.
+pub async fn authenticate_presigned(
+    store: &Arc<dyn Metadata>,
+    token: &str,
+    transfer: PresignedUse,
+    now: SystemTime,
+) -> Result<Caller, AuthenticationError> {
+    let (key_id, until, signature) = parse(token).ok_or(AuthenticationError::InvalidKey)?;
+    let key = match store.get_key(key_id).await {
+        Ok(key) => key,
+        Err(StoreError::NotFound(_)) => return Err(AuthenticationError::InvalidKey),
+        Err(error) => return Err(error.into()),
+    };
+    let is_good = signed(&key, transfer, until).verify_slice(&signature).is_ok();
+    if !is_good || until <= unix(now) || key.revoked_at.is_some() {
+        return Err(AuthenticationError::InvalidKey);
+    }
+    Ok(key.into())
+}
+
+fn unix(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
+}
+
+fn signed(key: &KeyRecord, transfer: PresignedUse, until: u64) -> Hmac<Sha256> {
+    let mut code = Hmac::<Sha256>::new_from_slice(&key.sha256).expect("a key of any length is taken");
+    code.update(match transfer {
+        PresignedUse::Fetch => b"trainyard token to fetch",
+        PresignedUse::Send => b"trainyard token to send.",
+    });
+    code.update(key.id.as_bytes());
+    code.update(&until.to_be_bytes());
+    code
+}
+
+/// Parses a token into the key's id, the expiry in Unix seconds, and the signature.
+fn parse(token: &str) -> Option<(Uuid, u64, Vec<u8>)> {
+    let mut parts = token.split('.');
+    let (key, until, signature) = (parts.next()?, parts.next()?, parts.next()?);
+    if parts.next().is_some() || signature.len() != 64 || !signature.is_ascii() {
+        return None;
+    }
+    let bytes = (0..32).map(|at| u8::from_str_radix(&signature[2 * at..2 * at + 2], 16).ok());
+    Some((key.parse().ok()?, until.parse().ok()?, bytes.collect::<Option<_>>()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::{create_key, revoke_key};
+    use crate::store::sqlite::SqliteMetadata;
+
+    #[tokio::test]
+    async fn a_token_stands_for_its_key_for_an_hour() {
+        let directory = tempfile::tempdir().unwrap();
+        let store: Arc<dyn Metadata> =
+            Arc::new(SqliteMetadata::open(&directory.path().join("metadata.db")).await.unwrap());
+        let (_, key) = create_key(&*store, "acme", "laptop").await.unwrap();
+        let (_, other) = create_key(&*store, "rival", "laptop").await.unwrap();
+        let now = UNIX_EPOCH + Duration::from_secs(1_000_000);
+        let token = presigned_token(&key, PresignedUse::Fetch, now);
+        let ask = async |token: &str, after: u64| {
+            authenticate_presigned(&store, token, PresignedUse::Fetch, now + Duration::from_secs(after)).await.ok()
+        };
+        let caller = Caller::from(key.clone());
+        assert_eq!(ask(&token, 3599).await, Some(caller));
+        assert_eq!(ask(&token, 3600).await, None, "its hour is over");
+        let (id, rest) = token.split_once('.').unwrap();
+        let (until, signature) = rest.split_once('.').unwrap();
+        for forged in [
+            format!("{}.{rest}", other.id.simple()),
+            format!("{}.{rest}", Uuid::now_v7().simple()),
+            format!("{id}.{}.{signature}", until.parse::<u64>().unwrap() + 1),
+            format!("{id}.{until}.{}", "0".repeat(64)),
+            format!("{id}.{until}.{}", "é".repeat(32)),
+            format!("{token}.x"),
+            format!("{id}.{until}"),
+            presigned_token(&key, PresignedUse::Send, now),
+            String::new(),
+        ] {
+            assert_eq!(ask(&forged, 0).await, None, "{forged}");
+        }
+        revoke_key(&*store, &key.id.to_string()).await.unwrap();
+        assert_eq!(ask(&token, 0).await, None, "the key is revoked");
+    }
+}

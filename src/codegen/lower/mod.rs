@@ -1,4 +1,0 @@
-//! From the document to what it means.
-
-pub mod operations;
-pub mod schemas;

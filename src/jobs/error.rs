@@ -1,0 +1,251 @@
+//! Errors of an attempt at a job: the message and code for the owner, and whether another attempt can succeed.
+
+use std::{error::Error, io};
+
+use crate::{
+    engine::{AdamStateError, TrainError, full::FullMemoryError},
+    models::ResolveError,
+    store::{artifacts::ArtifactError, metadata::StoreError, records::JobErrorCode},
+    training::{ConfigError, DatasetError, PrepareSftError, RunError, SourceError},
+};
+
+use super::reference::ReferenceError;
+
+/// Error of an attempt at a job.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum JobError {
+    #[error("the service is stopping")]
+    Stopped,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
+    #[error(transparent)]
+    Model(#[from] ResolveError),
+    #[error(transparent)]
+    Memory(#[from] FullMemoryError),
+    #[error("the job was not started: {0}")]
+    Plan(TrainError),
+    #[error("the stored optimizer state cannot be used: {0}")]
+    Optimizer(#[from] AdamStateError),
+    #[error("the state of training cannot be read: {0}")]
+    State(String),
+    #[error("the stored request cannot be read: {0}")]
+    Body(#[from] serde_json::Error),
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error("the training data could not be read: {0}")]
+    Source(#[from] SourceError),
+    #[error(transparent)]
+    PrepareSft(#[from] PrepareSftError),
+    #[error(transparent)]
+    Reference(ReferenceError),
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error("the trainer stopped unexpectedly; the server's log has the cause")]
+    Task(#[from] tokio::task::JoinError),
+    #[error("the trainer stopped unexpectedly: {0}")]
+    Panic(String),
+    #[error(
+        "the service ended {0} times while it worked on this job, without getting any further; the job may need more \
+         memory than there is"
+    )]
+    TooManyAttempts(i64),
+}
+
+impl From<ReferenceError> for JobError {
+    fn from(error: ReferenceError) -> Self {
+        match error {
+            ReferenceError::Store(error) => error.into(),
+            error => Self::Reference(error),
+        }
+    }
+}
+
+impl JobError {
+    /// Returns the message for the job's owner. Errors of the service itself come without their details.
+    pub(super) fn for_owner(&self) -> String {
+        match self {
+            Self::Store(StoreError::InvalidValue(_) | StoreError::Conflict(_)) => self.to_string(),
+            Self::Panic(_) => "the trainer stopped unexpectedly; the server's log has the cause".to_owned(),
+            _ if self.is_storage_failure() => "the service could not read or write its own data".to_owned(),
+            other => other.to_string(),
+        }
+    }
+
+    /// Returns the error code for programs.
+    pub(super) fn code(&self) -> JobErrorCode {
+        match self {
+            Self::Source(error) => match error {
+                SourceError::InvalidUrl(_)
+                | SourceError::UnsupportedScheme { .. }
+                | SourceError::Refused { .. }
+                | SourceError::TooLarge { .. } => JobErrorCode::InvalidTrainingData,
+                _ => JobErrorCode::TrainingDataUnavailable,
+            },
+            Self::Config(_) | Self::Reference(_) => JobErrorCode::InvalidConfig,
+            Self::Store(StoreError::InvalidValue(_) | StoreError::Conflict(_)) => JobErrorCode::InvalidConfig,
+            _ if self.is_storage_failure() => JobErrorCode::StorageFailed,
+            Self::PrepareSft(_) | Self::Body(_) => JobErrorCode::InvalidTrainingData,
+            Self::Model(ResolveError::Store(_) | ResolveError::Artifact(_)) => JobErrorCode::StorageFailed,
+            Self::Model(_) => JobErrorCode::ModelUnavailable,
+            Self::Memory(_) | Self::Plan(_) => JobErrorCode::OutOfMemory,
+            Self::Run(RunError::NonFiniteLoss { .. }) => JobErrorCode::Diverged,
+            Self::TooManyAttempts(_) => JobErrorCode::Interrupted,
+            _ => JobErrorCode::InternalError,
+        }
+    }
+
+    /// Decides whether another attempt can succeed.
+    pub(super) fn retry_decision(&self) -> RetryDecision {
+        match self {
+            Self::Store(error) | Self::Model(ResolveError::Store(error)) => of_store(error),
+            Self::Artifact(error) | Self::Model(ResolveError::Artifact(error)) => of_artifacts(error),
+            Self::PrepareSft(PrepareSftError::Dataset(DatasetError::Read { .. }))
+            | Self::Run(RunError::Data { source: PrepareSftError::Dataset(DatasetError::Read { .. }), .. }) => {
+                of_cause(self)
+            }
+            Self::Body(source) if source.is_io() => of_cause(self),
+            _ => RetryDecision::Permanent,
+        }
+    }
+
+    /// Returns whether the metadata store or the artifact store failed.
+    fn is_storage_failure(&self) -> bool {
+        match self {
+            Self::Store(_)
+            | Self::Artifact(_)
+            | Self::PrepareSft(PrepareSftError::Dataset(DatasetError::Read { .. }))
+            | Self::Run(RunError::Data { .. }) => true,
+            Self::Body(error) => error.is_io(),
+            _ => false,
+        }
+    }
+}
+
+/// Decision on a job after a failed attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RetryDecision {
+    /// Every further attempt would fail in the same way.
+    Permanent,
+    /// The store fails for every job at the moment: wait until it works again.
+    Transient,
+    /// The cause is not known: retry a limited number of times.
+    Unknown,
+}
+
+fn of_store(error: &StoreError) -> RetryDecision {
+    match error {
+        StoreError::Unavailable(_) => RetryDecision::Transient,
+        StoreError::Database(_) => of_cause(error),
+        _ => RetryDecision::Permanent,
+    }
+}
+
+fn of_artifacts(error: &ArtifactError) -> RetryDecision {
+    match error {
+        ArtifactError::NotFound(_) | ArtifactError::Corrupt { .. } => RetryDecision::Permanent,
+        ArtifactError::Storage { .. } | ArtifactError::Directory { .. } => of_cause(error),
+    }
+}
+
+/// Decides by the error of the operating system, or of the bucket, that caused a failed read or write.
+fn of_cause(error: &(dyn Error + 'static)) -> RetryDecision {
+    let mut cause = Some(error);
+    let mut refused = false;
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<io::Error>() {
+            if is_transient(error.kind()) {
+                return RetryDecision::Transient;
+            }
+            refused = false;
+        }
+        match error.downcast_ref() {
+            // The artifact store has retried; the outage is longer than that.
+            Some(object_store::Error::Generic { store: "S3", .. }) => return RetryDecision::Transient,
+            // A bucket rejects expired credentials or a wrong clock, which the operator can fix. Below it an
+            // `io::Error` stands for a file instead.
+            Some(object_store::Error::PermissionDenied { .. } | object_store::Error::Unauthenticated { .. }) => {
+                refused = true;
+            }
+            _ => {}
+        }
+        cause = error.source();
+    }
+    if refused { RetryDecision::Transient } else { RetryDecision::Unknown }
+}
+
+/// Returns whether the state of the machine or the network caused the error: it changes without a change of the job.
+fn is_transient(kind: io::ErrorKind) -> bool {
+    matches!(
+        kind,
+        io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::TimedOut
+            | io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::NotConnected
+            | io::ErrorKind::HostUnreachable
+            | io::ErrorKind::NetworkUnreachable
+            | io::ErrorKind::NetworkDown
+            | io::ErrorKind::BrokenPipe
+            | io::ErrorKind::UnexpectedEof
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(kind: io::ErrorKind) -> JobError {
+        let source = object_store::Error::Generic { store: "LocalFileSystem", source: io::Error::from(kind).into() };
+        ArtifactError::Storage { action: "write an artifact", source }.into()
+    }
+
+    #[test]
+    fn a_full_disk_is_waited_for_and_a_broken_one_is_not_for_ever() {
+        assert_eq!(written(io::ErrorKind::StorageFull).retry_decision(), RetryDecision::Transient);
+        assert_eq!(written(io::ErrorKind::QuotaExceeded).retry_decision(), RetryDecision::Transient);
+        assert_eq!(written(io::ErrorKind::PermissionDenied).retry_decision(), RetryDecision::Unknown);
+        let input_output = JobError::Artifact(ArtifactError::Storage {
+            action: "write an artifact",
+            source: object_store::Error::Generic {
+                store: "LocalFileSystem",
+                source: io::Error::from_raw_os_error(5).into(),
+            },
+        });
+        assert_eq!(input_output.retry_decision(), RetryDecision::Unknown);
+    }
+
+    #[test]
+    fn a_busy_database_is_waited_for_and_a_bad_request_is_final() {
+        assert_eq!(JobError::from(StoreError::Unavailable("busy".into())).retry_decision(), RetryDecision::Transient);
+        assert_eq!(
+            JobError::from(StoreError::Database("disk I/O error".into())).retry_decision(),
+            RetryDecision::Unknown
+        );
+        assert_eq!(
+            JobError::from(StoreError::InvalidValue("no number".to_owned())).retry_decision(),
+            RetryDecision::Permanent
+        );
+        assert_eq!(JobError::Panic("oops".to_owned()).retry_decision(), RetryDecision::Permanent);
+    }
+
+    #[test]
+    fn a_bucket_that_is_away_or_refuses_us_is_waited_for() {
+        let path = || "sha256/ab".to_owned();
+        for source in [
+            object_store::Error::Generic { store: "S3", source: "503 Service Unavailable".into() },
+            object_store::Error::PermissionDenied { path: path(), source: "403 RequestTimeTooSkewed".into() },
+            object_store::Error::Unauthenticated { path: path(), source: "401 ExpiredToken".into() },
+        ] {
+            let error = ArtifactError::Storage { action: "read an artifact", source };
+            assert_eq!(JobError::from(error).retry_decision(), RetryDecision::Transient);
+        }
+        let source = io::Error::from(io::ErrorKind::PermissionDenied).into();
+        let source = object_store::Error::PermissionDenied { path: path(), source };
+        let error = ArtifactError::Storage { action: "read an artifact", source };
+        assert_eq!(JobError::from(error).retry_decision(), RetryDecision::Unknown, "of a file");
+    }
+}

@@ -1,0 +1,165 @@
+//! The second phase of a job: its data read, checked and tokenised.
+
+use std::sync::{Arc, atomic::AtomicBool};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{
+    context::JobContext,
+    error::JobError,
+    memory, rl,
+    sft::{self, SftJob},
+    trainer::Trainer,
+};
+use crate::{
+    engine::{MemoryPlan, TrainError},
+    models::Base,
+    store::{
+        artifacts::{ArtifactId, Artifacts},
+        metadata::StoreError,
+        records::{JobKind, ModelRecord},
+    },
+    training::{Learner, PreparedRl, RunError, RunOutcome, run::OnStep, run_rl},
+};
+
+/// Warning about a job whose importance ratios cannot be truncated.
+const TRUNCATION_SKIPPED: (&str, usize, &str) =
+    ("truncation_skipped", 1, "option truncated_importance_sampling is not applied: it needs precalculate_logprobs");
+
+/// A warning for the owner of a job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Finding {
+    /// Stable name for programs.
+    pub code: &'static str,
+    /// Number of occurrences.
+    pub count: usize,
+    /// Human-readable text.
+    pub message: String,
+}
+
+/// Artifacts of a job's data and the options that it was sent.
+pub(super) struct TrainingData {
+    /// Method of training, which decides the format of the data.
+    pub(super) kind: JobKind,
+    /// Data set or trajectory groups.
+    pub(super) training: ArtifactId,
+    /// Validation data of a supervised job.
+    pub(super) validation: Option<ArtifactId>,
+    /// Options as they were sent.
+    pub(super) config: Value,
+}
+
+/// Reads and tokenises the data of a job that has a start.
+pub(super) async fn prepare(context: &JobContext<'_>) -> Result<Prepared, JobError> {
+    let JobContext { parts, job, model, base, cancel } = context;
+    let data = TrainingData {
+        kind: job.kind,
+        training: job.data().ok_or(StoreError::NotFound("data set of this job"))?,
+        validation: job.validation.map(|file| file.content),
+        config: serde_json::from_str(&job.config)?,
+    };
+    Prepared::read(&parts.artifacts, data, base.clone(), model, cancel.clone()).await
+}
+
+/// A job with its data tokenised.
+pub(super) enum Prepared {
+    Rl(PreparedRl),
+    Sft(SftJob),
+}
+
+impl Prepared {
+    /// Reads and tokenises data. Reading stops between rows or groups when `cancel` turns true.
+    pub(super) async fn read(
+        artifacts: &Artifacts,
+        data: TrainingData,
+        base: Arc<Base>,
+        model: &ModelRecord,
+        cancel: Arc<AtomicBool>,
+    ) -> Result<Self, JobError> {
+        let TrainingData { kind, training, validation, config } = data;
+        Ok(match kind {
+            JobKind::Rl => Self::Rl(rl::prepare(artifacts, training, config, base, model.clone(), cancel).await?),
+            JobKind::Sft => Self::Sft(sft::prepare(artifacts, training, validation, config, base, cancel).await?),
+        })
+    }
+
+    /// Returns the number of optimizer steps.
+    pub(super) fn steps(&self) -> usize {
+        match self {
+            Self::Rl(job) => job.rows.len(),
+            Self::Sft(job) => job.steps(),
+        }
+    }
+
+    /// Returns the number of tokens of the trained sequences, and the number of those that have a loss.
+    pub(super) fn tokens(&self) -> (usize, usize) {
+        match self {
+            Self::Rl(job) => job.sequences.iter().fold((0, 0), |(tokens, trained), sequence| {
+                (tokens + sequence.tokens.len(), trained + sequence.trained_tokens())
+            }),
+            Self::Sft(job) => job.tokens(),
+        }
+    }
+
+    /// Makes the optimizer steps from step `first`, counted from 0.
+    pub(super) fn run<L: Learner>(
+        self,
+        learner: &mut L,
+        base: &Base,
+        first: usize,
+        on_step: &mut OnStep<'_, L>,
+    ) -> Result<RunOutcome, RunError> {
+        match self {
+            Self::Rl(mut job) => run_rl(learner, &mut job, first, on_step),
+            Self::Sft(job) => job.run(learner, base, first, on_step),
+        }
+    }
+
+    /// Plans the memory of the largest call of the trainer.
+    pub(super) fn plan(&self, trainer: &Trainer, vocab_size: usize) -> Result<Option<MemoryPlan>, TrainError> {
+        match self {
+            Self::Rl(job) => memory::of_rows(trainer, job),
+            Self::Sft(job) => match job.largest_call() {
+                lengths if lengths.is_empty() => Ok(None),
+                lengths => memory::of_lengths(trainer, vocab_size, &lengths).map(Some),
+            },
+        }
+    }
+
+    /// Returns the data of the event `training_started`: the number of steps, which clients read, and the numbers of
+    /// groups, rows and sequences that are used and dropped.
+    pub(super) fn announcement(&self) -> Value {
+        match self {
+            Self::Rl(job) => {
+                let numbers = [
+                    ("num_sequences", self.steps()),
+                    ("num_groups_submitted", job.statistics.groups),
+                    ("num_groups_trainable", job.statistics.trainable_groups),
+                    ("num_dropped_sequences", job.statistics.dropped_sequences),
+                ];
+                let numbers = numbers.into_iter().map(|(name, number)| (name.to_owned(), number.into()));
+                numbers.chain(job.report.data()).collect::<serde_json::Map<_, _>>().into()
+            }
+            Self::Sft(job) => job.announcement(),
+        }
+    }
+
+    /// Returns the warnings for its owner.
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        let mut findings = match self {
+            Self::Rl(job) => {
+                let skipped = job.config.truncation_skipped.then_some(TRUNCATION_SKIPPED);
+                job.report.findings().into_iter().chain(skipped).collect()
+            }
+            Self::Sft(job) => job.findings(),
+        };
+        // A batch of examples that are all left out is a step without a token.
+        if self.tokens().1 == 0 {
+            findings.push(("nothing_to_learn", 1, "job has nothing to learn from: no token of its data is trained"));
+        }
+        let finding =
+            |(code, count, meaning): (_, usize, &str)| Finding { code, count, message: format!("{count} {meaning}") };
+        findings.into_iter().map(finding).collect()
+    }
+}

@@ -1,0 +1,8 @@
+//! The length limit of a trained sequence.
+
+use crate::{models::Base, training::MAX_SEQUENCE_LENGTH};
+
+/// Returns the greatest number of tokens of a trained sequence.
+pub(super) fn longest_sequence(base: &Base) -> usize {
+    base.weights.config.max_position_embeddings.min(MAX_SEQUENCE_LENGTH)
+}

@@ -1,0 +1,130 @@
+//! The fourth phase of a job: its optimizer steps, each recorded while the next one is computed.
+
+use std::{collections::BTreeMap, ops::ControlFlow, sync::atomic::Ordering, time::Instant};
+
+use serde_json::json;
+use tokio::runtime::Handle;
+
+use super::{
+    blocking::blocking,
+    cancellation::CancellableTrainer,
+    context::JobContext,
+    error::JobError,
+    journal::{Journal, MakeFiles},
+    means::TOKENS_PER_SECOND,
+    prepare::Prepared,
+    restore::Origin,
+    trainer::{State, Trainer},
+};
+use crate::{
+    engine::MemoryPlan,
+    models::Servable,
+    store::records::{Lease, NewEvent},
+    training::{GradientStep, RunOutcome, precalculate},
+};
+
+/// Result of training.
+pub(super) struct Trained {
+    /// Weights and optimizer state after the last step.
+    pub(super) state: State,
+    /// The weights in the form that is served.
+    pub(super) servable: Servable,
+    /// Metrics of the checkpoint: means over the steps.
+    pub(super) metrics: BTreeMap<String, f64>,
+}
+
+/// Returns the first event of a job.
+pub(super) fn started(prepared: &Prepared) -> NewEvent {
+    NewEvent { kind: "training_started".to_owned(), data: prepared.announcement().to_string() }
+}
+
+/// Returns the event of an optimizer step that took `seconds`.
+fn step_event(step: &GradientStep, seconds: f64) -> NewEvent {
+    let mut data = json!(step.metrics);
+    data[TOKENS_PER_SECOND] = json!(step.tokens as f64 / seconds.max(1e-9));
+    NewEvent { kind: "gradient_step".to_owned(), data: data.to_string() }
+}
+
+/// Makes the optimizer steps on a blocking thread. A step is durable before the next but one begins.
+pub(super) async fn train(
+    context: &JobContext<'_>,
+    lease: Lease,
+    mut prepared: Prepared,
+    origin: Origin,
+) -> Result<Trained, JobError> {
+    let (parts, base, cancel) = (context.parts.clone(), context.base.clone(), context.cancel.clone());
+    let runtime = Handle::current();
+    blocking(move || {
+        let Origin { start, resumed, steps, mut means } = origin;
+        let trainer = |state: State| -> Result<CancellableTrainer, JobError> {
+            Ok(CancellableTrainer::new(Trainer::new(&parts.pool, &base, state)?, cancel.clone()))
+        };
+        let stopped = |error: JobError| match cancel.load(Ordering::Relaxed) {
+            true => JobError::Stopped,
+            false => error,
+        };
+        let mut trainer = match resumed {
+            None => trainer(start)?,
+            Some(resumed) => {
+                if let Prepared::Rl(job) = &mut prepared {
+                    // The first attempt computed these with the weights at the start of the job.
+                    let mut first = trainer(start)?;
+                    precalculate(&mut first, job).map_err(|error| stopped(error.into()))?;
+                }
+                trainer(resumed)?
+            }
+        };
+        // Before the first event: a job that cannot be finished is not started.
+        let plan = prepared.plan(trainer.trainer(), base.weights.config.vocab_size);
+        if let Some(MemoryPlan { bytes, unique_tokens, recomputes, .. }) = plan.map_err(JobError::Plan)? {
+            tracing::info!(bytes, unique_tokens, recomputes, "memory of the largest step");
+        }
+        runtime.block_on(async {
+            parts.metadata.record_weight_format(&lease, base.weights.format).await?;
+            parts.metadata.append_event(&lease, 1, started(&prepared)).await
+        })?;
+
+        let mut journal = Journal::new(parts.clone(), lease, runtime);
+        let mut failure = None;
+        let mut since = Instant::now();
+        let mut on_step = |trainer: &mut CancellableTrainer, step: GradientStep| {
+            let seconds = since.elapsed().as_secs_f64();
+            since = Instant::now();
+            means.add(step.metrics.iter().map(|(name, value)| (name.as_str(), *value)));
+            let state = trainer.record(|bytes| journal.wants_state(bytes)).map(|state| {
+                let base = base.clone();
+                Box::new(move || state.files(&base)) as MakeFiles
+            });
+            match journal.step(step.index, step_event(&step, seconds), state) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        };
+        let outcome = prepared.run(&mut trainer, &base, steps, &mut on_step);
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        journal.settle()?;
+        match outcome {
+            Ok(RunOutcome::Finished(_)) => {
+                let (state, servable) = trainer.finish();
+                Ok(Trained { state, servable, metrics: means.finish() })
+            }
+            Ok(RunOutcome::Stopped { .. }) => Err(JobError::Stopped),
+            Err(error) => {
+                let error = stopped(error.into());
+                // An orderly stop keeps the last completed step, however large its state is. In the middle of a step
+                // the weights are those of no step.
+                if matches!(error, JobError::Stopped) && !trainer.is_dirty() && journal.is_behind() {
+                    let (state, _) = trainer.finish();
+                    journal.keep(Box::new(move || state.files(&base)))?;
+                }
+                Err(error)
+            }
+        }
+    })
+    .await
+}

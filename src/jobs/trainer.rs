@@ -1,0 +1,209 @@
+//! The trainable state of a job: an adapter or all weights of a model, each with its optimizer.
+
+use std::sync::Arc;
+
+use super::{context::WorkerParts, error::JobError, journal::StateFiles};
+use crate::{
+    engine::{
+        AdamState, Adapter, ComputePool, MemoryPlan, SequenceInput, TrainError, TrainSession, TrainingMethod,
+        full::{FullAdam, FullMemoryError, FullSession, FullWeights},
+    },
+    models::{Base, Servable},
+    store::{artifacts::ArtifactId, records::AdapterArtifacts},
+    training::{Learner, LearnerError, OptimizerSettings, TokenScores},
+};
+
+/// Seed of a new adapter's weights.
+pub(super) const SEED: u64 = 3407;
+/// Maximum size of all weights and their moments for files that are created during training; they are copied for that,
+/// in addition to the memory of training.
+const MAX_FULL_STATE: usize = 1 << 30;
+
+/// Weights in training and the state of their optimizer.
+#[derive(Clone)]
+pub(super) enum State {
+    Lora { adapter: Adapter, adam: AdamState },
+    Full { weights: FullWeights, adam: FullAdam },
+}
+
+impl State {
+    /// Reads a state. Without files it is that of a new model; without a state of the optimizer, the moments are zero.
+    pub(super) async fn read(
+        parts: &WorkerParts,
+        base: &Arc<Base>,
+        method: TrainingMethod,
+        files: Option<&AdapterArtifacts>,
+        optimizer: Option<ArtifactId>,
+    ) -> Result<Self, JobError> {
+        let optimizer = match optimizer {
+            Some(state) => Some(parts.artifacts.get(state).await?),
+            None => None,
+        };
+        let config = &base.weights.config;
+        match method {
+            TrainingMethod::Lora(options) => {
+                let adapter = match files {
+                    Some(files) => parts.catalog.load_adapter(base, files).await?,
+                    None => Adapter::new(config, &options, SEED),
+                };
+                let adam = match optimizer {
+                    Some(bytes) => AdamState::from_bytes(&bytes, &adapter)?,
+                    None => AdamState::new(&adapter),
+                };
+                Ok(Self::Lora { adapter, adam })
+            }
+            TrainingMethod::Full => {
+                let weights = parts.catalog.load_weights(base, files).await?;
+                let adam = match optimizer {
+                    Some(bytes) => FullAdam::from_bytes(&bytes, config)?,
+                    None => FullAdam::new(config),
+                };
+                Ok(Self::Full { weights, adam })
+            }
+        }
+    }
+
+    /// Reads the state that [`Self::files`] wrote; without a state of the optimizer, the moments are zero.
+    pub(super) fn from_files(
+        base: &Base,
+        method: TrainingMethod,
+        files: &StateFiles,
+        with_optimizer: bool,
+    ) -> Result<Self, JobError> {
+        let config = &base.weights.config;
+        let unreadable = |error: &dyn std::error::Error| JobError::State(error.to_string());
+        Ok(match method {
+            TrainingMethod::Lora(_) => {
+                let adapter = Adapter::from_peft(config, &files.config, &files.weights);
+                let adapter = adapter.map_err(|error| unreadable(&error))?;
+                let adam = match with_optimizer {
+                    true => AdamState::from_bytes(&files.optimizer, &adapter)?,
+                    false => AdamState::new(&adapter),
+                };
+                Self::Lora { adapter, adam }
+            }
+            TrainingMethod::Full => {
+                let weights = FullWeights::read(config, &[("checkpoint", &files.weights)]);
+                let weights = weights.map_err(|error| unreadable(&error))?;
+                let adam = match with_optimizer {
+                    true => FullAdam::from_bytes(&files.optimizer, config)?,
+                    false => FullAdam::new(config),
+                };
+                Self::Full { weights, adam }
+            }
+        })
+    }
+
+    /// Creates the files of the state.
+    pub(super) fn files(self, base: &Base) -> StateFiles {
+        let config = &base.weights.config;
+        match self {
+            Self::Lora { adapter, adam } => {
+                let files = adapter.to_peft(base.name(), config);
+                StateFiles {
+                    config: files.adapter_config_json,
+                    weights: files.adapter_model_safetensors,
+                    optimizer: adam.to_bytes(),
+                }
+            }
+            Self::Full { weights, adam } => {
+                let bytes = weights.to_bytes();
+                drop(weights); // Freed before the larger file is created.
+                StateFiles { config: base.checkpoint_config(), weights: bytes, optimizer: adam.to_bytes(config) }
+            }
+        }
+    }
+}
+
+/// The session that trains a [`State`].
+pub(super) enum Trainer {
+    Lora(Box<TrainSession>),
+    Full(Box<FullSession>),
+}
+
+impl Trainer {
+    /// Creates a trainer that starts from a state.
+    pub(super) fn new(pool: &Arc<ComputePool>, base: &Base, state: State) -> Result<Self, FullMemoryError> {
+        Ok(match state {
+            State::Lora { adapter, adam } => {
+                Self::Lora(Box::new(TrainSession::new(pool.clone(), base.weights.clone(), adapter, adam)))
+            }
+            State::Full { weights, adam } => {
+                Self::Full(Box::new(FullSession::new(pool.clone(), weights, adam, base.weights.format)?))
+            }
+        })
+    }
+
+    /// Plans the memory of training on these sequences in one call.
+    pub(super) fn plan(&self, sequences: &[SequenceInput<'_>]) -> Result<MemoryPlan, TrainError> {
+        match self {
+            Self::Lora(session) => session.plan(sequences, true),
+            Self::Full(session) => session.plan(sequences, true),
+        }
+    }
+
+    /// Returns the size of the state's files in bytes.
+    fn bytes(&self) -> usize {
+        // Weights and two moments of each.
+        3 * match self {
+            Self::Lora(session) => session.adapter().bytes(),
+            Self::Full(session) => session.weights().parameters() * size_of::<f32>(),
+        }
+    }
+
+    /// Returns the state after the last step, if it may be copied and `wanted` accepts its size in bytes.
+    pub(super) fn state(&self, wanted: impl FnOnce(usize) -> bool) -> Option<State> {
+        if !wanted(self.bytes()) {
+            return None;
+        }
+        match self {
+            Self::Lora(session) => {
+                Some(State::Lora { adapter: session.adapter().clone(), adam: session.adam().clone() })
+            }
+            Self::Full(_) if self.bytes() > MAX_FULL_STATE => None,
+            Self::Full(session) => {
+                Some(State::Full { weights: session.weights().clone(), adam: session.adam().clone() })
+            }
+        }
+    }
+
+    fn learner(&mut self) -> &mut dyn Learner {
+        match self {
+            Self::Lora(session) => &mut **session,
+            Self::Full(session) => &mut **session,
+        }
+    }
+
+    /// Ends training; returns the state after the last step, and the weights to serve.
+    pub(super) fn finish(self) -> (State, Servable) {
+        match self {
+            Self::Lora(session) => {
+                let (adapter, adam) = session.into_parts();
+                let servable = Servable::Adapter(Arc::new(adapter.clone()));
+                (State::Lora { adapter, adam }, servable)
+            }
+            Self::Full(session) => {
+                let (weights, packed, adam) = session.into_parts();
+                (State::Full { weights, adam }, Servable::Weights(packed))
+            }
+        }
+    }
+}
+
+impl Learner for Trainer {
+    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
+        self.learner().score(sequences)
+    }
+
+    fn accumulate(
+        &mut self,
+        sequences: &[SequenceInput<'_>],
+        gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
+    ) -> Result<Vec<TokenScores>, LearnerError> {
+        self.learner().accumulate(sequences, gradient)
+    }
+
+    fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
+        self.learner().step(settings)
+    }
+}

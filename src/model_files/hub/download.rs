@@ -1,0 +1,246 @@
+//! Requests to a hub: JSON and files, with retries and resumed downloads.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use reqwest::{Client, Response, StatusCode, header};
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+use tokio::{
+    fs,
+    io::{AsyncReadExt, AsyncWriteExt},
+};
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Longest time without data from the hub.
+const READ_TIMEOUT: Duration = Duration::from_secs(60);
+/// Maximum number of attempts without progress, after which a download fails.
+const MAX_ATTEMPTS: u32 = 5;
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+/// Maximum size of a JSON document in bytes.
+const MAX_JSON: usize = 16 << 20;
+
+/// Errors of a download.
+#[derive(Debug, thiserror::Error)]
+pub enum DownloadError {
+    /// The hub could not be reached, or the connection failed.
+    #[error("{0}")]
+    Connection(String),
+    /// The hub has no such model or file.
+    #[error("HTTP 404: the hub has no such model; check the name, and set HF_TOKEN if the model is private")]
+    NotFound,
+    /// The token is missing or has no access to this model.
+    #[error("HTTP {0}: the model is gated or private; accept its licence on the hub and set HF_TOKEN")]
+    Forbidden(u16),
+    /// Another status.
+    #[error("HTTP {0}")]
+    Status(u16),
+    /// The response does not match the hub's documentation.
+    #[error("unexpected response: {0}")]
+    Answer(String),
+    /// The file differs from the hub's listing.
+    #[error("{name} has {found}, the hub lists {expected}; the file was removed, start again")]
+    Mismatch {
+        /// Name of the file.
+        name: String,
+        /// Its size or hash.
+        found: String,
+        /// Size or hash in the hub's listing.
+        expected: String,
+    },
+    /// The cache directory cannot be written.
+    #[error("the cache directory cannot be written: {0}")]
+    Disk(#[from] io::Error),
+}
+
+impl DownloadError {
+    fn is_transient(&self) -> bool {
+        matches!(self, Self::Connection(_) | Self::Status(408 | 429 | 500..))
+    }
+}
+
+impl From<reqwest::Error> for DownloadError {
+    fn from(error: reqwest::Error) -> Self {
+        Self::Connection(crate::error_chain::error_chain(&error.without_url()))
+    }
+}
+
+/// A file to download.
+pub(super) struct File<'a> {
+    /// Path below the hub's address.
+    pub(super) url: String,
+    /// Destination. The file is moved there when it is complete.
+    pub(super) path: PathBuf,
+    /// Size in bytes.
+    pub(super) bytes: u64,
+    /// SHA-256 in hexadecimal digits, if the hub lists one.
+    pub(super) sha256: Option<&'a str>,
+}
+
+/// A hub and its access token.
+pub(super) struct Hub {
+    endpoint: String,
+    token: Option<String>,
+    http: Client,
+}
+
+impl Hub {
+    pub(super) fn new(endpoint: &str, token: Option<String>) -> Result<Self, DownloadError> {
+        let http = Client::builder()
+            .connect_timeout(CONNECT_TIMEOUT)
+            .read_timeout(READ_TIMEOUT)
+            .user_agent(concat!("trainyard/", env!("CARGO_PKG_VERSION")))
+            .build()?;
+        Ok(Self { endpoint: endpoint.to_owned(), token, http })
+    }
+
+    /// Requests a JSON document.
+    pub(super) async fn json<T: DeserializeOwned>(&self, path: &str) -> Result<T, DownloadError> {
+        let mut retries = Retries::default();
+        loop {
+            match self.json_once(path).await {
+                Err(error) if error.is_transient() => retries.pause(error).await?,
+                done => return done,
+            }
+        }
+    }
+
+    async fn json_once<T: DeserializeOwned>(&self, path: &str) -> Result<T, DownloadError> {
+        let mut response = self.get(path, 0).await?;
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await? {
+            if body.len() + chunk.len() > MAX_JSON {
+                return Err(DownloadError::Answer(format!("{path} is larger than {MAX_JSON} bytes")));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        serde_json::from_slice(&body).map_err(|error| DownloadError::Answer(format!("{path}: {error}")))
+    }
+
+    /// Downloads a file, resuming a partial one, and calls `report` with the bytes on disk. Skips a complete file.
+    pub(super) async fn download(&self, file: &File<'_>, report: impl Fn(u64)) -> Result<(), DownloadError> {
+        if fs::metadata(&file.path).await.is_ok_and(|found| found.len() == file.bytes) {
+            report(file.bytes);
+            return Ok(());
+        }
+        let partial = file.path.with_added_extension("incomplete");
+        let mut retries = Retries::default();
+        loop {
+            let before = size(&partial).await;
+            match self.append(file, &partial, &report).await {
+                Ok(()) => break,
+                Err(error) if error.is_transient() => {
+                    if size(&partial).await > before {
+                        retries = Retries::default();
+                    }
+                    retries.pause(error).await?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if let Err(error) = verify(file, &partial).await {
+            fs::remove_file(&partial).await?;
+            return Err(error);
+        }
+        fs::rename(&partial, &file.path).await?;
+        Ok(())
+    }
+
+    /// Requests the bytes that `partial` lacks and appends them.
+    async fn append(&self, file: &File<'_>, partial: &Path, report: &impl Fn(u64)) -> Result<(), DownloadError> {
+        let mut written = size(partial).await;
+        if written >= file.bytes && written > 0 {
+            return Ok(());
+        }
+        let mut response = self.get(&file.url, written).await?;
+        // A server may ignore the range and send the whole file.
+        let resumed = response.status() == StatusCode::PARTIAL_CONTENT;
+        let mut target =
+            fs::OpenOptions::new().create(true).write(true).append(resumed).truncate(!resumed).open(partial).await?;
+        if !resumed {
+            written = 0;
+        }
+        while let Some(chunk) = response.chunk().await? {
+            target.write_all(&chunk).await?;
+            written += chunk.len() as u64;
+            report(written);
+            if written > file.bytes {
+                break;
+            }
+        }
+        target.flush().await?;
+        target.sync_all().await?;
+        match written < file.bytes {
+            true => Err(DownloadError::Connection(format!("the hub sent {written} of {} bytes", file.bytes))),
+            false => Ok(()),
+        }
+    }
+
+    /// Sends a GET request for the bytes from `start` on. Redirects to another host do not carry the token.
+    async fn get(&self, path: &str, start: u64) -> Result<Response, DownloadError> {
+        let mut request = self.http.get(format!("{}/{path}", self.endpoint));
+        if let Some(token) = &self.token {
+            request = request.bearer_auth(token);
+        }
+        if start > 0 {
+            request = request.header(header::RANGE, format!("bytes={start}-"));
+        }
+        let response = request.send().await?;
+        match response.status() {
+            status if status.is_success() => Ok(response),
+            StatusCode::NOT_FOUND => Err(DownloadError::NotFound),
+            status @ (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) => {
+                Err(DownloadError::Forbidden(status.as_u16()))
+            }
+            status => Err(DownloadError::Status(status.as_u16())),
+        }
+    }
+}
+
+async fn size(path: &Path) -> u64 {
+    fs::metadata(path).await.map_or(0, |found| found.len())
+}
+
+async fn verify(file: &File<'_>, path: &Path) -> Result<(), DownloadError> {
+    let mismatch = |found, expected| {
+        let name = file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Err(DownloadError::Mismatch { name, found, expected })
+    };
+    let found = size(path).await;
+    if found != file.bytes {
+        return mismatch(format!("{found} bytes"), format!("{} bytes", file.bytes));
+    }
+    let Some(expected) = file.sha256 else { return Ok(()) };
+    let (mut source, mut hash, mut buffer) = (fs::File::open(path).await?, Sha256::new(), vec![0; 1 << 20]);
+    loop {
+        let read = source.read(&mut buffer).await?;
+        if read == 0 {
+            break;
+        }
+        hash.update(&buffer[..read]);
+    }
+    let found = crate::hex::to_hex(&hash.finalize());
+    match found == expected {
+        true => Ok(()),
+        false => mismatch(format!("SHA-256 {found}"), expected.to_owned()),
+    }
+}
+
+/// Waits between attempts, each twice as long as the one before.
+#[derive(Default)]
+struct Retries(u32);
+
+impl Retries {
+    /// Waits, or returns the error after [`MAX_ATTEMPTS`] attempts.
+    async fn pause(&mut self, error: DownloadError) -> Result<(), DownloadError> {
+        self.0 += 1;
+        if self.0 >= MAX_ATTEMPTS {
+            return Err(error);
+        }
+        tokio::time::sleep(FIRST_PAUSE * (1 << (self.0 - 1))).await;
+        Ok(())
+    }
+}

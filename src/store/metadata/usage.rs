@@ -1,0 +1,32 @@
+//! Token usage and the health of the database.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use super::Result;
+use crate::store::records::{DailyUsage, UsageCount, UsageKey, UsageRecord};
+
+/// Token usage and the health of the database.
+#[async_trait]
+pub trait Usage: Send + Sync {
+    /// Adds to today's usage sum.
+    async fn add_usage(&self, usage: UsageKey, count: UsageCount) -> Result<()>;
+    /// Lists usage summed over all days. Without an `entity`, lists the usage of every entity.
+    async fn list_usage(&self, entity: Option<&str>) -> Result<Vec<UsageRecord>>;
+    /// Lists an entity's daily usage sums within `days`, earliest first, at most `limit`. With a `project`, lists only
+    /// its sums.
+    async fn list_daily_usage(
+        &self,
+        entity: &str,
+        days: RangeInclusive<i64>,
+        project: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<DailyUsage>>;
+    /// Sums the chat and training tokens that a key has used since `first_day`, counted from 1970-01-01 UTC.
+    async fn used_tokens(&self, entity: &str, key_id: Uuid, first_day: i64) -> Result<u64>;
+    /// Queries the database; returns the time until its answer.
+    async fn ping(&self) -> Result<Duration>;
+}

@@ -1,0 +1,50 @@
+//! Jobs with their progress.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::events;
+use crate::store::metadata::{Result, StoreError};
+use crate::store::records::{JobRecord, JobState, NewEvent};
+use crate::store::{rows, rules};
+
+/// SQL for jobs with their progress, each as `jobs`.
+macro_rules! states {
+    () => {
+        concat!(
+            "SELECT ",
+            $crate::store::postgres::columns::jobs!(),
+            ",
+             (SELECT count(*) FROM events WHERE job_id = jobs.id AND kind = 'gradient_step') AS steps,
+             ",
+            $crate::store::postgres::sql::trained_tokens!(),
+            " AS trained_tokens,
+             (SELECT data FROM events WHERE job_id = jobs.id AND sequence = 1 AND kind = 'training_started')
+                 AS announcement,
+             (SELECT data FROM events WHERE job_id = jobs.id AND kind = 'training_ended' LIMIT 1) AS ending,
+             CASE WHEN status = 'queued' THEN (
+                 SELECT count(*) FROM jobs AS older WHERE older.status = 'queued' AND older.sequence < jobs.sequence
+             ) END AS queue_position
+         FROM jobs "
+        )
+    };
+}
+
+pub(super) use states;
+
+pub(super) async fn read(connection: &mut PgConnection, entity: &str, id: Uuid) -> Result<JobState> {
+    let row = sqlx::query(concat!(states!(), "WHERE id = $1 AND entity = $2"))
+        .bind(id)
+        .bind(entity)
+        .fetch_optional(connection)
+        .await?;
+    rows::job_state(&row.ok_or(StoreError::NotFound("training job"))?)
+}
+
+/// Appends the last event of a job.
+pub(super) async fn append_last_event(connection: &mut PgConnection, job: &JobRecord, event: &NewEvent) -> Result<()> {
+    let event = rules::last_event(event, &read(connection, &job.entity, job.id).await?)?;
+    let last = events::last_sequence(connection, job.id).await?;
+    events::insert(connection, job.id, last + 1, &event).await?;
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! Rules of the writes under a lease.
+
+use uuid::Uuid;
+
+use crate::engine::WeightFormat;
+use crate::store::metadata::{Result, StoreError};
+use crate::store::records::{EventRecord, JobStart, Lease, NewEvent, ResumeState};
+
+/// Checks that an update under a lease found the job.
+///
+/// # Errors
+/// [`StoreError::LeaseLost`] if it changed no row.
+pub(in crate::store) fn check_lease(lease: &Lease, changed_rows: u64) -> Result<()> {
+    if changed_rows == 0 { Err(StoreError::LeaseLost(*lease)) } else { Ok(()) }
+}
+
+/// Returns the start that a job has just recorded.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] if it has none.
+pub(in crate::store) fn recorded_start(start: Option<JobStart>) -> Result<JobStart> {
+    start.ok_or_else(|| StoreError::Corrupt { column: "start_step", reason: "it was not recorded".to_owned() })
+}
+
+/// Checks that a job's start is recorded.
+///
+/// # Errors
+/// [`StoreError::Conflict`] if it is not.
+pub(in crate::store) fn check_started(job_id: Uuid, start_step: Option<i64>) -> Result<()> {
+    match start_step {
+        Some(_) => Ok(()),
+        None => Err(StoreError::Conflict(format!("the start of job {job_id} is not recorded yet"))),
+    }
+}
+
+/// Returns whether a job's number format is yet to be recorded.
+///
+/// # Errors
+/// [`StoreError::Conflict`] if another format is recorded.
+pub(in crate::store) fn is_format_new(recorded: Option<WeightFormat>, format: WeightFormat) -> Result<bool> {
+    match recorded {
+        None => Ok(true),
+        Some(begun) if begun == format => Ok(false),
+        Some(begun) => Err(StoreError::Conflict(format!(
+            "the job began with weights stored as {begun} and cannot go on with {format}"
+        ))),
+    }
+}
+
+/// Returns whether a resume state replaces the recorded one: a later step's state stays.
+pub(in crate::store) fn is_state_newer(state: &ResumeState, recorded: Option<&ResumeState>) -> bool {
+    recorded.is_none_or(|recorded| recorded.next_step < state.next_step)
+}
+
+/// Returns the event that an earlier attempt appended in the place of `event`.
+///
+/// # Errors
+/// [`StoreError::Conflict`] if it has another type.
+pub(in crate::store) fn repeated_event(existing: EventRecord, event: &NewEvent) -> Result<EventRecord> {
+    if existing.kind == event.kind {
+        return Ok(existing);
+    }
+    Err(StoreError::Conflict(format!(
+        "event {} of job {} is {:?} already, not {:?}",
+        existing.sequence, existing.job_id, existing.kind, event.kind
+    )))
+}
+
+/// Checks that an event follows the last one.
+///
+/// # Errors
+/// [`StoreError::Conflict`] for a gap.
+pub(in crate::store) fn check_sequence(job_id: Uuid, sequence: i64, last: i64) -> Result<()> {
+    if sequence != last + 1 {
+        return Err(StoreError::Conflict(format!(
+            "event {sequence} of job {job_id} would leave a gap after event {last}"
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! Jobs with their progress.
+
+use sqlx::SqliteConnection;
+use uuid::Uuid;
+
+use super::events;
+use crate::store::metadata::{Result, StoreError};
+use crate::store::records::{JobRecord, JobState, NewEvent};
+use crate::store::{rows, rules};
+
+/// SQL for jobs with their progress, each as `jobs`.
+macro_rules! states {
+    () => {
+        concat!(
+            "SELECT jobs.*,
+             (SELECT count(*) FROM events WHERE job_id = jobs.id AND kind = 'gradient_step') AS steps, ",
+            $crate::store::sqlite::sql::trained_tokens!(),
+            " AS trained_tokens,
+             (SELECT data FROM events WHERE job_id = jobs.id AND sequence = 1 AND kind = 'training_started')
+                 AS announcement,
+             (SELECT data FROM events WHERE job_id = jobs.id AND kind = 'training_ended' LIMIT 1) AS ending,
+             CASE WHEN status = 'queued' THEN (
+                 SELECT count(*) FROM jobs AS older WHERE older.status = 'queued' AND older.sequence < jobs.sequence
+             ) END AS queue_position
+         FROM jobs "
+        )
+    };
+}
+
+pub(super) use states;
+
+pub(super) async fn read(connection: &mut SqliteConnection, entity: &str, id: Uuid) -> Result<JobState> {
+    let row = sqlx::query(concat!(states!(), "WHERE id = ? AND entity = ?"))
+        .bind(id.to_string())
+        .bind(entity)
+        .fetch_optional(connection)
+        .await?;
+    rows::job_state(&row.ok_or(StoreError::NotFound("training job"))?)
+}
+
+/// Appends the last event of a job.
+pub(super) async fn append_last_event(
+    connection: &mut SqliteConnection,
+    job: &JobRecord,
+    event: &NewEvent,
+) -> Result<()> {
+    let event = rules::last_event(event, &read(connection, &job.entity, job.id).await?)?;
+    let last = events::last_sequence(connection, job.id).await?;
+    events::insert(connection, job.id, last + 1, event).await?;
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! SQL that several files share.
+
+/// SQL for the present time in milliseconds; the same for a whole statement.
+macro_rules! now {
+    () => {
+        "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)"
+    };
+}
+
+/// SQL for the columns of a model's record.
+macro_rules! model_columns {
+    () => {
+        "*, (SELECT max(step) FROM checkpoints WHERE model_id = models.id) AS latest_step"
+    };
+}
+
+/// SQL for the trained tokens of a job, as `jobs`.
+macro_rules! trained_tokens {
+    () => {
+        "(SELECT CAST(coalesce(sum(coalesce(data ->> '$.\"row/num_trained_tokens\"',
+                 data ->> '$.num_trainable_tokens', 0)), 0) AS INTEGER)
+             FROM events WHERE job_id = jobs.id AND kind = 'gradient_step')"
+    };
+}
+
+pub(super) use {model_columns, now, trained_tokens};

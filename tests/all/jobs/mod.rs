@@ -1,0 +1,12 @@
+//! Training jobs: data, options, steps, workers, shutdown.
+
+mod drain;
+mod dry_run;
+mod full;
+mod job_control;
+mod lifecycle;
+mod lineage;
+pub(crate) mod memory;
+mod rollouts;
+mod training_method;
+mod workers;

@@ -1,0 +1,104 @@
+//! A directory of another family than the built-in model's is served, trained and served again as any model is.
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, json};
+use trainyard::server::Service;
+
+use crate::{
+    serving::random_models,
+    support::{Model, TestService, event_types, row, settings, text},
+};
+
+/// Writes a random model that speaks with the built-in model's tokenizer and template.
+fn write_model(directory: &Path, mut config: Value) {
+    let seedling = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/seedling");
+    fs::create_dir(directory).expect("a new directory");
+    for file in ["tokenizer.json", "tokenizer_config.json", "chat_template.jinja", "generation_config.json"] {
+        fs::copy(seedling.join(file), directory.join(file)).expect("the built-in model's file");
+    }
+    config["vocab_size"] = 1536.into();
+    let model = random_models::directory("served", &random_models::config(config), 7);
+    fs::write(directory.join("config.json"), model.config_json).expect("config.json");
+    fs::write(directory.join("model.safetensors"), model.weights).expect("the weights");
+}
+
+/// Runs one job to its end, which must be a good one.
+async fn trained(service: &TestService, job: String) {
+    let events = service.finished(&job).await;
+    assert_eq!(event_types(&events).last(), Some(&"training_ended"), "{events:?}");
+}
+
+#[tokio::test]
+async fn other_families_are_served_and_trained() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let llama = json!({ "model_type": "llama", "attention_bias": true, "rope_scaling": {
+        "rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+        "original_max_position_embeddings": 64 } });
+    let qwen2 = json!({ "model_type": "qwen2", "num_key_value_heads": 1, "head_dim": 6, "tie_word_embeddings": false });
+    let bases = [("tiny/llama", llama), ("tiny/qwen2", qwen2)].map(|(name, config)| {
+        let path = directory.path().join(name.replace('/', "-"));
+        write_model(&path, config);
+        (name.to_owned(), Some(path))
+    });
+    let service = TestService::start_with(|settings| settings.base_models.extend(bases.clone())).await;
+    for (base, _) in &bases {
+        let completion = service.chat(base, "hello", json!({ "max_tokens": 8, "temperature": 1, "seed": 3 })).await;
+        assert!(completion["usage"]["completion_tokens"].as_u64().is_some_and(|count| count > 0), "{completion}");
+
+        let body = json!({ "project": "tests", "name": base.replace('/', "-"), "base_model": base });
+        let created = service.post("/v1/preview/models", &body).await.ok();
+        let name = format!("wandb-artifact:///{}/tests/{}", text(&created["entity"]), text(&created["name"]));
+        let model = Model { id: text(&created["id"]).to_owned(), name };
+        let untrained = service.first_tokens(base, "red?").await;
+        assert_eq!(service.first_tokens(&model.at(0), "red?").await, untrained, "an adapter begins as its base");
+
+        let rows = [row("red?", "blue green"), row("up?", "down")];
+        trained(&service, service.start_sft(&model, &rows, json!({ "learning_rate": 5e-3 })).await).await;
+        let supervised = service.first_tokens(&model.name, "red?").await;
+        assert_ne!(supervised, untrained, "{base} learned from rows");
+
+        let groups = service.rollouts(&model.name, "red?", &[0.0, 0.25, 1.0, 0.5]).await;
+        trained(&service, service.start_rl(&model, json!([groups]), json!({ "learning_rate": 5e-3 })).await).await;
+        assert_eq!(service.steps(&model).await, [0, 1, 2]);
+        let reinforced = service.first_tokens(&model.name, "red?").await;
+        assert_ne!(reinforced, supervised, "{base} learned from rewards");
+        assert_eq!(service.first_tokens(&model.at(1), "red?").await, supervised, "the older checkpoint is as it was");
+    }
+}
+
+#[tokio::test]
+async fn a_directory_that_cannot_be_served_is_refused_by_field() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (field, value) in [
+        ("hidden_act", json!("gelu")),
+        ("rope_scaling", json!({ "rope_type": "longrope", "factor": 4.0 })),
+        ("model_type", json!("gpt2")),
+    ] {
+        let path = directory.path().join(field);
+        write_model(&path, json!({ "model_type": "llama" }));
+        let mut config: Value =
+            serde_json::from_slice(&fs::read(path.join("config.json")).expect("config.json")).expect("JSON");
+        config[field] = value;
+        fs::write(path.join("config.json"), config.to_string()).expect("config.json");
+        let data = tempfile::tempdir().expect("a temporary directory");
+        let mut settings = settings(&data);
+        settings.base_models.push(("tiny/other".to_owned(), Some(path)));
+        let Err(error) = Service::open(&settings, &mut |_, _, _| {}).await else {
+            panic!("{field} was accepted");
+        };
+        let message = with_causes(&error);
+        assert!(message.contains("tiny/other") && message.contains(field), "{message}");
+    }
+}
+
+/// An error with all its causes.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut message = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        message = format!("{message}: {cause}");
+        source = cause.source();
+    }
+    message
+}

@@ -1,0 +1,122 @@
+//! Model directories with random weights, small enough to try everything on: `config.json` and one safetensors file, as
+//! the families' own programs write them.
+
+use safetensors::{Dtype, tensor::TensorView};
+use serde_json::{Value, json};
+
+/// A model's files.
+pub(crate) struct ModelDirectory {
+    pub name: &'static str,
+    pub config_json: String,
+    /// `model.safetensors`.
+    pub weights: Vec<u8>,
+}
+
+/// A `config.json` with changes. No dimension is a multiple of sixteen; heads share keys in pairs.
+pub(crate) fn config(changes: Value) -> Value {
+    let mut config = json!({
+        "model_type": "qwen3", "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
+        "num_key_value_heads": 2, "head_dim": 10, "intermediate_size": 40, "vocab_size": 77,
+        "max_position_embeddings": 1024, "rms_norm_eps": 1e-6, "rope_theta": 10000.0, "tie_word_embeddings": true,
+    });
+    for (field, value) in changes.as_object().expect("an object") {
+        config[field] = value.clone();
+    }
+    config
+}
+
+/// One of each family: other head layouts, biases, embeddings tied and not, scaled rotary angles.
+pub(crate) fn families() -> Vec<ModelDirectory> {
+    [
+        ("Qwen3", json!({})),
+        ("Qwen2", json!({ "model_type": "qwen2", "num_key_value_heads": 1, "head_dim": 6 })),
+        (
+            "Llama",
+            json!({
+                "model_type": "llama", "num_key_value_heads": 4, "attention_bias": true, "mlp_bias": true,
+                "tie_word_embeddings": false,
+                "rope_scaling": {
+                    "rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+                    "original_max_position_embeddings": 64,
+                },
+            }),
+        ),
+        ("Mistral", json!({ "model_type": "mistral", "tie_word_embeddings": false })),
+    ]
+    .into_iter()
+    .zip(1..)
+    .map(|((name, changes), seed)| directory(name, &config(changes), seed))
+    .collect()
+}
+
+pub(crate) fn directory(name: &'static str, config: &Value, seed: u64) -> ModelDirectory {
+    let mut noise = noise(seed);
+    let tensors: Vec<(String, Vec<usize>, Vec<u8>)> = shapes(config)
+        .into_iter()
+        .map(|(name, shape)| {
+            // Norms near one, the rest of a scale that keeps activations near one.
+            let is_norm = name.contains("norm");
+            let scale = if shape.len() == 1 { 0.3 } else { 1.5 / (shape[1] as f32).sqrt() };
+            let values = (0..shape.iter().product()).map(|_| f32::from(u8::from(is_norm)) + scale * noise());
+            let bytes = values.flat_map(f32::to_le_bytes).collect();
+            (name, shape, bytes)
+        })
+        .collect();
+    let views = tensors.iter().map(|(name, shape, bytes)| {
+        (name, TensorView::new(Dtype::F32, shape.clone(), bytes).expect("as many bytes as the shape says"))
+    });
+    let weights = safetensors::serialize(views, None).expect("a file");
+    ModelDirectory { name, config_json: config.to_string(), weights }
+}
+
+/// Names and shapes of the tensors that a family's checkpoints have.
+fn shapes(config: &Value) -> Vec<(String, Vec<usize>)> {
+    let number = |field: &str| usize::try_from(config[field].as_u64().expect("a number")).expect("small");
+    let (hidden, inner, head) = (number("hidden_size"), number("intermediate_size"), number("head_dim"));
+    let (query, kv) = (number("num_attention_heads") * head, number("num_key_value_heads") * head);
+    let family = config["model_type"].as_str().expect("a family");
+    let (attention_bias, mlp_bias) = (config["attention_bias"] == true, config["mlp_bias"] == true);
+    let embedding = vec![number("vocab_size"), hidden];
+    let mut shapes = vec![
+        ("model.embed_tokens.weight".to_owned(), embedding.clone()),
+        ("model.norm.weight".to_owned(), vec![hidden]),
+    ];
+    if config["tie_word_embeddings"] == false {
+        shapes.push(("lm_head.weight".to_owned(), embedding));
+    }
+    for layer in 0..number("num_hidden_layers") {
+        let mut add = |name: &str, shape: Vec<usize>| shapes.push((format!("model.layers.{layer}.{name}"), shape));
+        add("input_layernorm.weight", vec![hidden]);
+        add("post_attention_layernorm.weight", vec![hidden]);
+        if family == "qwen3" {
+            add("self_attn.q_norm.weight", vec![head]);
+            add("self_attn.k_norm.weight", vec![head]);
+        }
+        for (name, output, input, bias) in [
+            ("self_attn.q_proj", query, hidden, attention_bias || family == "qwen2"),
+            ("self_attn.k_proj", kv, hidden, attention_bias || family == "qwen2"),
+            ("self_attn.v_proj", kv, hidden, attention_bias || family == "qwen2"),
+            ("self_attn.o_proj", hidden, query, attention_bias),
+            ("mlp.gate_proj", inner, hidden, mlp_bias),
+            ("mlp.up_proj", inner, hidden, mlp_bias),
+            ("mlp.down_proj", hidden, inner, mlp_bias),
+        ] {
+            add(&format!("{name}.weight"), vec![output, input]);
+            if bias {
+                add(&format!("{name}.bias"), vec![output]);
+            }
+        }
+    }
+    shapes
+}
+
+/// Values in [-1, 1), the same in every run.
+fn noise(seed: u64) -> impl FnMut() -> f32 {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+    }
+}
