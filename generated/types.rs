@@ -3741,7 +3741,7 @@ impl<'de> ::serde::Deserialize<'de> for DeleteModelResponse {
     ::serde::Serialize
 )]
 pub struct ErrorDetail {
-    /// Stable machine-readable code of the error: `invalid_api_key`, `invalid_json`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `unknown_parameter`, `latest_checkpoint`, `body_too_large`, `body_timeout`; for request heads that are not acceptable, `malformed_request` and `target_too_long`. New codes may be added. Null if `type` is sufficient.
+    /// Stable machine-readable code of the error: `invalid_api_key`, `invalid_json`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `unknown_parameter`, `latest_checkpoint`, `body_too_large`, `too_many_values`, `body_timeout`; for request heads that are not acceptable, `malformed_request` and `target_too_long`. New codes may be added. Null if `type` is sufficient.
     pub code: ::std::option::Option<::std::string::String>,
     /// Human-readable cause and remedy, in English; the wording may change.
     pub message: ::std::string::String,

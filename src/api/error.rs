@@ -42,7 +42,7 @@ impl From<StoreError> for ApiError {
                 Self::invalid("Idempotency-Key", error.to_string()).with_code("idempotency_key_reused")
             }
             StoreError::InvalidValue(message) => Self::invalid("", message.clone()),
-            StoreError::Unavailable(_) => {
+            StoreError::Unavailable(_) | StoreError::Frozen(_) => {
                 Self::unavailable("the store is busy; try again", STORE_RETRY).with_cause(error_chain(&error))
             }
             StoreError::LeaseLost(_) | StoreError::Database(_) | StoreError::Corrupt { .. } => {

@@ -35,6 +35,7 @@ impl ServedModel {
     pub async fn complete_from(
         self: &Arc<Self>,
         adapter: Option<Arc<Adapter>>,
+        memory: impl Send + 'static,
         read: impl FnOnce() -> Result<CompletionRequest, ChatError> + Send + 'static,
     ) -> Result<ChatStream, ChatError> {
         let model = self.clone();
@@ -42,11 +43,9 @@ impl ServedModel {
             let CompletionRequest { prompts, add_special_tokens, options } = read()?;
             options.check_length()?;
             let prompts = model.completion_prompts(prompts, add_special_tokens)?;
-            Ok::<_, ChatError>((options, prompts))
+            Ok((options, prompts))
         };
-        let (options, prompts) = tokio::task::spawn_blocking(prepare)
-            .await
-            .map_err(|error| ChatError::Failed(format!("preparing the prompts failed: {error}")))??;
+        let (options, prompts) = self.prepared(memory, prepare).await?;
         let form = AnswerForm { continues: true, ..AnswerForm::default() };
         self.start(adapter, options, prompts, form, None).map_err(|error| of_field(error, "prompt"))
     }

@@ -1,8 +1,12 @@
 //! A served base model: turns a request into a stream.
 
+use std::fmt::Display;
+use std::num::NonZero;
 use std::sync::{Arc, OnceLock};
+use std::thread;
 
 use serde_json::{Map, Value};
+use tokio::sync::Semaphore;
 
 use super::answer::{AnswerForm, ToolForm};
 use super::choice::{ChoiceAssembler, TextOptions};
@@ -33,6 +37,8 @@ pub struct ServedModel {
     /// Created by the first request that needs it.
     grammars: OnceLock<Result<Arc<GrammarCompiler>, ChatError>>,
     compilations: CompileQueue,
+    /// Permits to prepare prompts: more than the processors can do at once would only use memory.
+    preparations: Arc<Semaphore>,
     open: Arc<OpenSamples>,
 }
 
@@ -64,6 +70,7 @@ impl ServedModel {
             sampler,
             grammars: OnceLock::new(),
             compilations: CompileQueue::new(),
+            preparations: Arc::new(Semaphore::new(thread::available_parallelism().map_or(2, NonZero::get))),
             open: Arc::default(),
         })
     }
@@ -81,6 +88,7 @@ impl ServedModel {
             generation_defaults: self.generation_defaults.clone(),
             grammars: self.grammars.clone(),
             compilations: self.compilations.clone(),
+            preparations: self.preparations.clone(),
             open: self.open.clone(),
         }
     }
@@ -129,24 +137,23 @@ impl ServedModel {
         adapter: Option<Arc<Adapter>>,
         request: ChatRequest,
     ) -> Result<ChatStream, ChatError> {
-        self.chat_from(adapter, move || Ok(request)).await
+        self.chat_from(adapter, (), move || Ok(request)).await
     }
 
     /// Like [`Self::chat`], with a request that `read` still has to parse. Parsing, rendering the template, encoding
     /// long texts and building grammars take CPU time, so they run on a blocking thread and do not delay other
-    /// connections.
+    /// connections. `memory` is dropped when the prompt is encoded, also if the request is cancelled before.
     ///
     /// # Errors
     /// The errors of [`Self::chat`] and of `read`.
     pub async fn chat_from(
         self: &Arc<Self>,
         adapter: Option<Arc<Adapter>>,
+        memory: impl Send + 'static,
         read: impl FnOnce() -> Result<ChatRequest, ChatError> + Send + 'static,
     ) -> Result<ChatStream, ChatError> {
         let model = self.clone();
-        let prepared = tokio::task::spawn_blocking(move || model.prepare(read()?))
-            .await
-            .map_err(|error| ChatError::Failed(format!("preparing the prompt failed: {error}")))??;
+        let prepared = self.prepared(memory, move || model.prepare(read()?)).await?;
         let Prepared { request, prompt, thinking, grammar } = prepared;
         let constraint = match grammar {
             None => None,
@@ -168,8 +175,23 @@ impl ServedModel {
         self.start(adapter, request, vec![prompt], form, constraint)
     }
 
-    fn prepare(&self, request: ChatRequest) -> Result<Prepared, ChatError> {
-        let (prompt, thinking) = self.prompt(&request)?;
+    /// Runs `prepare` on a blocking thread when it is its turn. `memory` is dropped at its end.
+    pub(super) async fn prepared<T: Send + 'static>(
+        &self,
+        memory: impl Send + 'static,
+        prepare: impl FnOnce() -> Result<T, ChatError> + Send + 'static,
+    ) -> Result<T, ChatError> {
+        let failed = |error: &dyn Display| ChatError::Failed(format!("preparing the prompt failed: {error}"));
+        let permit = self.preparations.clone().acquire_owned().await.map_err(|error| failed(&error))?;
+        let prepare = move || {
+            let _held = (permit, memory);
+            prepare()
+        };
+        tokio::task::spawn_blocking(prepare).await.map_err(|error| failed(&error))?
+    }
+
+    fn prepare(&self, mut request: ChatRequest) -> Result<Prepared, ChatError> {
+        let (prompt, thinking) = self.prompt(&mut request)?;
         let limit = self.context_length();
         if prompt.len() >= limit {
             return Err(ChatError::PromptTooLong { prompt: prompt.len(), limit });
@@ -185,17 +207,17 @@ impl ServedModel {
         Ok(Prepared { request, prompt, thinking, grammar })
     }
 
-    /// Returns the prompt's tokens and whether the prompt ends inside a reasoning block.
-    fn prompt(&self, request: &ChatRequest) -> Result<(Arc<[u32]>, bool), ChatError> {
-        let kwargs = template_variables(&self.template, request)?;
+    /// Returns the prompt's tokens and whether the prompt ends inside a reasoning block. Consumes the messages and the
+    /// variables of the template.
+    fn prompt(&self, request: &mut ChatRequest) -> Result<(Arc<[u32]>, bool), ChatError> {
         let input = RenderInput {
-            messages: &request.messages,
-            tools: Some(&request.tools),
+            kwargs: template_variables(&self.template, request)?,
+            messages: std::mem::take(&mut request.messages),
+            tools: request.tools.clone(),
             add_generation_prompt: request.add_generation_prompt,
             continue_final_message: request.continue_final_message,
-            kwargs: &kwargs,
         };
-        let prompt = render_prompt(&self.template, &self.tokenizer, &input)?;
+        let prompt = render_prompt(&self.template, &self.tokenizer, input)?;
         self.refuse_far_too_long(&prompt)?;
         let tokens = prompt.encode().map_err(|error| ChatError::invalid("messages", error.to_string()))?;
         Ok((tokens.into(), reasoning::is_open(prompt.text())))
@@ -271,7 +293,7 @@ impl ServedModel {
 
 /// Returns the template's variables. `chat_template_kwargs` takes precedence over other request fields that the
 /// template reads.
-fn template_variables(template: &ChatTemplate, request: &ChatRequest) -> Result<Map<String, Value>, ChatError> {
+fn template_variables(template: &ChatTemplate, request: &mut ChatRequest) -> Result<Map<String, Value>, ChatError> {
     let mut variables = Map::new();
     let unheard = |field: &str, value: &str| {
         ChatError::unsupported(field, format!("{field} {value:?} means nothing to this model; leave it out"))
@@ -292,7 +314,7 @@ fn template_variables(template: &ChatTemplate, request: &ChatRequest) -> Result<
             return Err(unheard("verbosity", verbosity));
         }
     }
-    variables.extend(request.chat_template_kwargs.clone());
+    variables.append(&mut request.chat_template_kwargs);
     Ok(variables)
 }
 

@@ -136,7 +136,7 @@ pub(super) enum RetryDecision {
 
 fn of_store(error: &StoreError) -> RetryDecision {
     match error {
-        StoreError::Unavailable(_) => RetryDecision::Transient,
+        StoreError::Unavailable(_) | StoreError::Frozen(_) => RetryDecision::Transient,
         StoreError::Database(_) => of_cause(error),
         _ => RetryDecision::Permanent,
     }

@@ -79,6 +79,9 @@ pub enum StoreError {
     /// connection, the write may have taken effect.
     #[error("the metadata store cannot do this at the moment; try again later")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Another process keeps this one from writing.
+    #[error("{0}")]
+    Frozen(String),
     /// The database failed.
     #[error("the metadata store failed")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),

@@ -4,6 +4,10 @@ use serde_json::{Map, Value};
 
 use super::template_error::TemplateError;
 
+/// Maximum number of values in the arguments of a conversation's tool calls, which are texts until a template needs them
+/// as objects. A parsed value takes a hundred times the bytes of its text.
+const MAX_ARGUMENT_VALUES: usize = 100_000;
+
 /// Properties of a template that decide the form of its messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct MessageStyle {
@@ -53,56 +57,66 @@ fn loops_over_content(source: &str) -> bool {
 ///
 /// # Errors
 /// A message is not an object, has no role, or has content other than text.
-pub(crate) fn normalize_messages(messages: &[Value], style: MessageStyle) -> Result<Vec<Value>, TemplateError> {
-    messages.iter().enumerate().map(|(index, message)| normalize_message(index, message, style)).collect()
+pub(crate) fn normalize_messages(messages: &mut [Value], style: MessageStyle) -> Result<(), TemplateError> {
+    let mut room = MAX_ARGUMENT_VALUES;
+    messages.iter_mut().enumerate().try_for_each(|(index, message)| normalize_message(index, message, style, &mut room))
 }
 
-fn normalize_message(index: usize, message: &Value, style: MessageStyle) -> Result<Value, TemplateError> {
+fn normalize_message(
+    index: usize,
+    message: &mut Value,
+    style: MessageStyle,
+    room: &mut usize,
+) -> Result<(), TemplateError> {
     let fault = |field: &str, reason: &str| TemplateError::Message {
         index,
         field: field.to_owned(),
         reason: reason.to_owned(),
     };
-    let Some(fields) = message.as_object() else { return Err(fault("", "a message is an object")) };
+    let Some(fields) = message.as_object_mut() else { return Err(fault("", "a message is an object")) };
     let Some(role) = fields.get("role").and_then(Value::as_str) else {
         return Err(fault("role", "a message has a role, which is text"));
     };
-    let mut out: Map<String, Value> = fields
-        .iter()
-        .filter(|(key, value)| !value.is_null() || *key == "content")
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect();
-    if role == "developer" && !style.knows_developer {
-        out.insert("role".to_owned(), "system".into());
+    let unknown_role = role == "developer" && !style.knows_developer;
+    if unknown_role {
+        fields.insert("role".to_owned(), "system".into());
     }
-    let content = match fields.get("content") {
+    fields.retain(|key, value| !value.is_null() || key == "content");
+    let content = match fields.get_mut("content").map(Value::take) {
         None | Some(Value::Null) if style.knows_null_content => Value::Null,
         None | Some(Value::Null) => "".into(),
-        Some(Value::String(text)) => text.clone().into(),
+        Some(text @ Value::String(_)) => text,
         Some(Value::Array(parts)) => {
-            let joined = join_parts(index, parts)?;
-            if style.takes_parts { parts.clone().into() } else { joined.into() }
+            let joined = join_parts(index, &parts)?;
+            if style.takes_parts { parts.into() } else { joined.into() }
         }
         Some(_) => return Err(fault("content", "content is text, a list of text parts, or null")),
     };
-    out.insert("content".to_owned(), content);
+    fields.insert("content".to_owned(), content);
     // Templates read reasoning content under one of these names; clients may send it under another.
-    let reasoning = ["reasoning_content", "thinking", "reasoning"].iter().find_map(|name| out.get(*name)).cloned();
+    let reasoning = ["reasoning_content", "thinking", "reasoning"].iter().find_map(|name| fields.get(*name)).cloned();
     if let Some(reasoning) = reasoning {
-        out.entry("thinking").or_insert_with(|| reasoning.clone());
-        out.insert("reasoning_content".to_owned(), reasoning);
+        fields.entry("thinking").or_insert_with(|| reasoning.clone());
+        fields.insert("reasoning_content".to_owned(), reasoning);
     }
     if style.parses_arguments {
-        let calls = out.get_mut("tool_calls").and_then(Value::as_array_mut);
+        let calls = fields.get_mut("tool_calls").and_then(Value::as_array_mut);
         for call in calls.into_iter().flatten() {
             let Some(arguments) = call.pointer_mut("/function/arguments") else { continue };
             // Text that is not a JSON object is kept; the template handles it.
-            if let Some(Ok(parsed @ Value::Object(_))) = arguments.as_str().map(serde_json::from_str) {
+            let Some(text) = arguments.as_str() else { continue };
+            // Each value but the first follows one of these.
+            let values = text.bytes().filter(|byte| matches!(byte, b'{' | b'[' | b',' | b':')).count();
+            *room = room.checked_sub(values).ok_or_else(|| {
+                let reason = format!("the arguments of all tool calls have more than {MAX_ARGUMENT_VALUES} values");
+                fault("tool_calls", &reason)
+            })?;
+            if let Ok(parsed @ Value::Object(_)) = serde_json::from_str(text) {
                 *arguments = parsed;
             }
         }
     }
-    Ok(out.into())
+    Ok(())
 }
 
 fn join_parts(index: usize, parts: &[Value]) -> Result<String, TemplateError> {
@@ -125,24 +139,21 @@ fn join_parts(index: usize, parts: &[Value]) -> Result<String, TemplateError> {
 /// Puts the keys of tools into a fixed order: `type`, `function` with `name`, `description`, `parameters`, `strict`,
 /// then any others. Templates print tools in the given order, and the client library sends different orders for
 /// sampling and training.
-pub(crate) fn normalize_tools(tools: &[Value]) -> Vec<Value> {
-    tools
-        .iter()
-        .map(|tool| {
-            let mut tool = reorder(tool, &["type", "function"]);
-            if let Some(function) = tool.get_mut("function") {
-                *function = reorder(function, &["name", "description", "parameters", "strict"]);
-            }
-            tool
-        })
-        .collect()
+pub(crate) fn normalize_tools(tools: &mut [Value]) {
+    for tool in tools {
+        reorder(tool, &["type", "function"]);
+        if let Some(function) = tool.get_mut("function") {
+            reorder(function, &["name", "description", "parameters", "strict"]);
+        }
+    }
 }
 
-fn reorder(value: &Value, first: &[&str]) -> Value {
-    let Some(fields) = value.as_object() else { return value.clone() };
-    let leading = first.iter().filter_map(|&key| fields.get_key_value(key));
-    let others = fields.iter().filter(|(key, _)| !first.contains(&key.as_str()));
-    leading.chain(others).map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>().into()
+/// Moves the keys of an object that are in `first` to its start.
+fn reorder(value: &mut Value, first: &[&str]) {
+    let Some(fields) = value.as_object_mut() else { return };
+    let mut ordered: Map<String, Value> = first.iter().filter_map(|&key| fields.shift_remove_entry(key)).collect();
+    ordered.append(fields);
+    *fields = ordered;
 }
 
 #[cfg(test)]
@@ -154,25 +165,30 @@ mod tests {
     const PARSING: MessageStyle =
         MessageStyle { parses_arguments: true, knows_null_content: false, takes_parts: false, knows_developer: false };
 
+    fn normalized(messages: &[Value], style: MessageStyle) -> Result<Vec<Value>, TemplateError> {
+        let mut messages = messages.to_vec();
+        normalize_messages(&mut messages, style).map(|()| messages)
+    }
+
     #[test]
     fn messages_are_normalised() {
         let messages = [
             json!({"role": "developer", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}),
             json!({"role": "assistant", "content": null, "audio": null, "tool_calls": [{"function": {"name": "f", "arguments": "{\"z\": 1, \"a\": 2}"}}]}),
         ];
-        let parsed = normalize_messages(&messages, PARSING).unwrap();
+        let parsed = normalized(&messages, PARSING).unwrap();
         assert_eq!(parsed[0], json!({"role": "system", "content": "ab"}));
         assert_eq!(
             parsed[1].to_string(),
             r#"{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{"z":1,"a":2}}}]}"#
         );
-        let plain = normalize_messages(&messages, MessageStyle::default()).unwrap();
+        let plain = normalized(&messages, MessageStyle::default()).unwrap();
         assert!(plain[1]["tool_calls"][0]["function"]["arguments"].is_string());
         for bad in
             [json!("x"), json!({}), json!({"role": 1}), json!({"role": "user", "content": [{"type": "image_url"}]})]
         {
             for style in [MessageStyle::default(), MessageStyle { takes_parts: true, ..PARSING }] {
-                assert!(normalize_messages(std::slice::from_ref(&bad), style).is_err());
+                assert!(normalized(std::slice::from_ref(&bad), style).is_err());
             }
         }
     }
@@ -189,7 +205,7 @@ mod tests {
             json!({"role": "assistant"}),
             json!({"role": "assistant", "content": "b", "reasoning": "r"}),
         ];
-        let given = normalize_messages(&messages, style).unwrap();
+        let given = normalized(&messages, style).unwrap();
         assert_eq!(given[0], messages[0]);
         assert_eq!(given[1], json!({"role": "assistant", "content": null}));
         assert_eq!((&given[2]["reasoning_content"], &given[2]["thinking"]), (&json!("r"), &json!("r")));
@@ -198,10 +214,23 @@ mod tests {
     }
 
     #[test]
+    fn arguments_of_many_values_are_refused_where_they_would_be_parsed() {
+        let call = |values: usize| {
+            let arguments = format!(r#"{{"a":[0{}]}}"#, ",0".repeat(values));
+            vec![json!({"role": "assistant", "tool_calls": [{"function": {"name": "f", "arguments": arguments}}]})]
+        };
+        assert!(normalized(&call(MAX_ARGUMENT_VALUES - 3), PARSING).is_ok());
+        let refused = normalized(&[call(60_000), call(60_000)].concat(), PARSING).unwrap_err();
+        assert!(matches!(&refused, TemplateError::Message { index: 1, .. }), "{refused}");
+        assert!(normalized(&call(200_000), MessageStyle::default()).is_ok(), "they stay a text");
+    }
+
+    #[test]
     fn tools_have_one_order() {
-        let tools =
+        let mut tools =
             [json!({"function": {"parameters": {"b": 1, "a": 2}, "extra": 1, "name": "f"}, "type": "function"})];
-        let text = serde_json::to_string(&normalize_tools(&tools)).unwrap();
+        normalize_tools(&mut tools);
+        let text = serde_json::to_string(&tools).unwrap();
         assert_eq!(text, r#"[{"type":"function","function":{"name":"f","parameters":{"b":1,"a":2},"extra":1}}]"#);
     }
 }

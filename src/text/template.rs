@@ -35,19 +35,21 @@ const SWITCHES: [&str; 6] = [
 ];
 
 /// Input of a rendering.
-#[derive(Debug, Clone, Copy)]
-pub struct RenderInput<'a> {
+///
+/// A rendering consumes it, so that a long conversation is not copied on its way to the template.
+#[derive(Debug, Clone, Default)]
+pub struct RenderInput {
     /// Messages of the conversation, one JSON object per message, as on the wire.
-    pub messages: &'a [Value],
-    /// Tools as on the wire; `None` and an empty list render identically.
-    pub tools: Option<&'a [Value]>,
+    pub messages: Vec<Value>,
+    /// Tools as on the wire.
+    pub tools: Vec<Value>,
     /// Whether to open an assistant turn at the end; ignored if the last message is continued.
     pub add_generation_prompt: bool,
     /// Whether the last message stays open at its end, so that an answer continues it.
     pub continue_final_message: bool,
     /// Additional variables from `chat_template_kwargs`. `add_generation_prompt` and `continue_final_message` in it
     /// take precedence over the fields of the same name.
-    pub kwargs: &'a Map<String, Value>,
+    pub kwargs: Map<String, Value>,
 }
 
 /// A compiled chat template, optionally with a second one for conversations with tools.
@@ -121,9 +123,9 @@ impl ChatTemplate {
     ///
     /// # Errors
     /// A message has an unknown form, or the template rejects the conversation.
-    pub fn render(&self, input: &RenderInput<'_>) -> Result<String, TemplateError> {
-        let (messages, tools) = self.normalize(input)?;
-        self.render_normalized(&messages, tools.as_deref(), input)
+    pub fn render(&self, mut input: RenderInput) -> Result<String, TemplateError> {
+        self.normalize(&mut input)?;
+        self.render_normalized(input)
     }
 
     /// Returns whether one of the templates reads a variable that it does not set itself.
@@ -134,26 +136,22 @@ impl ChatTemplate {
         })
     }
 
-    /// Returns messages and tools in the form that the template expects.
-    pub(super) fn normalize(&self, input: &RenderInput<'_>) -> Result<(Vec<Value>, Option<Vec<Value>>), TemplateError> {
-        let tools = input.tools.filter(|tools| !tools.is_empty()).map(normalize_tools);
-        Ok((normalize_messages(input.messages, self.variant(tools.is_some()).style)?, tools))
+    /// Converts messages and tools to the form that the template expects.
+    pub(super) fn normalize(&self, input: &mut RenderInput) -> Result<(), TemplateError> {
+        normalize_tools(&mut input.tools);
+        normalize_messages(&mut input.messages, self.variant(!input.tools.is_empty()).style)
     }
 
-    /// Renders messages and tools unchanged; only the switches of `input` are used.
-    pub(super) fn render_normalized(
-        &self,
-        messages: &[Value],
-        tools: Option<&[Value]>,
-        input: &RenderInput<'_>,
-    ) -> Result<String, TemplateError> {
-        let arguments = Arguments::read(input)?;
-        let variant = self.variant(tools.is_some());
+    /// Renders messages and tools unchanged.
+    pub(super) fn render_normalized(&self, input: RenderInput) -> Result<String, TemplateError> {
+        let RenderInput { mut messages, tools, add_generation_prompt, continue_final_message, kwargs } = input;
+        let arguments = Arguments::read(kwargs, add_generation_prompt, continue_final_message)?;
+        let variant = self.variant(!tools.is_empty());
         if !arguments.continue_final_message {
             return self.render_variant(variant, messages, tools, arguments);
         }
-        let open = OpenMessage::mark(messages)?;
-        let text = self.render_variant(variant, &open.messages, tools, arguments)?;
+        let open = OpenMessage::mark(&mut messages)?;
+        let text = self.render_variant(variant, messages, tools, arguments)?;
         open.cut(text)
     }
 
@@ -178,8 +176,8 @@ impl ChatTemplate {
     fn render_variant(
         &self,
         variant: &Variant,
-        messages: &[Value],
-        tools: Option<&[Value]>,
+        messages: Vec<Value>,
+        tools: Vec<Value>,
         arguments: Arguments,
     ) -> Result<String, TemplateError> {
         let mut context = self.special_tokens.clone();
@@ -191,13 +189,15 @@ impl ChatTemplate {
         }
         context.extend(arguments.variables);
         context.insert("messages".to_owned(), messages.into());
-        context.insert("tools".to_owned(), tools.map_or(Value::Null, Value::from));
+        context.insert("tools".to_owned(), if tools.is_empty() { Value::Null } else { tools.into() });
         context.insert("documents".to_owned(), arguments.documents);
         context.insert("add_generation_prompt".to_owned(), arguments.add_generation_prompt.into());
         let template =
             self.environment.get_template(variant.name).map_err(|error| TemplateError::Invalid(describe(&error)))?;
         // minijinja 3.0 panics when an empty text or list is sliced backwards; the panic is caught here.
-        let render = || template.render(TemplateValue::from(Serde(&context)));
+        let values = TemplateValue::from(Serde(&context));
+        drop(context);
+        let render = || template.render(values);
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(render)) {
             Ok(rendered) => rendered.map_err(|error| TemplateError::Refused(describe(&error))),
             Err(_) => Err(TemplateError::Refused("it cannot run on an empty text or list".to_owned())),
@@ -218,22 +218,15 @@ impl ChatTemplate {
         let function = json!({"name": name, "arguments": arguments});
         // Templates that check the id require nine characters.
         let call = json!({"id": "a1b2c3d4e", "type": "function", "function": function});
-        let messages = [
+        let mut messages = vec![
             json!({"role": "user", "content": "a"}),
             json!({"role": "assistant", "content": null, "tool_calls": [call]}),
         ];
         let parameters = json!({"type": "object", "properties": {}});
         let tool =
             json!({"type": "function", "function": {"name": name, "description": "a", "parameters": parameters}});
-        let messages = normalize_messages(&messages, MessageStyle { parses_arguments: false, ..variant.style })?;
-        let input = RenderInput {
-            messages: &messages,
-            tools: None,
-            add_generation_prompt: false,
-            continue_final_message: false,
-            kwargs: &Map::new(),
-        };
-        self.render_variant(variant, &messages, Some(&[tool]), Arguments::read(&input)?)
+        normalize_messages(&mut messages, MessageStyle { parses_arguments: false, ..variant.style })?;
+        self.render_variant(variant, messages, vec![tool], Arguments::read(Map::new(), false, false)?)
     }
 }
 
@@ -250,9 +243,12 @@ impl Variant {
 }
 
 impl Arguments {
-    fn read(input: &RenderInput<'_>) -> Result<Self, TemplateError> {
+    fn read(
+        mut variables: Map<String, Value>,
+        add_generation_prompt: bool,
+        continue_final_message: bool,
+    ) -> Result<Self, TemplateError> {
         let fault = |name, reason| Err(TemplateError::Argument { name, reason });
-        let mut variables = input.kwargs.clone();
         if let Some(name) = RESERVED.iter().find(|name| variables.contains_key(**name)) {
             return Err(TemplateError::Reserved((*name).to_owned()));
         }
@@ -276,19 +272,18 @@ impl Arguments {
         }
         let mut switch = |name| variables.shift_remove(name).and_then(|value| value.as_bool());
         let prompt_asked = switch("add_generation_prompt");
-        let continue_final_message = switch("continue_final_message").unwrap_or(input.continue_final_message);
+        let continue_final_message = switch("continue_final_message").unwrap_or(continue_final_message);
         if continue_final_message && prompt_asked == Some(true) {
             let reason = "the last message is continued (`continue_final_message`), so no new turn can be opened";
             return fault("add_generation_prompt", reason);
         }
-        let add_generation_prompt = !continue_final_message && prompt_asked.unwrap_or(input.add_generation_prompt);
+        let add_generation_prompt = !continue_final_message && prompt_asked.unwrap_or(add_generation_prompt);
         Ok(Self { variables, documents, add_generation_prompt, continue_final_message })
     }
 }
 
-/// A conversation whose last message has a mark at its end.
+/// The mark at the end of a conversation's last message.
 struct OpenMessage {
-    messages: Vec<Value>,
     mark: String,
     /// Text of the last message.
     text: String,
@@ -296,13 +291,12 @@ struct OpenMessage {
 
 impl OpenMessage {
     /// Appends the mark and a space to the text of the last message; the space shows whether the template trims.
-    fn mark(messages: &[Value]) -> Result<Self, TemplateError> {
+    fn mark(messages: &mut [Value]) -> Result<Self, TemplateError> {
         let index = messages.len().saturating_sub(1);
         let fault =
             |reason: &str| TemplateError::Message { index, field: "content".to_owned(), reason: reason.to_owned() };
-        let mark = unused_characters('\u{100000}'..='\u{10fffd}', messages, 1)?[0];
+        let mark = unused_characters('\u{100000}'..='\u{10fffd}', &*messages, 1)?[0];
         let mark = mark.to_string().repeat(MARK_LENGTH);
-        let mut messages = messages.to_vec();
         let content = messages.last_mut().and_then(|message| message.get_mut("content"));
         let content = match content {
             Some(Value::Array(parts)) => {
@@ -316,7 +310,7 @@ impl OpenMessage {
         let text = content.clone();
         content.push_str(&mark);
         content.push(' ');
-        Ok(Self { messages, mark, text })
+        Ok(Self { mark, text })
     }
 
     /// Returns the rendered text up to the mark, without the white space before it if the template trims.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::config::{RlConfig, SftConfig};
 use super::dataset::DatasetLimits;
@@ -58,15 +58,8 @@ impl Seedling {
 
     /// Returns the prompt that sampling would use for the next assistant turn.
     fn prompt(&self, messages: &[Value]) -> Vec<u32> {
-        let kwargs = Map::new();
-        let input = RenderInput {
-            messages,
-            tools: None,
-            add_generation_prompt: true,
-            continue_final_message: false,
-            kwargs: &kwargs,
-        };
-        render_prompt(&self.template, &self.tokenizer, &input).expect("renders").encode().expect("encodes")
+        let input = RenderInput { messages: messages.to_vec(), add_generation_prompt: true, ..RenderInput::default() };
+        render_prompt(&self.template, &self.tokenizer, input).expect("renders").encode().expect("encodes")
     }
 
     fn reply(&self, text: &str) -> Vec<u32> {

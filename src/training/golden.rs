@@ -261,16 +261,8 @@ fn supervised_labels() {
     assert_eq!(cases.len(), 9);
     for case in cases {
         let messages = case["messages"].as_array().expect("messages");
-        let kwargs = serde_json::Map::new();
-        let input = RenderInput {
-            messages,
-            tools: None,
-            add_generation_prompt: false,
-            continue_final_message: false,
-            kwargs: &kwargs,
-        };
-        let tokens =
-            render_prompt(&tiny.template, &tiny.tokenizer, &input).expect("renders").encode().expect("encodes");
+        let input = RenderInput { messages: messages.clone(), ..RenderInput::default() };
+        let tokens = render_prompt(&tiny.template, &tiny.tokenizer, input).expect("renders").encode().expect("encodes");
         assert_eq!(tokens, read::<Vec<u32>>(&case["input_ids"]), "{}", case["name"]);
         let expected: Vec<bool> = read::<Vec<i64>>(&case["labels"]).iter().map(|label| *label != -100).collect();
         assert_eq!(headers.labels(&tokens), expected, "{}", case["name"]);

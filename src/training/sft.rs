@@ -107,17 +107,9 @@ impl TurnHeaders {
             let fields = [("role".to_owned(), Value::from(role)), ("content".to_owned(), "x".into())];
             Value::Object(fields.into_iter().collect())
         };
-        let messages = [message("user"), message("assistant")];
-        let kwargs = Map::new();
-        let input = RenderInput {
-            messages: &messages,
-            tools: None,
-            add_generation_prompt: false,
-            continue_final_message: false,
-            kwargs: &kwargs,
-        };
+        let input = RenderInput { messages: vec![message("user"), message("assistant")], ..RenderInput::default() };
         let failed = |error: TemplateError| PrepareSftError::Template(error.into());
-        let text = model.template.render(&input).map_err(failed)?;
+        let text = model.template.render(input).map_err(failed)?;
         let (user, assistant, whole) = FAMILIES
             .into_iter()
             .map(|(user, assistant)| (user.trim_end(), assistant.trim_end(), assistant))
@@ -319,12 +311,11 @@ impl<'a> SftTokenizer<'a> {
 
     fn sequence(&self, row: &DatasetRow) -> Result<SftSequence, PromptError> {
         let messages: Vec<Value> = row.messages.iter().cloned().map(Value::Object).collect();
-        let prompt = |messages, add_generation_prompt| {
-            let kwargs = Map::new();
-            let tools = row.tools.as_deref();
-            let continue_final_message = false;
-            let input = RenderInput { messages, tools, add_generation_prompt, continue_final_message, kwargs: &kwargs };
-            render_prompt(self.model.template, self.model.tokenizer, &input)
+        let prompt = |messages: &[Value], add_generation_prompt| {
+            let tools = row.tools.clone().unwrap_or_default();
+            let input =
+                RenderInput { messages: messages.to_vec(), tools, add_generation_prompt, ..RenderInput::default() };
+            render_prompt(self.model.template, self.model.tokenizer, input)
         };
         let whole = prompt(&messages, false)?;
         if let (AssistantTurns::Last, Some((_, before))) = (self.turns, messages.split_last()) {

@@ -25,6 +25,7 @@ mod json_schema;
 mod limits;
 mod lint;
 mod loopback;
+mod memory;
 mod mutation;
 mod packaging;
 mod published;

@@ -153,8 +153,14 @@ impl TestService {
 
     /// Stops the service and waits for it.
     pub(crate) async fn stop(self) {
+        self.stop_keeping_data().await;
+    }
+
+    /// Stops the service; its directory and the key of `acme` are left.
+    pub(crate) async fn stop_keeping_data(self) -> (tempfile::TempDir, String) {
         self.stop.send(true).expect("the service runs");
         self.task.await.expect("the service ends well");
+        (self.directory, self.key)
     }
 
     /// Sends a request with the key of `acme`; `path` begins behind the root.

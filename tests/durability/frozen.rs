@@ -1,21 +1,18 @@
-//! A worker that is frozen while another takes its job over writes nothing any more when it wakes.
+//! A worker that is frozen, anywhere, keeps nobody from writing for long, and writes nothing any more when it wakes.
 
-use std::{
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use rustix::process::Signal;
-use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
-
-use trainyard::store::{metadata::Jobs, records::JobStatus};
 
 use crate::{
     Random,
-    job::{ENTITY, Kind, Over, Round, template},
+    job::{Kind, Over, Round, template},
+    kills::points,
     scale,
-    server::Server,
+    server::{Fault, Server, Task},
+    spread,
+    threads::is_stopped,
 };
 
 /// Longest time until the other worker has the job and has ended it: a lease lasts 15 s.
@@ -23,28 +20,65 @@ const TAKEOVER_TIME: Duration = Duration::from_secs(90);
 /// Rounds at once.
 const WIDTH: usize = 5;
 
-/// Whether a frozen process is in the middle of a write to the database, which would keep every other one out.
-async fn is_writing(data: &Path) -> bool {
-    let options =
-        SqliteConnectOptions::new().filename(data.join("trainyard.db")).busy_timeout(Duration::from_millis(0));
-    let mut connection = SqliteConnection::connect_with(&options).await.expect("the database opens");
-    let begun = sqlx::query("BEGIN IMMEDIATE").execute(&mut connection).await;
-    if begun.is_ok() {
-        sqlx::query("ROLLBACK").execute(&mut connection).await.expect("it ends");
+/// Longest time that others cannot write: an owner of SQLite's write lock is killed when it has not run for 8 s, and
+/// PostgreSQL ends a transaction that was left alone for 5 s.
+const WRITE_TIME: Duration = Duration::from_secs(30);
+
+/// Freezes a worker before the `k`-th of these calls of one of its threads, and lets another worker end the job. Whether
+/// the worker made as many calls, and whether it was killed.
+pub(crate) async fn freeze_at(round: &mut Round<'_>, server: &mut Server, calls: &str, k: usize) -> (bool, bool) {
+    let what = format!("frozen at {calls} {k}");
+    let mut owner = round.start(Task::Work, &[]);
+    let tracer = owner.disturb(&Fault { calls: calls.to_owned(), effect: "signal=SIGSTOP", when: k.to_string() });
+    let root = server.root.clone();
+    round.create(&root).await;
+    let mut hit = true;
+    while !is_stopped(owner.pid()) {
+        if round.look(&root).await {
+            hit = false;
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    connection.close().await.expect("the database closes");
-    begun.is_err()
+    let waiting = round.start(Task::Work, &[]);
+    let begun = Instant::now();
+    while !round.can_write(&root).await {
+        assert!(begun.elapsed() < WRITE_TIME, "{what}: nobody can write\n{}", server.log());
+    }
+    round.reach_end(server, &what).await;
+    owner.signal(Signal::CONT);
+    drop(tracer);
+    let killed = owner.was_killed();
+    for worker in [Some(waiting), (!killed).then_some(owner)].into_iter().flatten() {
+        round.log += &worker.log();
+        assert!(worker.stop().success(), "{what}: {}", round.log);
+    }
+    (hit, killed)
 }
 
-/// Freezes a process between its writes to a SQLite database: in the middle of one it would keep every other process out
-/// for as long as it is frozen. Rows elsewhere need no such care.
-pub(crate) async fn freeze_between_writes(process: &Server, data: &Path) {
-    process.freeze();
-    while data.join("trainyard.db").exists() && is_writing(data).await {
-        process.signal(Signal::CONT);
-        tokio::time::sleep(Duration::from_millis(2)).await;
-        process.freeze();
+#[tokio::test]
+async fn a_worker_frozen_at_any_call_stops_no_other() {
+    let template = template().await;
+    let mut points = points(template, Kind::Sft).await;
+    // The locks of SQLite.
+    points.extend((1..=200).step_by(5).map(|k| ("fcntl".to_owned(), k)));
+    let mut seen = Vec::new();
+    for points in spread(&points, 3 * WIDTH * scale()).chunks(WIDTH) {
+        let rounds = points.iter().map(async |(call, k)| {
+            let mut round = Round::new(template, Kind::Sft);
+            let mut server = round.start(Task::Answer, &[]);
+            let seen = freeze_at(&mut round, &mut server, call, *k).await;
+            round.log += &server.log();
+            assert!(server.stop().success(), "{}", round.log);
+            round.verify(&format!("frozen at {call} {k}")).await;
+            seen
+        });
+        seen.extend(join_all(rounds).await);
     }
+    let (hits, kills) =
+        (seen.iter().filter(|(hit, _)| *hit).count(), seen.iter().filter(|(_, killed)| *killed).count());
+    println!("{hits} of {} freezes hit a job, {kills} of them a transaction", seen.len());
+    assert!(hits * 3 > seen.len(), "only {hits} of {} freezes hit a job", seen.len());
 }
 
 /// Freezes the owner of the job after some steps, lets another process end the job, and wakes the first one: when the
@@ -55,12 +89,8 @@ async fn freeze(kind: Kind, after: usize, wake_early: bool) -> bool {
     let mut owner = round.serve();
     let begun = Instant::now();
     round.reach(&mut owner, after).await;
-    freeze_between_writes(&owner, &round.data()).await;
-    let job = round.job.as_deref().and_then(|job| job.parse().ok()).expect("a job");
-    let metadata = round.metadata().await;
-    let status = metadata.get_job(ENTITY, job).await.expect("the job").status;
-    metadata.close().await;
-    if status != JobStatus::Running {
+    owner.freeze();
+    if !round.is_running().await {
         return false;
     }
     // The frozen process still holds its lock on the directory; a machine that lost its network holds none.
@@ -82,12 +112,13 @@ async fn freeze(kind: Kind, after: usize, wake_early: bool) -> bool {
     }
     // It notices at its next write, of a step or of a heartbeat, or at a file that it needs and that is gone.
     let woken = Instant::now();
-    while !owner.log().contains("leaving it") {
+    while !owner.was_killed() && !owner.log().contains("leaving it") {
         assert!(owner.runs() && woken.elapsed() < TAKEOVER_TIME, "{what}: {}", owner.log());
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     assert!(!owner.log().contains("checkpoint published"), "{what}: {}", owner.log());
-    for server in [owner, other] {
+    let owner = (!owner.was_killed()).then_some(owner);
+    for server in owner.into_iter().chain([other]) {
         round.log += &server.log();
         stop(server);
     }

@@ -389,6 +389,22 @@ impl<'a> Round<'a> {
         }
     }
 
+    /// Whether the job is being worked on, read from the database file without a lock.
+    pub(crate) async fn is_running(&self) -> bool {
+        let options = SqliteConnectOptions::new().filename(self.data().join("trainyard.db"));
+        let mut connection = SqliteConnection::connect_with(&options).await.expect("the database opens");
+        let row = sqlx::query("SELECT status FROM jobs WHERE id = ?").bind(self.job.as_deref().expect("a job"));
+        let status: String = row.fetch_one(&mut connection).await.expect("the job").get(0);
+        connection.close().await.expect("the database closes");
+        status == "running"
+    }
+
+    /// Writes a row that no job needs; whether the service did.
+    pub(crate) async fn can_write(&self, root: &str) -> bool {
+        let name = format!("beside-{}", Uuid::new_v4().simple());
+        self.client.create_model(root, &name).await.is_some()
+    }
+
     /// Looks at the job's events; `true` once it has ended.
     pub(crate) async fn look(&mut self, root: &str) -> bool {
         let Some(job) = &self.job else { return false };

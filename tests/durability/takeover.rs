@@ -6,7 +6,6 @@ use futures_util::future::join_all;
 use rustix::process::Signal;
 
 use crate::{
-    frozen::freeze_between_writes,
     job::{JOB_TIME, Kind, Round, template},
     scale,
     server::{Environment, Server, Task},
@@ -38,7 +37,7 @@ impl<'a> Handover<'a> {
     ) -> Self {
         let owner = round.start(Task::Work, owner);
         round.reach(&mut server, events).await;
-        freeze_between_writes(&owner, &round.data()).await;
+        owner.freeze();
         let frozen = Instant::now();
         let root = server.root.clone();
         assert!(!round.look(&root).await, "the job ended before its worker was frozen");

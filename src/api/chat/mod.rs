@@ -22,7 +22,7 @@ use crate::{
         },
         types::{ChatCompletionChunk, ChatCompletionRequest, StreamOptions},
     },
-    http::{ApiError, EventStream},
+    http::{ApiError, EventStream, take_body_memory},
     metrics::{ChatGuard, TokenClock},
     models::Target,
     store::records::UsageKey,
@@ -55,7 +55,7 @@ impl Chat for Api {
         let limits = self.admit_answer(&caller, most).await?;
         let owner = caller.entity.clone();
         let read = move || read::request(&body, &owner);
-        let stream = target.base.served.chat_from(target.adapter.clone(), read).await?;
+        let stream = target.base.served.chat_from(target.adapter.clone(), take_body_memory(), read).await?;
         ignored.tell();
         let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
         let projects = [input.vendor_project, input.open_ai_project];

@@ -287,7 +287,7 @@ async fn what_means_nothing_to_the_template_is_refused() {
     }
     let variables = |source: &str, body: Value| {
         let template = ChatTemplate::new(source, &[]).unwrap();
-        Value::Object(template_variables(&template, &request(body)).unwrap())
+        Value::Object(template_variables(&template, &mut request(body)).unwrap())
     };
     let both = json!({"reasoning_effort": "low", "verbosity": "high"});
     assert_eq!(variables("{{ reasoning_effort }}{{ verbosity }}", both.clone()), both);
@@ -356,7 +356,7 @@ fn completions(prompts: Vec<CompletionPrompt>) -> CompletionRequest {
 async fn every_prompt_is_gone_on_with_as_it_is() {
     let (model, script) = model("<think>a</think> b", false);
     let prompts = vec![CompletionPrompt::Text("<|im_start|>a".to_owned()), CompletionPrompt::Tokens(vec![67, 68])];
-    let mut stream = model.complete_from(None, move || Ok(completions(prompts))).await.unwrap();
+    let mut stream = model.complete_from(None, (), move || Ok(completions(prompts))).await.unwrap();
     let prompts: Vec<Vec<u32>> = stream.prompts().map(|prompt| prompt.to_vec()).collect();
     assert_eq!(prompts, [vec![1, 67], vec![67, 68]], "no template, and spellings are control tokens");
     let outcome = stream.collect().await.unwrap();
@@ -374,7 +374,7 @@ async fn every_prompt_is_gone_on_with_as_it_is() {
 #[tokio::test]
 async fn a_prompt_that_cannot_be_used_is_named() {
     let (model, _) = model("a", true);
-    let refused = async |prompts| match model.complete_from(None, move || Ok(completions(prompts))).await {
+    let refused = async |prompts| match model.complete_from(None, (), move || Ok(completions(prompts))).await {
         Err(error) => error,
         Ok(_) => panic!("it is taken"),
     };

@@ -3,6 +3,7 @@
 use sqlx::{Sqlite, SqlitePool, Transaction};
 use tokio::sync::Notify;
 
+use super::lock_owner::LockOwner;
 use super::watch::Watcher;
 use crate::store::lease_watch::LeaseWatch;
 use crate::store::metadata::Result;
@@ -16,11 +17,16 @@ pub struct SqliteMetadata {
     /// Detects commits by other connections.
     pub(super) watcher: Watcher,
     pub(super) leases: LeaseWatch,
+    pub(super) lock_owner: LockOwner,
 }
 
 impl SqliteMetadata {
     /// Begins a transaction that holds the write lock from the start.
     pub(super) async fn write(&self) -> Result<Transaction<'static, Sqlite>> {
+        self.lock_owner.watched(self.begin_write()).await
+    }
+
+    async fn begin_write(&self) -> Result<Transaction<'static, Sqlite>> {
         const BEGIN: &str = "BEGIN IMMEDIATE";
         match self.writer.begin_with(BEGIN).await {
             // When a disk is full or broken, SQLite rolls back by itself. sqlx's own rollback fails then, and sqlx

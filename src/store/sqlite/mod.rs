@@ -18,6 +18,7 @@ mod keys;
 mod kill_tests;
 mod leases;
 mod lineage;
+mod lock_owner;
 #[cfg(test)]
 mod migration_tests;
 mod models;

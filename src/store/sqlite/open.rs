@@ -10,6 +10,7 @@ use sqlx::{Connection, SqliteConnection, SqlitePool};
 use tokio::sync::Notify;
 
 use super::database::SqliteMetadata;
+use super::lock_owner::LockOwner;
 use super::watch::Watcher;
 use crate::store::lease_watch::LeaseWatch;
 use crate::store::migrations::{embedded_migrations, newer_schema};
@@ -99,7 +100,8 @@ impl SqliteMetadata {
         let writer = connect_writer(&options).await.map_err(failed)?;
         let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&writer).await.map_err(failed)?;
         check_version(&version)?;
-        migrate(&writer, file).await?;
+        let lock_owner = LockOwner::of(file);
+        lock_owner.watched(migrate(&writer, file)).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
@@ -107,7 +109,7 @@ impl SqliteMetadata {
             .await
             .map_err(failed)?;
         let watcher = Watcher::open(options).await.map_err(failed)?;
-        Ok(Self { writer, readers, queued: Notify::new(), watcher, leases: LeaseWatch::default() })
+        Ok(Self { writer, readers, queued: Notify::new(), watcher, leases: LeaseWatch::default(), lock_owner })
     }
 }
 
@@ -145,7 +147,15 @@ async fn migrate(writer: &SqlitePool, file: &Path) -> Result<(), OpenError> {
     let failed = |source| OpenError::Migration { file: file.display().to_string(), source };
     let mut connection = writer.acquire().await.map_err(|error| failed(error.into()))?;
     let connection: &mut SqliteConnection = &mut connection;
-    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(|error| failed(error.into()))?;
+    let begun = Instant::now();
+    let mut transaction = loop {
+        match connection.begin_with("BEGIN IMMEDIATE").await {
+            // A frozen process is killed meanwhile.
+            Err(sqlx::Error::Database(error))
+                if error.message().contains("locked") && begun.elapsed() < ACQUIRE_TIMEOUT => {}
+            begun => break begun.map_err(|error| failed(error.into()))?,
+        }
+    };
     MIGRATIONS.run_direct(None, &mut *transaction, false).await.map_err(|error| {
         match newer_schema(&MIGRATIONS, &error) {
             Some((found, known)) => OpenError::SchemaTooNew { file: file.display().to_string(), found, known },

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::database::SqliteMetadata;
 use super::sql::{now, trained_tokens};
 use crate::store::database_error::unknown_key;
-use crate::store::metadata::{Result, Usage};
+use crate::store::metadata::{Result, StoreError, Usage};
 use crate::store::records::{DailyUsage, UsageCount, UsageKey, UsageRecord};
 use crate::store::rows;
 
@@ -102,6 +102,9 @@ impl Usage for SqliteMetadata {
     async fn ping(&self) -> Result<Duration> {
         let begun = Instant::now();
         sqlx::query("SELECT 1").execute(&self.readers).await?;
+        if let Some(frozen) = self.lock_owner.frozen() {
+            return Err(StoreError::Frozen(frozen.to_string()));
+        }
         Ok(begun.elapsed())
     }
 }

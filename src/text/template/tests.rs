@@ -11,14 +11,8 @@ pub(crate) fn tiny_template() -> ChatTemplate {
 fn render(source: &str, messages: Value, kwargs: Value) -> Result<String, TemplateError> {
     let messages = messages.as_array().unwrap().clone();
     let kwargs = kwargs.as_object().unwrap().clone();
-    let input = RenderInput {
-        messages: &messages,
-        tools: None,
-        add_generation_prompt: true,
-        continue_final_message: false,
-        kwargs: &kwargs,
-    };
-    ChatTemplate::new(source, &[("bos_token".into(), "<s>".into())])?.render(&input)
+    let input = RenderInput { messages, add_generation_prompt: true, kwargs, ..RenderInput::default() };
+    ChatTemplate::new(source, &[("bos_token".into(), "<s>".into())])?.render(input)
 }
 
 #[test]
@@ -153,13 +147,13 @@ fn conversations_render_as_transformers_renders_them() {
             let given = &conversations[case];
             let kwargs = given["kwargs"].as_object().cloned().unwrap_or_default();
             let input = RenderInput {
-                messages: given["messages"].as_array().unwrap(),
-                tools: given["tools"].as_array().map(Vec::as_slice),
+                messages: given["messages"].as_array().unwrap().clone(),
+                tools: given["tools"].as_array().cloned().unwrap_or_default(),
                 add_generation_prompt: given["add_generation_prompt"] != false,
                 continue_final_message: false,
-                kwargs: &kwargs,
+                kwargs,
             };
-            match (template.render(&input), output) {
+            match (template.render(input), output) {
                 (Ok(text), Value::String(expected)) if text == *expected => {}
                 // A rejection by the template passes on the template's message.
                 (Err(error), Value::Object(refused))

@@ -103,16 +103,9 @@ fn the_last_turn_alone_is_what_follows_the_prompt_of_sampling() {
     let (sequence, trained) = tokenize(&tiny, &last(), &row(json!(messages)));
     assert_eq!(trained, "no<|im_end|>\n");
     assert_eq!(sequence.tokens, all.tokens);
-    let kwargs = Map::new();
-    let input = RenderInput {
-        messages: &messages[..3],
-        tools: None,
-        add_generation_prompt: true,
-        continue_final_message: false,
-        kwargs: &kwargs,
-    };
+    let input = RenderInput { messages: messages[..3].to_vec(), add_generation_prompt: true, ..RenderInput::default() };
     let model = tiny.model();
-    let prompt = render_prompt(model.template, model.tokenizer, &input).expect("renders").encode().expect("encodes");
+    let prompt = render_prompt(model.template, model.tokenizer, input).expect("renders").encode().expect("encodes");
     let untrained = sequence.trained.iter().position(|trained| *trained).expect("a trained token");
     assert_eq!(sequence.tokens[..untrained], prompt);
 }

@@ -127,6 +127,12 @@ fn render<'a>(
     kwargs: &Map<String, Value>,
     model: &TextModel<'a>,
 ) -> Result<Prompt<'a>, TokenizeError> {
-    let input = RenderInput { messages, tools, add_generation_prompt, continue_final_message: false, kwargs };
-    Ok(render_prompt(model.template, model.tokenizer, &input)?)
+    let input = RenderInput {
+        messages: messages.to_vec(),
+        tools: tools.unwrap_or_default().to_vec(),
+        add_generation_prompt,
+        continue_final_message: false,
+        kwargs: kwargs.clone(),
+    };
+    Ok(render_prompt(model.template, model.tokenizer, input)?)
 }

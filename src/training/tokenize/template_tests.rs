@@ -75,20 +75,20 @@ fn sample(tiny: &Tiny, exchanges: &[Exchange], kwargs: &Map<String, Value>) -> O
     let tools = [
         json!({"type": "function", "function": {"name": "f", "description": "", "parameters": {"type": "object", "properties": {}}}}),
     ];
-    let tools = exchanges.iter().any(|exchange| exchange.calls).then_some(&tools[..]);
+    let tools = if exchanges.iter().any(|exchange| exchange.calls) { tools.to_vec() } else { Vec::new() };
     let (mut messages, mut items, mut sampled) = (Vec::new(), Vec::new(), Vec::new());
     for exchange in exchanges {
         let question = json!({"role": "user", "content": exchange.question});
         messages.push(question.clone());
         items.push(question);
         let input = RenderInput {
-            messages: &messages,
-            tools,
+            messages: messages.clone(),
+            tools: tools.clone(),
             add_generation_prompt: true,
             continue_final_message: false,
-            kwargs,
+            kwargs: kwargs.clone(),
         };
-        let prompt = match render_prompt(model.template, model.tokenizer, &input) {
+        let prompt = match render_prompt(model.template, model.tokenizer, input) {
             Ok(prompt) => prompt.encode().expect("tokens"),
             Err(TemplateError::Refused(_)) => return None,
             Err(error) => panic!("{error}"),

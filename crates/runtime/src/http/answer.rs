@@ -8,7 +8,7 @@ use axum::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::ApiError;
+use super::{ApiError, memory};
 
 /// Operation id of a response, stored as a response extension for logs and metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +41,12 @@ impl Status {
     }
 }
 
-/// Runs a handler and encodes its result.
+/// Runs a handler and encodes its result. The memory of the request's body is released when the handler ends.
 pub async fn run<T: IntoResponse>(
     operation: &'static str,
     work: impl Future<Output = Result<T, ApiError>>,
 ) -> Response {
-    let mut response = match work.await {
+    let mut response = match memory::scope(work).await {
         Ok(output) => output.into_response(),
         Err(failure) => failure.into_response(),
     };

@@ -15,7 +15,7 @@ use super::{ApiError, ErrorStatus};
 /// Longest time without data from a body.
 const IDLE: Duration = Duration::from_secs(30);
 /// Size of one permit of a budget, in bytes.
-const UNIT: usize = 1024;
+pub(super) const UNIT: usize = 1024;
 /// Memory budget of all bodies that this process is receiving and decoding: 1 GiB.
 static BUDGET: Semaphore = Semaphore::const_new((1 << 30) / UNIT);
 
@@ -74,6 +74,11 @@ impl HeldBody {
     /// Returns the bytes without a copy; they own the share of the budget.
     pub(super) fn into_bytes(self) -> Bytes {
         Bytes::from_owner(Held { bytes: self.bytes, _share: Arc::new(self.share) })
+    }
+
+    /// Releases the bytes and returns their share of the budget.
+    pub(super) fn into_share(self) -> Share {
+        self.share
     }
 
     /// Returns the bytes and releases the share of the budget.

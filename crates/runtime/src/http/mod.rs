@@ -11,6 +11,7 @@ mod body;
 pub mod decode;
 mod download;
 mod events;
+mod memory;
 pub mod multipart;
 mod range;
 mod response_headers;
@@ -27,6 +28,7 @@ pub use authenticate::{
 pub use decode::JsonItems;
 pub use download::Download;
 pub use events::{EventLabel, EventStream};
+pub use memory::{BodyMemory, take_body_memory};
 pub use multipart::{FilePart, PartReader, PartStream};
 pub use range::{RangeRequest, Selection};
 pub use response_headers::{add_response_header, with_response_headers};

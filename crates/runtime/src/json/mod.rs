@@ -1,5 +1,6 @@
 //! JSON support for generated types: reading, values kept as their original text, and errors with their place.
 
+mod allowance;
 mod binary;
 mod nearest;
 mod place;
@@ -7,6 +8,8 @@ mod read;
 mod union;
 mod verbatim;
 
+#[cfg(feature = "server")]
+pub(crate) use allowance::within;
 pub use binary::Binary;
 pub use nearest::{instead, nearest, shown};
 pub(crate) use place::{charge_trial, trial_budget_exhausted};

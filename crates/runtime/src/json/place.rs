@@ -4,7 +4,7 @@ use std::{cell::Cell, marker::PhantomData};
 
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 
-use super::{Read, ViaDeserialize};
+use super::{Read, ViaDeserialize, allowance::refunded};
 
 /// Maximum nesting of texts: each nested text begins its own depth count, so serde_json's limit does not cover them.
 const DEEPEST: usize = 128;
@@ -88,7 +88,7 @@ pub fn read_at_place<R: Read<T>, T, E: serde::de::Error>(text: &str) -> Result<T
         TRIALS.set(trial_budget(text.len()));
     }
     if !SEARCHING.get() {
-        match serde_json::from_str::<By<R, T>>(text) {
+        match refunded(|| serde_json::from_str::<By<R, T>>(text)) {
             Ok(By(value, _)) => return Ok(value),
             // Only the outermost text is searched; a search at each level would double the work with each.
             Err(error) if depth > 0 || trial_budget_exhausted() => return Err(E::custom(error)),
@@ -97,7 +97,7 @@ pub fn read_at_place<R: Read<T>, T, E: serde::de::Error>(text: &str) -> Result<T
     }
     let _searching = set(&SEARCHING, true);
     let mut reader = serde_json::Deserializer::from_str(text);
-    match serde_path_to_error::deserialize::<_, By<R, T>>(&mut reader) {
+    match refunded(|| serde_path_to_error::deserialize::<_, By<R, T>>(&mut reader)) {
         Ok(By(value, _)) => Ok(value),
         Err(error) => Err(E::custom(format_args!("{PLACE}{}{PLACE}{}", error.path(), error.inner()))),
     }

@@ -9,6 +9,7 @@ use serde::{
 use serde_json::{Map, Value};
 
 use super::{
+    allowance::{charge_entry, charge_item},
     nearest::{instead, shown},
     place::PLACE,
 };
@@ -38,6 +39,7 @@ pub trait Read<T> {
         if entries.has(&key) {
             return Err(A::Error::custom(format_args!("duplicate field `{key}`")));
         }
+        charge_entry::<T, A::Error>(&key)?;
         entries.insert_new(key, map.next_value_seed(Seed::<Self, T>::new())?);
         Ok(())
     }
@@ -171,6 +173,7 @@ impl<T, R: Read<T>, const MAX: usize> Read<Vec<T>> for List<R, MAX> {
             fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
                 let mut list = Vec::new();
                 while list.len() <= MAX {
+                    charge_item::<T, A::Error>()?;
                     match items.next_element_seed(Seed::<R, T>::new())? {
                         Some(item) => list.push(item),
                         None => return Ok(list),
@@ -303,6 +306,7 @@ impl<'de> Visitor<'de> for AnyValue {
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
         while let Some(item) = items.next_element_seed(Seed::<Any, Value>::new())? {
+            charge_item::<Value, A::Error>()?;
             list.push(item);
         }
         Ok(Value::Array(list))

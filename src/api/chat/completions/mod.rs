@@ -17,7 +17,7 @@ use crate::{
         server::chat::{CreateCompletionInput, CreateCompletionOutput},
         types::Completion,
     },
-    http::{ApiError, EventStream},
+    http::{ApiError, EventStream, take_body_memory},
     metrics::{ChatGuard, TokenClock},
 };
 
@@ -40,7 +40,12 @@ impl Api {
         let mut writer = Writer::new(&body, target.base.served.tokenizer());
         let owner = caller.entity.clone();
         let read = move || read::request(body, &owner);
-        let stream = target.base.served.complete_from(target.adapter.clone(), read).await.map_err(refused)?;
+        let stream = target
+            .base
+            .served
+            .complete_from(target.adapter.clone(), take_body_memory(), read)
+            .await
+            .map_err(refused)?;
         ignored.tell();
         let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
         let projects = [input.vendor_project, input.open_ai_project];

@@ -3,7 +3,7 @@
 mod answer;
 mod read;
 
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
 use futures_util::{StreamExt, stream};
 
@@ -20,7 +20,7 @@ use crate::{
             ResponseTruncation, TextFormat, ToolChoiceMode,
         },
     },
-    http::{ApiError, EventLabel, EventStream},
+    http::{ApiError, EventLabel, EventStream, take_body_memory},
     metrics::{ChatGuard, TokenClock},
     model_files::GenerationDefaults,
 };
@@ -45,7 +45,9 @@ impl Api {
         let limits = self.admit_answer(&caller, most).await?;
         let owner = caller.entity.clone();
         let read = move || read::request(&body, &owner);
-        let stream = served.chat_from(target.adapter.clone(), read).await.map_err(failure)?;
+        // The response repeats settings of the body until its last event.
+        let memory = Arc::new(take_body_memory());
+        let stream = served.chat_from(target.adapter.clone(), memory.clone(), read).await.map_err(failure)?;
         ignored.tell();
         let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
         let projects = [input.vendor_project, input.open_ai_project];
@@ -53,7 +55,8 @@ impl Api {
         let mut answer = Answer::new(response, metered.stream.prompt().clone(), logprobs);
         if streamed {
             let label = |event: &ResponseEvent| EventLabel { id: None, event: event.type_.to_string() };
-            let events = EventStream::new(events(answer, metered)).without_done().labelled(label);
+            let events = events(answer, metered).inspect(move |_| _ = &memory);
+            let events = EventStream::new(events).without_done().labelled(label);
             return Ok(CreateResponseOutput::OkEventStream(events));
         }
         while let Some(delta) = metered.stream.next().await {

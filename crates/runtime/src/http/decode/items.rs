@@ -9,6 +9,7 @@ use super::{
     super::{
         ApiError, BodyStream,
         body::{self, BodyLimits, Share},
+        memory,
         stream::HELD_BY_TAKER,
         validation::{Faults, Location},
     },
@@ -25,11 +26,15 @@ pub type Check<T> = fn(&T, &Location<'_>, &mut Faults);
 
 /// A JSON object of type `T`, of which one array is read item by item while the body arrives.
 ///
+/// The items of one call should be dropped before the next: only the memory of the last ones is reserved.
+///
 /// Call [`next`](Self::next) until it returns `None`, then [`rest`](Self::rest).
 pub struct JsonItems<T, I> {
     body: BodyStream,
     splitter: Splitter,
     share: Share,
+    /// Memory of the values of the last items.
+    values: Option<Share>,
     received: usize,
     /// Items returned so far.
     given: usize,
@@ -55,7 +60,7 @@ where
         let limits = BodyLimits::of_size(limit);
         let share = Share::of(limits.budget, body::check_declared(headers, limit)?.min(HELD_BY_TAKER))?;
         let body = BodyStream::within(headers, body, limits)?;
-        Ok(Self { body, splitter: Splitter::new(property), share, received: 0, given: 0, checks })
+        Ok(Self { body, splitter: Splitter::new(property), share, values: None, received: 0, given: 0, checks })
     }
 
     /// Returns the items that have arrived since the last call; `None` at the end of the body. Do not call it again
@@ -74,6 +79,7 @@ where
     }
 
     async fn read(&mut self) -> Result<Option<Vec<I>>, ApiError> {
+        self.values = None;
         while let Some(chunk) = self.body.next().await? {
             let mut texts = Vec::new();
             self.splitter.feed(&chunk, &mut texts)?;
@@ -86,7 +92,10 @@ where
             }
             let (property, first, check) = (self.splitter.property, self.given, self.checks.1);
             self.given += texts.len();
-            return elsewhere(complete, move || parse_items(texts, property, first, check)).await.map(Some);
+            let parse = move || parse_items(texts, property, first, check);
+            let (items, bytes) = elsewhere(complete, parse).await?;
+            self.values = Some(memory::reserve(bytes)?);
+            return Ok(Some(items));
         }
         Ok(None)
     }
@@ -98,7 +107,12 @@ where
     pub async fn rest(mut self) -> Result<T, ApiError> {
         while self.next().await?.is_some() {}
         let (rest, check) = (std::mem::take(&mut self.splitter.rest), self.checks.0);
-        let value: T = elsewhere(rest.len(), move || parse(&rest, true, "")).await.map_err(|failure| {
+        let length = rest.len();
+        let parse = move || {
+            let (value, bytes) = memory::parse_item(length, "the body", || parse(&rest, true, ""))?;
+            Ok((value, memory::reserve(bytes)?))
+        };
+        let (value, share): (T, _) = elsewhere(length, parse).await.map_err(|failure| {
             if self.given == 0 || failure.code() != Some(INVALID_JSON) {
                 return failure;
             }
@@ -106,6 +120,7 @@ where
             let message = format!("{}, not counting the items of {}", failure.message(), self.splitter.property);
             ApiError::bad_request(message).with_code(INVALID_JSON)
         })?;
+        memory::hold([share]);
         let mut faults = Faults::default();
         check(&value, &Location::BODY, &mut faults);
         faults.into_result()?;
@@ -132,7 +147,7 @@ async fn elsewhere<T: Send + 'static>(
     if bytes <= PARSED_ELSEWHERE {
         return parse();
     }
-    tokio::task::spawn_blocking(parse).await.map_err(ApiError::internal)?
+    memory::parse_elsewhere(parse).await
 }
 
 fn parse_items<I: DeserializeOwned>(
@@ -140,16 +155,18 @@ fn parse_items<I: DeserializeOwned>(
     property: &str,
     first: usize,
     check: Check<I>,
-) -> Result<Vec<I>, ApiError> {
+) -> Result<(Vec<I>, usize), ApiError> {
     let mut faults = Faults::default();
-    let mut items = Vec::with_capacity(texts.len());
+    let (mut items, mut taken) = (Vec::with_capacity(texts.len()), 0);
     for (index, text) in (first..).zip(texts) {
-        let item: I = parse(&text, false, &format!("{property}[{index}]"))?;
+        let at = format!("{property}[{index}]");
+        let (item, bytes): (I, _) = memory::parse_item(text.len(), &at, || parse(&text, false, &at))?;
+        taken += bytes;
         check(&item, &Location::BODY.field(property).index(index), &mut faults);
         items.push(item);
     }
     faults.into_result()?;
-    Ok(items)
+    Ok((items, taken))
 }
 
 /// Splitter of a JSON object, as its bytes arrive, into the items of one array and the rest. It does not validate JSON:

@@ -9,6 +9,7 @@ use super::{
     super::{
         ApiError,
         body::{self, BodyLimits},
+        memory,
     },
     INVALID_JSON, UNKNOWN_PARAMETER,
     nesting::Nesting,
@@ -33,20 +34,32 @@ pub async fn json_body<T: DeserializeOwned + Send + 'static>(
     is_object: bool,
 ) -> Result<T, ApiError> {
     let held = body::receive(headers, body, BodyLimits::of_size(limit)).await?;
-    if held.bytes().len() <= PARSED_ELSEWHERE {
-        return parse(held.bytes(), is_object, "");
-    }
     // The closure owns all of `held`: parsing continues after the client disconnects, and must keep its share of the
     // budget.
-    tokio::task::spawn_blocking(move || parse(held.bytes(), is_object, "")).await.map_err(ApiError::internal)?
+    let (length, read) = (held.bytes().len(), move || {
+        let text = utf8(held.bytes(), "")?;
+        let values = scan(text)?.values().reserve()?;
+        Ok::<_, ApiError>((decode(text, is_object, "")?, [held.into_share(), values]))
+    });
+    let (value, shares) = match length {
+        0..=PARSED_ELSEWHERE => read()?,
+        _ => memory::parse_elsewhere(read).await?,
+    };
+    memory::hold(shares);
+    Ok(value)
 }
 
 /// Parses a JSON body, or the value at `at` in one. With `must_be_object`, it must be an object.
 pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], must_be_object: bool, at: &str) -> Result<T, ApiError> {
     let text = utf8(bytes, at)?;
-    check_depth(bytes)?;
+    scan(text)?;
+    decode(text, must_be_object, at)
+}
+
+/// Parses a text that [`scan`] accepted.
+fn decode<T: DeserializeOwned>(text: &str, must_be_object: bool, at: &str) -> Result<T, ApiError> {
     // serde accepts an array for a struct, field by field.
-    let fits = !must_be_object || bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+    let fits = !must_be_object || text.bytes().find(|byte| !byte.is_ascii_whitespace()) == Some(b'{');
     let error = match serde_json::from_str(text) {
         Ok(value) if fits => return Ok(value),
         Ok(_) => None,
@@ -111,10 +124,11 @@ fn utf8<'a>(bytes: &'a [u8], at: &str) -> Result<&'a str, ApiError> {
     })
 }
 
-/// Checks the depth of the whole body, since serde_json does not count the nesting of fields that it skips.
-fn check_depth(bytes: &[u8]) -> Result<(), ApiError> {
+/// Counts the values of a text and checks its depth, since serde_json does not count the nesting of fields that it skips.
+fn scan(text: &str) -> Result<Nesting, ApiError> {
     let mut nesting = Nesting::default();
-    bytes.iter().try_for_each(|byte| nesting.step(*byte).map(drop))
+    text.bytes().try_for_each(|byte| nesting.step(byte).map(drop))?;
+    Ok(nesting)
 }
 
 /// Creates the error of JSON that has the wrong type, with place and reason.

@@ -1,6 +1,9 @@
-//! Nesting depth of a JSON text, tracked byte by byte.
+//! Nesting depth of a JSON text and the number of its values, tracked byte by byte.
 
-use super::{super::ApiError, INVALID_JSON};
+use super::{
+    super::{ApiError, memory::ValueCount},
+    INVALID_JSON,
+};
 
 /// Maximum nesting of arrays and objects in a body.
 const DEEPEST: usize = 512;
@@ -22,11 +25,13 @@ pub(super) enum Step {
     Other,
 }
 
-/// State of a scan of a JSON text: its depth, and whether it is within a string.
+/// State of a scan of a JSON text: its depth, whether it is within a string, and the values that have begun.
 #[derive(Debug, Default)]
 pub(super) struct Nesting {
     depth: usize,
     text: Text,
+    in_scalar: bool,
+    values: ValueCount,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,6 +49,11 @@ impl Nesting {
         self.depth
     }
 
+    /// Returns the number of values that have begun.
+    pub(super) fn values(&self) -> ValueCount {
+        self.values
+    }
+
     /// Returns whether the scan is within a string.
     pub(super) fn is_in_string(&self) -> bool {
         self.text != Text::Outside
@@ -54,9 +64,11 @@ impl Nesting {
     /// # Errors
     /// 400 when the nesting exceeds the maximum.
     pub(super) fn step(&mut self, byte: u8) -> Result<Step, ApiError> {
+        let was_in_scalar = std::mem::take(&mut self.in_scalar);
         match (self.text, byte) {
             (Text::Outside, b'"') => {
                 self.text = Text::Inside;
+                self.values.strings += 1;
                 return Ok(Step::StringStart);
             }
             (Text::Outside, b'[' | b'{') if self.depth == DEEPEST => {
@@ -65,6 +77,7 @@ impl Nesting {
             }
             (Text::Outside, b'[' | b'{') => {
                 self.depth += 1;
+                self.values.containers += 1;
                 return Ok(Step::Open);
             }
             (Text::Outside, b']' | b'}') => {
@@ -72,7 +85,11 @@ impl Nesting {
                 return Ok(Step::Close);
             }
             (Text::Outside, b' ' | b'\t' | b'\n' | b'\r') => return Ok(Step::Space),
-            (Text::Outside, _) => {}
+            (Text::Outside, b',' | b':') => {}
+            (Text::Outside, _) => {
+                self.in_scalar = true;
+                self.values.scalars += usize::from(!was_in_scalar);
+            }
             (Text::Inside, b'"') => {
                 self.text = Text::Outside;
                 return Ok(Step::StringEnd);
@@ -82,5 +99,24 @@ impl Nesting {
             (Text::Escaped, _) => self.text = Text::Inside,
         }
         Ok(Step::Other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(text: &str) -> ValueCount {
+        let mut nesting = Nesting::default();
+        text.bytes().for_each(|byte| drop(nesting.step(byte)));
+        nesting.values()
+    }
+
+    #[test]
+    fn values_are_counted_by_kind() {
+        let text = r#" {"a\"{[1": [1, -2.5e+3 ,true,null], "b":{}, "c" : "[,]{", "d":0} "#;
+        assert_eq!(values(text), ValueCount { containers: 3, strings: 5, scalars: 5 });
+        assert_eq!(values("17"), ValueCount { scalars: 1, ..ValueCount::default() });
+        assert_eq!(values(""), ValueCount::default());
     }
 }

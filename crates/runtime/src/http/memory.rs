@@ -1,0 +1,139 @@
+//! Memory of the values that bodies are parsed to.
+//!
+//! A parsed value can take a hundred times the bytes of its text: `{},` has three bytes, the object that it becomes more
+//! than a hundred. So a body is charged for its values before they exist. The charge counts the values in the text; it
+//! belongs to the request until its response begins, or until the handler passes it on ([`take_body_memory`]).
+//! Items that a handler reads one by one are charged for the memory that they took, if it exceeds four times their bytes.
+//! As many bodies are parsed at once as there are processors.
+
+use std::{cell::RefCell, num::NonZero, sync::LazyLock, thread};
+
+use tokio::{sync::Semaphore, task::spawn_blocking};
+
+use super::{
+    ApiError, ErrorStatus,
+    body::{Share, UNIT},
+};
+use crate::json;
+
+/// Maximum charge of one body, or of one item of a body that is read item by item: 64 MiB.
+const MAX_OF_BODY: usize = 64 << 20;
+/// Budget of the values of all bodies of this process: 256 MiB.
+static BUDGET: Semaphore = Semaphore::const_new((256 << 20) / UNIT);
+/// Bytes of memory that the values of an item may take for each byte of its text.
+const PER_BYTE: usize = 4;
+/// Permits to parse long texts.
+static PARSERS: LazyLock<Semaphore> =
+    LazyLock::new(|| Semaphore::new(thread::available_parallelism().map_or(2, NonZero::get)));
+
+tokio::task_local! {
+    static HELD: RefCell<BodyMemory>;
+}
+
+/// Shares of the memory budgets that the body of a request uses; released on drop.
+#[derive(Debug, Default)]
+#[must_use = "dropping it releases the memory that the body still uses"]
+pub struct BodyMemory(Vec<Share>);
+
+/// Number of values in a JSON text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ValueCount {
+    /// Objects and arrays.
+    pub containers: usize,
+    /// Keys and strings.
+    pub strings: usize,
+    /// Numbers, booleans and nulls.
+    pub scalars: usize,
+}
+
+impl ValueCount {
+    /// Returns the memory in bytes that the values take at most, beside the bytes of the text, while a request is
+    /// prepared: as [`serde_json::Value`], as a copy of it, and as a value of a template.
+    fn bytes(self) -> usize {
+        400 * (self.containers + self.strings) + 160 * self.scalars
+    }
+
+    /// Reserves the memory of the values.
+    ///
+    /// # Errors
+    /// 413 if one body must not have as many values, 503 if other bodies use the memory.
+    pub(super) fn reserve(self) -> Result<Share, ApiError> {
+        if self.bytes() > MAX_OF_BODY {
+            let message = format!(
+                "the body has {} objects, arrays, keys and strings, and {} numbers, booleans and nulls; at {} and {} bytes \
+                 each, they exceed the {MAX_OF_BODY} bytes that the values of one body may take; send fewer",
+                self.containers + self.strings,
+                self.scalars,
+                Self { containers: 1, ..Self::default() }.bytes(),
+                Self { scalars: 1, ..Self::default() }.bytes(),
+            );
+            return Err(too_many_values(message));
+        }
+        reserve(self.bytes())
+    }
+}
+
+fn too_many_values(message: String) -> ApiError {
+    ApiError::new(ErrorStatus::CONTENT_TOO_LARGE, message).with_code("too_many_values")
+}
+
+/// Parses the item of `length` bytes at `at`. Returns also the memory that its values take beside [`PER_BYTE`] times its
+/// bytes.
+///
+/// # Errors
+/// 413 if the values take more than that and [`MAX_OF_BODY`], and the errors of `parse`.
+pub(super) fn parse_item<T>(
+    length: usize,
+    at: &str,
+    parse: impl FnOnce() -> Result<T, ApiError>,
+) -> Result<(T, usize), ApiError> {
+    let paid = length.saturating_mul(PER_BYTE);
+    match json::within(paid.saturating_add(MAX_OF_BODY), parse) {
+        (item, Some(used)) => Ok((item?, used.saturating_sub(paid))),
+        (_, None) => Err(too_many_values(format!(
+            "the values of {at} take more than {PER_BYTE} times its bytes and {MAX_OF_BODY} bytes of memory; send fewer"
+        ))
+        .with_param(at)),
+    }
+}
+
+/// Reserves memory that the values of items take.
+///
+/// # Errors
+/// 503 if other bodies use it.
+pub(super) fn reserve(bytes: usize) -> Result<Share, ApiError> {
+    Share::of(&BUDGET, bytes)
+}
+
+/// Runs `parse` on a blocking thread when it is its turn.
+///
+/// # Errors
+/// The errors of `parse`; 500 if it panics.
+pub(super) async fn parse_elsewhere<T: Send + 'static>(
+    parse: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    // The permit goes with the work, which goes on after the client disconnects.
+    let permit = PARSERS.acquire().await.map_err(ApiError::internal)?;
+    let parse = move || {
+        let _permit = permit;
+        parse()
+    };
+    spawn_blocking(parse).await.map_err(ApiError::internal)?
+}
+
+/// Runs the handler of a request; the memory of its body is released at its end.
+pub(super) async fn scope<F: Future>(handler: F) -> F::Output {
+    HELD.scope(RefCell::default(), handler).await
+}
+
+/// Keeps shares until the handler ends or takes them.
+pub(super) fn hold(shares: impl IntoIterator<Item = Share>) {
+    // Without a handler, as in a test, nothing uses the value for longer than its reader.
+    let _ = HELD.try_with(|held| held.borrow_mut().0.extend(shares));
+}
+
+/// Takes the memory of the request's body from its handler, which passes it to the work that uses the body. Otherwise it
+/// is released when the handler ends, which for a cancelled request may be before that work ends.
+pub fn take_body_memory() -> BodyMemory {
+    HELD.try_with(|held| held.take()).unwrap_or_default()
+}
