@@ -6,6 +6,12 @@ use std::io::{BufRead, Read, Seek, SeekFrom};
 use serde_json::{Map, Value};
 
 use super::trajectory::Item;
+use crate::json::ValueCount;
+
+/// Maximum memory of the values of a row, beside their texts, while it is rendered.
+const MAX_VALUE_BYTES: usize = 256 << 20;
+/// Memory of one of them.
+const VALUE_BYTES: usize = 400;
 
 /// Limits of a data set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,6 +207,13 @@ fn not_json(data: DataUse, line: usize, error: &serde_json::Error) -> DatasetErr
 }
 
 fn parse((data, line, offset): (DataUse, usize, u64), text: &[u8]) -> Result<DatasetRow, DatasetError> {
+    let values = ValueCount::of(text);
+    if values.bytes(VALUE_BYTES, VALUE_BYTES) > MAX_VALUE_BYTES {
+        let count = values.containers + values.strings + values.scalars;
+        let most = MAX_VALUE_BYTES / VALUE_BYTES;
+        let problem = format!("it has {count} JSON values, and a row may have {most}; split it into several rows");
+        return Err(DatasetError::Row { data, line, problem });
+    }
     let value = serde_json::from_slice(text).map_err(|error| not_json(data, line, &error))?;
     let (messages, tools) = row(value).map_err(|problem| DatasetError::Row { data, line, problem })?;
     Ok(DatasetRow { data, line, offset, messages, tools })
@@ -323,6 +336,18 @@ mod tests {
     fn no_rows_is_no_error() {
         assert!(read("").unwrap().is_empty());
         assert!(read("\n\n \r\n").unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_row_of_too_many_values_is_not_parsed() {
+        let row = |values: usize| {
+            let values = "{},".repeat(values);
+            format!(r#"{{"messages":[{{"role":"user","content":"a"}}],"tools":[{values}{{}}]}}"#)
+        };
+        let read = |text: String| read_rows(text.as_bytes(), DataUse::Training, DatasetLimits::default()).next();
+        assert!(read(row(1000)).unwrap().is_ok());
+        let refused = read(row(MAX_VALUE_BYTES / VALUE_BYTES)).unwrap().unwrap_err().to_string();
+        assert!(refused.starts_with("line 1 of the training data: it has 671"), "{refused}");
     }
 
     #[test]

@@ -14,10 +14,12 @@ use super::{
     ApiError, ErrorStatus,
     body::{Share, UNIT},
 };
-use crate::json;
+use crate::json::{self, ValueCount};
 
 /// Maximum charge of one body, or of one item of a body that is read item by item: 64 MiB.
 const MAX_OF_BODY: usize = 64 << 20;
+/// Maximum memory of an item whose values are all kept: 2 GiB, a group of rollouts with more than a million logprobs.
+const MAX_OF_VALUES: usize = 2 << 30;
 /// Budget of the values of all bodies of this process: 256 MiB.
 static BUDGET: Semaphore = Semaphore::const_new((256 << 20) / UNIT);
 /// Bytes of memory that the values of an item may take for each byte of its text.
@@ -35,46 +37,51 @@ tokio::task_local! {
 #[must_use = "dropping it releases the memory that the body still uses"]
 pub struct BodyMemory(Vec<Share>);
 
-/// Number of values in a JSON text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct ValueCount {
-    /// Objects and arrays.
-    pub containers: usize,
-    /// Keys and strings.
-    pub strings: usize,
-    /// Numbers, booleans and nulls.
-    pub scalars: usize,
-}
+/// Memory of a container, a key or a string while a request is prepared, beside the bytes of its text: as
+/// [`serde_json::Value`], as a copy of it, and as a value of a template.
+const LARGE: usize = 400;
+/// Likewise of a number, a boolean or a null.
+const SMALL: usize = 160;
 
-impl ValueCount {
-    /// Returns the memory in bytes that the values take at most, beside the bytes of the text, while a request is
-    /// prepared: as [`serde_json::Value`], as a copy of it, and as a value of a template.
-    fn bytes(self) -> usize {
-        400 * (self.containers + self.strings) + 160 * self.scalars
+/// Reserves the memory of a body's values.
+///
+/// # Errors
+/// 413 if one body must not have as many values, 503 if other bodies use the memory.
+pub(super) fn reserve_values(values: ValueCount) -> Result<Share, ApiError> {
+    let bytes = values.bytes(LARGE, SMALL);
+    if bytes > MAX_OF_BODY {
+        return Err(too_many_values(format!(
+            "the body has {} objects, arrays, keys and strings, and {} numbers, booleans and nulls; at {LARGE} and {SMALL} \
+             bytes each, they exceed the {MAX_OF_BODY} bytes that the values of one body may take; send fewer",
+            values.containers + values.strings,
+            values.scalars,
+        )));
     }
-
-    /// Reserves the memory of the values.
-    ///
-    /// # Errors
-    /// 413 if one body must not have as many values, 503 if other bodies use the memory.
-    pub(super) fn reserve(self) -> Result<Share, ApiError> {
-        if self.bytes() > MAX_OF_BODY {
-            let message = format!(
-                "the body has {} objects, arrays, keys and strings, and {} numbers, booleans and nulls; at {} and {} bytes \
-                 each, they exceed the {MAX_OF_BODY} bytes that the values of one body may take; send fewer",
-                self.containers + self.strings,
-                self.scalars,
-                Self { containers: 1, ..Self::default() }.bytes(),
-                Self { scalars: 1, ..Self::default() }.bytes(),
-            );
-            return Err(too_many_values(message));
-        }
-        reserve(self.bytes())
-    }
+    reserve(bytes)
 }
 
 fn too_many_values(message: String) -> ApiError {
     ApiError::new(ErrorStatus::CONTENT_TOO_LARGE, message).with_code("too_many_values")
+}
+
+/// Checks the number of values of the item at `at`.
+///
+/// # Errors
+/// 413 if a reader that keeps all of them as [`serde_json::Value`], as a training job does, needs more than
+/// [`MAX_OF_VALUES`].
+pub(super) fn check_item(values: ValueCount, at: &str) -> Result<(), ApiError> {
+    const LARGE: usize = 150;
+    const SMALL: usize = 75;
+    if values.bytes(LARGE, SMALL) <= MAX_OF_VALUES {
+        return Ok(());
+    }
+    Err(too_many_values(format!(
+        "{at} has {} objects, arrays, keys and strings, and {} numbers, booleans and nulls; at {LARGE} and {SMALL} bytes each, \
+         they exceed the {MAX_OF_VALUES} bytes that an item may take; send smaller items",
+        values.containers + values.strings,
+        values.scalars,
+    ))
+    .with_param(at))
 }
 
 /// Parses the item of `length` bytes at `at`. Returns also the memory that its values take beside [`PER_BYTE`] times its

@@ -5,6 +5,7 @@ mod binary;
 mod nearest;
 mod place;
 mod read;
+mod scan;
 mod union;
 mod verbatim;
 
@@ -19,6 +20,7 @@ pub use read::{
     ViaDeserialize, Whole, count, known_value, next_key, only_null, presence, read_object, required, skip,
     unknown_field,
 };
+pub use scan::{Scan, Step, ValueCount};
 pub use union::{JsonType, Members, discriminator, expected_type, missing_discriminating_field, unknown_discriminator};
 pub use verbatim::{AnyObject, Verbatim};
 

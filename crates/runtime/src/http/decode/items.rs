@@ -15,8 +15,9 @@ use super::{
     },
     INVALID_JSON,
     json::{not_json, parse},
-    nesting::{Nesting, Step},
+    nesting::step,
 };
+use crate::json::{Scan, Step, ValueCount};
 
 /// Size in bytes above which items are parsed on a blocking thread, so that they do not delay other connections.
 const PARSED_ELSEWHERE: usize = 64 << 10;
@@ -160,6 +161,7 @@ fn parse_items<I: DeserializeOwned>(
     let (mut items, mut taken) = (Vec::with_capacity(texts.len()), 0);
     for (index, text) in (first..).zip(texts) {
         let at = format!("{property}[{index}]");
+        memory::check_item(ValueCount::of(&text), &at)?;
         let (item, bytes): (I, _) = memory::parse_item(text.len(), &at, || parse(&text, false, &at))?;
         taken += bytes;
         check(&item, &Location::BODY.field(property).index(index), &mut faults);
@@ -173,7 +175,7 @@ fn parse_items<I: DeserializeOwned>(
 /// the parsers of the parts do, and the parts are all valid JSON exactly if the object is.
 struct Splitter {
     property: &'static str,
-    nesting: Nesting,
+    scan: Scan,
     region: Region,
     /// Range in `rest` of the last string at the top level of the object.
     key: std::ops::Range<usize>,
@@ -197,7 +199,7 @@ enum Region {
 impl Splitter {
     fn new(property: &'static str) -> Self {
         let (rest, item) = (Vec::new(), Vec::new());
-        Self { property, nesting: Nesting::default(), region: Region::Rest, key: 0..0, rest, item, count: 0 }
+        Self { property, scan: Scan::default(), region: Region::Rest, key: 0..0, rest, item, count: 0 }
     }
 
     /// Returns the number of buffered bytes.
@@ -208,7 +210,7 @@ impl Splitter {
     /// Consumes the next bytes and appends the texts of the items that they complete.
     fn feed(&mut self, bytes: &[u8], items: &mut Vec<Vec<u8>>) -> Result<(), ApiError> {
         for byte in bytes {
-            let step = self.nesting.step(*byte)?;
+            let step = step(&mut self.scan, *byte)?;
             match self.region {
                 Region::Rest | Region::Colon => self.outside(*byte, step),
                 Region::Items | Region::MoreItems => items.extend(self.inside(*byte, step)?),
@@ -220,10 +222,10 @@ impl Splitter {
     fn outside(&mut self, byte: u8, step: Step) {
         self.rest.push(byte);
         let is_awaited = self.region == Region::Colon;
-        self.region = match (self.nesting.depth(), step) {
+        self.region = match (self.scan.depth(), step) {
             (_, Step::Space) => return,
             (2, Step::Open) if is_awaited && byte == b'[' => Region::Items,
-            (1, Step::Other) if byte == b':' && !self.nesting.is_in_string() && self.is_key() => Region::Colon,
+            (1, Step::Other) if byte == b':' && !self.scan.is_in_string() && self.is_key() => Region::Colon,
             (1, Step::StringStart) => {
                 self.key.start = self.rest.len() - 1;
                 Region::Rest
@@ -246,7 +248,7 @@ impl Splitter {
     /// Returns the item that the byte completes.
     fn inside(&mut self, byte: u8, step: Step) -> Result<Option<Vec<u8>>, ApiError> {
         let is_empty = self.item.is_empty();
-        match (self.nesting.depth(), step, byte) {
+        match (self.scan.depth(), step, byte) {
             (1, Step::Close, b']') => {
                 if is_empty && self.region == Region::MoreItems {
                     return Err(self.missing());
@@ -257,7 +259,7 @@ impl Splitter {
                     return Ok(None);
                 }
             }
-            (2, Step::Other, b',') if !self.nesting.is_in_string() => {
+            (2, Step::Other, b',') if !self.scan.is_in_string() => {
                 if is_empty {
                     return Err(self.missing());
                 }

@@ -12,9 +12,9 @@ use super::{
         memory,
     },
     INVALID_JSON, UNKNOWN_PARAMETER,
-    nesting::Nesting,
+    nesting::step,
 };
-use crate::json::{self, JsonType, split_place};
+use crate::json::{self, JsonType, Scan, ValueCount, split_place};
 
 /// Size in bytes above which bodies are parsed on a blocking thread, so that they do not delay other connections.
 const PARSED_ELSEWHERE: usize = 1 << 20;
@@ -38,7 +38,7 @@ pub async fn json_body<T: DeserializeOwned + Send + 'static>(
     // budget.
     let (length, read) = (held.bytes().len(), move || {
         let text = utf8(held.bytes(), "")?;
-        let values = scan(text)?.values().reserve()?;
+        let values = memory::reserve_values(scan(text)?)?;
         Ok::<_, ApiError>((decode(text, is_object, "")?, [held.into_share(), values]))
     });
     let (value, shares) = match length {
@@ -125,10 +125,10 @@ fn utf8<'a>(bytes: &'a [u8], at: &str) -> Result<&'a str, ApiError> {
 }
 
 /// Counts the values of a text and checks its depth, since serde_json does not count the nesting of fields that it skips.
-fn scan(text: &str) -> Result<Nesting, ApiError> {
-    let mut nesting = Nesting::default();
-    text.bytes().try_for_each(|byte| nesting.step(byte).map(drop))?;
-    Ok(nesting)
+fn scan(text: &str) -> Result<ValueCount, ApiError> {
+    let mut scan = Scan::default();
+    text.bytes().try_for_each(|byte| step(&mut scan, byte).map(drop))?;
+    Ok(scan.values())
 }
 
 /// Creates the error of JSON that has the wrong type, with place and reason.
