@@ -198,6 +198,12 @@ fn copy_of(entity: &str, to: Uuid, from: Uuid, step: i64) -> AddedCheckpoint {
     }
 }
 
+/// Adds an hour to every recorded time of the jobs, as if the clock had been set back by an hour since.
+pub(in crate::store) const SET_JOBS_AHEAD: [&str; 2] = [
+    "UPDATE jobs SET created_at = created_at + 3600000, started_at = started_at + 3600000, ended_at = ended_at + 3600000",
+    "UPDATE events SET created_at = created_at + 3600000",
+];
+
 async fn claim(store: &Store) -> ClaimedJob {
     store.claim_next(&worker("worker"), LONG).await.unwrap().expect("a job is waiting")
 }

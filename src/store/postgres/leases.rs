@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::database::PostgresMetadata;
-use super::sql::now;
+use super::sql::{job_now, now};
 use super::transactions::{statement, writing};
 use super::{
     checkpoints, claims, columns, held_jobs, job_notifications, job_state, jobs, lineage, models, references, usage,
@@ -45,7 +45,7 @@ impl Leases for PostgresMetadata {
                 "UPDATE jobs SET status = 'running', lease_owner = $3, lease_token = lease_token + 1, lease_deadline = ",
                 now!(),
                 " + $4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, started_at = coalesce(started_at, ",
-                now!(),
+                job_now!(),
                 ") WHERE sequence = (SELECT candidate.sequence ",
                 claims::available!(),
                 " AND ",
@@ -309,7 +309,7 @@ impl Leases for PostgresMetadata {
             }
             sqlx::query(concat!(
                 "UPDATE jobs SET status = $1, error = $2, error_code = $3, ended_at = ",
-                now!(),
+                job_now!(),
                 ", lease_owner = NULL, lease_deadline = NULL WHERE id = $4"
             ))
             .bind(status.as_str())

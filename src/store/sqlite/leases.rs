@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::database::SqliteMetadata;
-use super::sql::now;
+use super::sql::{job_now, now};
 use super::{checkpoints, claims, held_jobs, job_state, jobs, lineage, models, references, usage};
 use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
@@ -42,7 +42,7 @@ impl Leases for SqliteMetadata {
             "UPDATE jobs SET status = 'running', lease_owner = ?3, lease_token = lease_token + 1, lease_deadline = ",
             now!(),
             " + ?4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, started_at = coalesce(started_at, ",
-            now!(),
+            job_now!(),
             ") WHERE sequence = (SELECT candidate.sequence ",
             claims::available!(),
             " AND ",
@@ -280,7 +280,7 @@ impl Leases for SqliteMetadata {
         }
         sqlx::query(concat!(
             "UPDATE jobs SET status = ?, error = ?, error_code = ?, ended_at = ",
-            now!(),
+            job_now!(),
             ", lease_owner = NULL, lease_deadline = NULL WHERE id = ?"
         ))
         .bind(status.as_str())
