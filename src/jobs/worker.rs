@@ -61,6 +61,7 @@ impl Worker {
             owner: format!("worker-{}-{}", std::process::id(), uuid::Uuid::now_v7().simple()),
             base_models: parts.catalog.base_names().map(str::to_owned).collect(),
             weights: parts.weights,
+            excluded_entities: Vec::new(),
         };
         Self { parts, profile }
     }
