@@ -7446,16 +7446,18 @@ pub mod service {
     }
 }
 /// RL jobs learn from trajectories with rewards, SFT jobs from example conversations. Both start from the newest
-/// checkpoint of their model and create the next one. The jobs of one service run one after the other, in the order
-/// of their creation, and resume after a restart.
+/// checkpoint of their model and create the next one. The jobs of a model run one after the other, in the order of
+/// their creation. Different entities, and the models of an entity, take turns: if the jobs of `n` entities wait, each
+/// of these entities gets one of the next `n` starts. Jobs resume after a restart.
 ///
 /// A job reports its progress through events: `training_started`, one `gradient_step` for each optimizer step, then
 /// `training_ended` or `training_failed`. When `training_ended` can be read, the new checkpoint exists.
 pub mod training_jobs {
     use super::super::types;
     /// RL jobs learn from trajectories with rewards, SFT jobs from example conversations. Both start from the newest
-    /// checkpoint of their model and create the next one. The jobs of one service run one after the other, in the order
-    /// of their creation, and resume after a restart.
+    /// checkpoint of their model and create the next one. The jobs of a model run one after the other, in the order of
+    /// their creation. Different entities, and the models of an entity, take turns: if the jobs of `n` entities wait, each
+    /// of these entities gets one of the next `n` starts. Jobs resume after a restart.
     ///
     /// A job reports its progress through events: `training_started`, one `gradient_step` for each optimizer step, then
     /// `training_ended` or `training_failed`. When `training_ended` can be read, the new checkpoint exists.
