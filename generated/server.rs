@@ -6930,7 +6930,7 @@ pub mod service {
         ) -> impl Future<Output = Result<GetUsageOutput, crate::http::ApiError>> + Send;
         /// System check
         ///
-        /// Checks every component in parallel and responds within a second: the database; the artifact store, by writing and reading back a few bytes; the job queue; the engine, by computing one token; and the free disk space. A component that does not respond within 0.9 s fails its check. The engine does not fail while it makes progress on earlier requests. Intended for monitoring, not for each request.
+        /// Checks every component in parallel and responds within a second: the database; the artifact store, by writing and reading back a few bytes; the job queue; the engine, by computing one token; and the free disk space. A component that does not respond within 0.9 s in two requests in a row fails its check; the first time, only its `duration` shows it. The engine does not fail while it makes progress on earlier requests. Intended for monitoring, not for each request.
         ///
         /// `GET /v1/system-check`
         fn get_system_check(
@@ -7446,16 +7446,18 @@ pub mod service {
     }
 }
 /// RL jobs learn from trajectories with rewards, SFT jobs from example conversations. Both start from the newest
-/// checkpoint of their model and create the next one. The jobs of one service run one after the other, in the order
-/// of their creation, and resume after a restart.
+/// checkpoint of their model and create the next one. The jobs of a model run one after the other, in the order of
+/// their creation. Different entities, and the models of an entity, take turns: if the jobs of `n` entities wait, each
+/// of these entities gets one of the next `n` starts. Jobs resume after a restart.
 ///
 /// A job reports its progress through events: `training_started`, one `gradient_step` for each optimizer step, then
 /// `training_ended` or `training_failed`. When `training_ended` can be read, the new checkpoint exists.
 pub mod training_jobs {
     use super::super::types;
     /// RL jobs learn from trajectories with rewards, SFT jobs from example conversations. Both start from the newest
-    /// checkpoint of their model and create the next one. The jobs of one service run one after the other, in the order
-    /// of their creation, and resume after a restart.
+    /// checkpoint of their model and create the next one. The jobs of a model run one after the other, in the order of
+    /// their creation. Different entities, and the models of an entity, take turns: if the jobs of `n` entities wait, each
+    /// of these entities gets one of the next `n` starts. Jobs resume after a restart.
     ///
     /// A job reports its progress through events: `training_started`, one `gradient_step` for each optimizer step, then
     /// `training_ended` or `training_failed`. When `training_ended` can be read, the new checkpoint exists.

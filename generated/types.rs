@@ -13589,7 +13589,7 @@ pub struct TrainingJobResponse {
     /// Progress of the optimizer steps; absent before `training_started`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub progress: ::std::option::Option<types::TrainingJobProgress>,
-    /// Number of queued jobs of the service that were created before this one; absent once the job has started. Workers with other base models, and jobs of one model, which run one after the other, may change the order.
+    /// Number of queued jobs of the service that were created before this one; absent once the job has started. Entities and models take turns, jobs of one model run one after the other, and workers may have other base models: the order of the starts is another one then.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub queue_position: ::std::option::Option<u64>,
     /// Time of the first start, in seconds since 1970-01-01 UTC; absent while the job is queued.

@@ -28,6 +28,7 @@ mod usage;
 mod wandb;
 
 pub(crate) use metrics::QueueReading;
+pub(crate) use system_check::MissedChecks;
 
 use std::{path::PathBuf, sync::Arc, time::SystemTime};
 
@@ -75,6 +76,8 @@ pub(crate) struct Api {
     pub metrics: Arc<Metrics>,
     /// Cached reading of the job queue for scrapes.
     pub queue: QueueReading,
+    /// The system checks that were not answered in time.
+    pub missed_checks: MissedChecks,
     /// Data directory of the service.
     pub data_directory: PathBuf,
     /// Turns true when the process should stop.

@@ -2,33 +2,65 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
+use tokio::sync::SemaphorePermit;
+
 use super::{
     context::{JobContext, WorkerParts},
     error::JobError,
     fetch,
+    places::{HeldJob, Places},
     prepare::{self, Prepared},
     publish, restore, rl, train,
 };
-use crate::store::records::ClaimedJob;
+use crate::store::records::{ClaimedJob, JobStart, Lease};
 
-/// Runs a claimed job to its published checkpoint. A later attempt at the same job computes the same bytes and writes
-/// the same events.
-pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<AtomicBool>) -> Result<(), JobError> {
+/// An attempt whose data is prepared and which has the place to train in.
+pub(super) struct Ready<'a> {
+    context: JobContext<'a>,
+    lease: Lease,
+    start: JobStart,
+    prepared: Prepared,
+    _place: SemaphorePermit<'a>,
+}
+
+/// Fetches and prepares the data of a claimed job, then waits for the place to train in. A later attempt at the same job
+/// computes the same bytes and writes the same events.
+///
+/// The future may be dropped at any time, after `cancel` is set.
+pub(super) async fn prepare<'a>(
+    parts: &'a WorkerParts,
+    places: &'a Places,
+    held: &HeldJob,
+    claimed: ClaimedJob,
+    cancel: Arc<AtomicBool>,
+) -> Result<Ready<'a>, JobError> {
     let ClaimedJob { job, lease } = claimed;
     let mut context = JobContext::open(parts, job, cancel).await?;
 
     let mut start = fetch::start(&context, lease).await?;
     context.job.start = Some(start.clone());
 
+    let preparing = places.preparation().await?;
     let mut prepared = prepare::prepare(&context).await?;
     if let Prepared::Rl(prepared) = &mut prepared {
         rl::compare(parts, lease, &context.model, &mut start, prepared).await?;
     }
     tracing::info!(announcement = %prepared.announcement(), "data prepared");
+
+    held.note_prepared();
+    let place = places.training().await?;
+    drop(preparing);
+    Ok(Ready { context, lease, start, prepared, _place: place })
+}
+
+/// Trains a prepared job to its published checkpoint. The training stops between two sequences once the attempt is
+/// cancelled.
+pub(super) async fn train(ready: Ready<'_>) -> Result<(), JobError> {
+    let Ready { context, lease, start, prepared, _place } = ready;
     let ended = publish::ended(&prepared);
 
     let checkpoint = if prepared.steps() == 0 {
-        parts.metadata.append_event(&lease, 1, train::started(&prepared)).await?;
+        context.parts.metadata.append_event(&lease, 1, train::started(&prepared)).await?;
         publish::unchanged(&context, start)
     } else {
         let prepared = restore::with_reference(&context, &start, prepared).await?;

@@ -18,6 +18,7 @@ mod journal;
 mod means;
 mod memory;
 mod options;
+mod places;
 mod prepare;
 mod publish;
 pub(crate) mod reference;

@@ -1,4 +1,4 @@
-//! The worker: claims queued jobs one at a time, holds their leases, and decides on retries.
+//! The worker: claims queued jobs, holds their leases, and decides on retries.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -7,16 +7,21 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use futures_util::FutureExt;
+use tokio::{
+    task::{JoinError, JoinSet},
+    time::Instant,
+};
 use tracing::Instrument;
 
 use super::{
     attempt,
     context::WorkerParts,
     error::{JobError, RetryDecision},
+    places::{HeldJob, HeldJobs, Places},
 };
 use crate::{
     engine::panic_text,
@@ -31,6 +36,8 @@ use crate::{
 
 /// Time until a lease without a heartbeat expires.
 const LEASE: Duration = Duration::from_secs(15);
+/// Interval of the checks whether a held job was cancelled.
+const WATCH_INTERVAL: Duration = Duration::from_millis(500);
 /// Interval of polling the queue, which finds expired leases.
 const POLL: Duration = Duration::from_secs(2);
 /// Time limit for a cancelled trainer to stop and to store its last step.
@@ -47,10 +54,11 @@ const MAX_BACKOFF: Duration = Duration::from_secs(16);
 /// Interval of the warning about jobs that this worker cannot run.
 const REMINDER_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Runs queued jobs, one at a time.
+/// Runs queued jobs. It trains one at a time, and prepares others while the data of those that it holds is slow.
 pub(crate) struct Worker {
     parts: WorkerParts,
     profile: WorkerProfile,
+    places: Places,
 }
 
 impl Worker {
@@ -61,49 +69,82 @@ impl Worker {
             owner: format!("worker-{}-{}", std::process::id(), uuid::Uuid::now_v7().simple()),
             base_models: parts.catalog.base_names().map(str::to_owned).collect(),
             weights: parts.weights,
+            excluded_entities: Vec::new(),
         };
-        Self { parts, profile }
+        Self { parts, profile, places: Places::new() }
     }
 
-    /// Runs jobs until `stop` turns true. A job that is running then returns to the queue.
+    /// Runs jobs until `stop` turns true. The jobs that it holds then return to the queue.
     pub(crate) async fn run(self, mut stop: Stop) {
-        let metadata = &self.parts.metadata;
+        let worker = Arc::new(self);
+        let mut held = HeldJobs::default();
+        let mut attempts = JoinSet::new();
         let mut reminded: Option<Instant> = None;
         // Consecutive storage failures.
         let mut outages = 0;
         while !*stop.borrow() {
-            match metadata.claim_next(&self.profile, LEASE).await {
+            let next_claim = held.next_claim(Instant::now());
+            let may_claim = async {
+                match next_claim {
+                    Some(time) => tokio::time::sleep_until(time).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                biased;
+                () = stop::requested(&mut stop) => break,
+                Some(ended) = attempts.join_next() => {
+                    worker.note_end(ended, &mut outages, &mut stop).await;
+                    continue;
+                }
+                () = may_claim => {}
+            }
+            let profile = WorkerProfile { excluded_entities: held.excluded_entities(), ..worker.profile.clone() };
+            match worker.parts.metadata.claim_next(&profile, LEASE).await {
                 Ok(Some(claimed)) => {
                     let span = tracing::info_span!("job", id = %claimed.job.id, kind = claimed.job.kind.as_str());
-                    outages = match self.work(claimed, stop.clone()).instrument(span).await {
-                        StorageHealth::Working => 0,
-                        StorageHealth::Failing => outages + 1,
-                    };
-                    if outages > 0 {
-                        self.back_off(outages, &mut stop).await;
-                    }
+                    let (worker, job, stop) =
+                        (worker.clone(), held.add(&claimed.job.entity, Instant::now()), stop.clone());
+                    attempts.spawn(async move { worker.work(claimed, &job, stop).await }.instrument(span));
                     continue;
                 }
                 Ok(None) => {
                     if reminded.is_none_or(|at| at.elapsed() >= REMINDER_INTERVAL) {
                         reminded = Some(Instant::now());
-                        self.remind().await;
+                        worker.remind().await;
                     }
                 }
                 Err(error) => {
                     tracing::error!(error = %error_chain(&error), "cannot claim a job");
                     outages += 1;
-                    self.back_off(outages, &mut stop).await;
+                    worker.back_off(outages, &mut stop).await;
                     continue;
                 }
             }
             tokio::select! {
-                waited = metadata.wait_for_job(POLL) => if let Err(error) = waited {
+                waited = worker.parts.metadata.wait_for_job(POLL) => if let Err(error) = waited {
                     tracing::warn!(error = %error_chain(&error), "cannot wait for jobs; looking for them instead");
                     tokio::time::sleep(MIN_BACKOFF).await;
                 },
+                Some(ended) = attempts.join_next() => worker.note_end(ended, &mut outages, &mut stop).await,
                 () = stop::requested(&mut stop) => {}
             }
+        }
+        // Each attempt ends by itself: it has the signal too.
+        while let Some(ended) = attempts.join_next().await {
+            worker.note_end(ended, &mut outages, &mut stop).await;
+        }
+    }
+
+    /// Backs off after an attempt that the storage failed.
+    async fn note_end(&self, ended: Result<StorageHealth, JoinError>, outages: &mut u32, stop: &mut Stop) {
+        match ended {
+            Ok(StorageHealth::Working) => *outages = 0,
+            Ok(StorageHealth::Failing) => {
+                *outages += 1;
+                self.back_off(*outages, stop).await;
+            }
+            Err(error) => tracing::error!(%error, "an attempt ended badly; its lease will expire"),
         }
     }
 
@@ -137,32 +178,14 @@ impl Worker {
     }
 
     /// Runs a claimed job under its lease, and settles the outcome.
-    async fn work(&self, claimed: ClaimedJob, stop: Stop) -> StorageHealth {
+    async fn work(&self, claimed: ClaimedJob, held: &HeldJob, stop: Stop) -> StorageHealth {
         let lease = claimed.lease;
         let (attempts, fruitless) = (claimed.job.attempts, claimed.job.attempts_without_progress);
         tracing::info!(attempts, "job claimed");
-        let cancel = Arc::new(AtomicBool::new(false));
-        // A panic fails the job, not the worker.
-        let attempt = AssertUnwindSafe(attempt::run(&self.parts, claimed, cancel.clone())).catch_unwind();
-        let mut attempt =
-            pin!(attempt.map(|outcome| {
-                outcome.unwrap_or_else(|panic| Err(JobError::Panic(panic_text(&*panic).to_owned())))
-            }));
         let outcome = if fruitless > MAX_ATTEMPTS_WITHOUT_PROGRESS {
             Err(JobError::TooManyAttempts(MAX_ATTEMPTS_WITHOUT_PROGRESS))
         } else {
-            tokio::select! {
-                outcome = &mut attempt => outcome,
-                error = self.keep_lease(lease, stop.clone()) => {
-                    // Two trainers at once would share memory and cores, so the worker waits for this one. The trainer
-                    // reads the flag between sequences; without a lease its writes are rejected.
-                    cancel.store(true, Ordering::Relaxed);
-                    match tokio::time::timeout(CANCEL_TIMEOUT, attempt).await {
-                        Ok(Ok(())) => Ok(()),
-                        _ => Err(error),
-                    }
-                }
-            }
+            self.attempt(claimed, held, stop.clone()).await
         };
         match outcome {
             Ok(()) => {
@@ -179,6 +202,33 @@ impl Worker {
             Err(error) => return self.settle_failure(lease, &error, stop).await,
         }
         StorageHealth::Working
+    }
+
+    /// Runs an attempt until it ends, its lease is lost or a stop is requested.
+    async fn attempt(&self, claimed: ClaimedJob, held: &HeldJob, stop: Stop) -> Result<(), JobError> {
+        let mut lease_end = pin!(self.keep_lease(claimed.job.entity.clone(), claimed.lease, stop));
+        let cancel = Arc::new(AtomicBool::new(false));
+        let ready = tokio::select! {
+            ready = caught(attempt::prepare(&self.parts, &self.places, held, claimed, cancel.clone())) => ready?,
+            error = &mut lease_end => {
+                // Nobody waits for a source of data. A thread that reads prepared data stops by the flag.
+                cancel.store(true, Ordering::Relaxed);
+                return Err(error);
+            }
+        };
+        let mut training = pin!(caught(attempt::train(ready)));
+        tokio::select! {
+            outcome = &mut training => outcome,
+            error = lease_end => {
+                // Two trainers at once would share memory and cores, so the worker waits for this one. The trainer
+                // reads the flag between sequences; without a lease its writes are rejected.
+                cancel.store(true, Ordering::Relaxed);
+                match tokio::time::timeout(CANCEL_TIMEOUT, training).await {
+                    Ok(Ok(())) => Ok(()),
+                    _ => Err(error),
+                }
+            }
+        }
     }
 
     /// Fails the job or returns it to the queue, by the error of its attempt.
@@ -229,17 +279,36 @@ impl Worker {
     }
 
     /// Renews the lease until it is lost or a stop is requested; returns the reason.
-    async fn keep_lease(&self, lease: Lease, mut stop: Stop) -> JobError {
+    async fn keep_lease(&self, entity: String, lease: Lease, mut stop: Stop) -> JobError {
+        tokio::select! {
+            error = self.renew(lease) => error,
+            error = self.watch(&entity, lease) => error,
+            () = stop::requested(&mut stop) => JobError::Stopped,
+        }
+    }
+
+    /// Renews the lease until it is lost.
+    async fn renew(&self, lease: Lease) -> JobError {
         loop {
-            tokio::select! {
-                () = tokio::time::sleep(LEASE / 3) => {}
-                () = stop::requested(&mut stop) => return JobError::Stopped,
-            }
+            tokio::time::sleep(LEASE / 3).await;
             match self.parts.metadata.heartbeat(&lease, LEASE).await {
                 Ok(()) => {}
                 Err(error @ StoreError::LeaseLost(_)) => return error.into(),
                 // The lease outlives two missed heartbeats.
                 Err(error) => tracing::warn!(%error, "a heartbeat could not be written"),
+            }
+        }
+    }
+
+    /// Looks at the job between the heartbeats, without a write, until somebody cancels, deletes or takes it.
+    async fn watch(&self, entity: &str, lease: Lease) -> JobError {
+        loop {
+            tokio::time::sleep(WATCH_INTERVAL).await;
+            match self.parts.metadata.get_job(entity, lease.job_id).await {
+                Ok(job) if job.lease_owner.as_ref() == Some(&self.profile.owner) => {}
+                Ok(_) | Err(StoreError::NotFound(_)) => return StoreError::LeaseLost(lease).into(),
+                // The heartbeat decides.
+                Err(error) => tracing::debug!(%error, "the job cannot be looked at"),
             }
         }
     }
@@ -260,6 +329,12 @@ impl Worker {
             Err(error) => tracing::error!(%error, "the failure could not be written"),
         }
     }
+}
+
+/// Runs a part of an attempt. A panic fails the job, not the worker.
+async fn caught<T>(part: impl Future<Output = Result<T, JobError>>) -> Result<T, JobError> {
+    let outcome = AssertUnwindSafe(part).catch_unwind().await;
+    outcome.unwrap_or_else(|panic| Err(JobError::Panic(panic_text(&*panic).to_owned())))
 }
 
 fn log_lost_lease() {

@@ -11,7 +11,7 @@ use super::{
     serve,
 };
 use crate::{
-    api::{Api, QueueReading},
+    api::{Api, MissedChecks, QueueReading},
     auth::{ApiKey, KeyError, create_key},
     engine::{ChatShare, WeightFormat},
     jobs::Worker,
@@ -161,6 +161,7 @@ impl Service {
             limiter: Arc::default(),
             metrics: metrics.clone(),
             queue: QueueReading::default(),
+            missed_checks: MissedChecks::default(),
             data_directory,
             stop: stop.clone(),
         });

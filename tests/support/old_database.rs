@@ -11,7 +11,7 @@ async fn migrations() -> Migrator {
 }
 
 /// What each version could hold that the one before could not.
-const ROWS: [&str; 14] = [
+const ROWS: [&str; 15] = [
     "INSERT INTO keys (id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'ci', 'abcd', zeroblob(32), 1, NULL, 5),
          ('01a1f9c2-0000-7000-8000-000000000002', 'acme', 'old', 'ef01', randomblob(32), 2, 3, NULL);
@@ -93,6 +93,8 @@ const ROWS: [&str; 14] = [
          validation_content = '000000000000000000000000000000000000000000000000000000000000000b',
          fine_tuning = '{\"model\":\"trainyard/seedling\",\"suffix\":null,\"seed\":7,\"metadata\":{\"team\":\"x\"}}'
          WHERE input_file IS NOT NULL",
+    "UPDATE jobs SET claim_number = 7 WHERE status = 'running';
+     INSERT INTO entity_claims (entity, claim_number) VALUES ('acme', 7)",
 ];
 
 /// The versions that were released, in order.

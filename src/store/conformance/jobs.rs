@@ -35,6 +35,34 @@ pub(crate) async fn a_job_reads_back(store: Store) {
     assert_eq!(store.get_job("acme", job.id).await.unwrap(), claimed.job);
 }
 
+/// `set_back` sets the clock back by an hour.
+pub(crate) async fn times_of_a_job_stay_in_order(store: Store, set_back: impl AsyncFn()) {
+    let model = model(&store, "acme", "agent").await;
+    let done = job(&store, &model).await;
+    set_back().await;
+    let lease = claim(&store).await.lease;
+    for (sequence, kind) in [(1, "training_started"), (2, "gradient_step")] {
+        set_back().await;
+        store.append_event(&lease, sequence, new_event(kind, "{}")).await.unwrap();
+    }
+    set_back().await;
+    let ended = Some(new_event("training_ended", "{}"));
+    store.finish_job(&lease, JobOutcome::Succeeded, None, ended).await.unwrap();
+    let cancelled = job(&store, &model).await;
+    set_back().await;
+    store.cancel_job("acme", cancelled.id, "no", new_event("training_failed", "{}")).await.unwrap();
+    for (id, events) in [(done.id, 3), (cancelled.id, 1)] {
+        let job = store.get_job("acme", id).await.unwrap();
+        let log = store.list_events("acme", id, page(None, 10, Order::Ascending)).await.unwrap().items;
+        assert_eq!(log.len(), events);
+        let mut times = vec![job.created_at];
+        times.extend(job.started_at);
+        times.extend(log.iter().map(|event| event.created_at));
+        times.extend(job.ended_at);
+        assert!(times.is_sorted() && job.ended_at.is_some(), "{times:?}");
+    }
+}
+
 pub(crate) async fn a_job_needs_a_model_of_its_entity(store: Store) {
     let theirs = model(&store, "rival", "agent").await;
     let mut wanted = new_job(&theirs);

@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::columns;
-use super::sql::now;
+use super::sql::job_now;
 use crate::store::metadata::Result;
 use crate::store::records::{EventRecord, NewEvent};
 use crate::store::rows;
@@ -33,9 +33,9 @@ pub(super) async fn insert(
     event: &NewEvent,
 ) -> Result<EventRecord> {
     let row = sqlx::query(concat!(
-        "INSERT INTO events (job_id, sequence, id, kind, data, created_at) VALUES ($1, $2, $3, $4, $5, ",
-        now!(),
-        ") RETURNING ",
+        "INSERT INTO events (job_id, sequence, id, kind, data, created_at) SELECT $1, $2, $3, $4, $5, ",
+        job_now!(),
+        " FROM jobs WHERE id = $1 RETURNING ",
         columns::events!()
     ))
     .bind(job_id)

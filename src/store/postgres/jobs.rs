@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::database::PostgresMetadata;
-use super::sql::now;
+use super::sql::{job_now, now};
 use super::transactions::{reading, statement, writing};
 use super::{
     checkpoints, columns, files, idempotency, job_notifications, job_state, models, paging, references, usage,
@@ -75,7 +75,7 @@ impl Jobs for PostgresMetadata {
             job_state::append_last_event(connection, &job, &event).await?;
             sqlx::query(concat!(
                 "UPDATE jobs SET status = $1, error = $2, error_code = $3, ended_at = ",
-                now!(),
+                job_now!(),
                 ", lease_owner = NULL, lease_deadline = NULL, lease_token = lease_token + 1 WHERE id = $4"
             ))
             .bind(JobStatus::Failed.as_str())

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::database::PostgresMetadata;
-use super::sql::now;
+use super::sql::{job_now, now};
 use super::transactions::{statement, writing};
 use super::{
     checkpoints, claims, columns, held_jobs, job_notifications, job_state, jobs, lineage, models, references, usage,
@@ -32,35 +32,54 @@ impl Leases for PostgresMetadata {
                 claims::available!(),
                 " AND ",
                 claims::computable!(),
+                claims::included!(),
                 ")"
             ));
-            Ok(waiting.bind(&worker.base_models).bind(&weights).fetch_one(connection).await?)
+            let waiting = waiting.bind(&worker.base_models).bind(&weights).bind(&worker.excluded_entities);
+            Ok(waiting.fetch_one(connection).await?)
         })?;
         if !waiting && !claims::expire_unrenewed(self, time_to_live).await? {
             return Ok(None);
         }
         let claimed: Option<ClaimedJob> = writing!(self, |connection| {
+            // Claims are serialized: each sees the numbers of those before it.
+            sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended('claims', 5))")
+                .execute(&mut *connection)
+                .await?;
             // A locked job is being claimed by another worker, or its own worker still writes: it is skipped.
             let row = sqlx::query(concat!(
-                "UPDATE jobs SET status = 'running', lease_owner = $3, lease_token = lease_token + 1, lease_deadline = ",
+                "UPDATE jobs SET status = 'running', lease_owner = $4, lease_token = lease_token + 1, lease_deadline = ",
                 now!(),
-                " + $4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, started_at = coalesce(started_at, ",
-                now!(),
-                ") WHERE sequence = (SELECT candidate.sequence ",
+                " + $5, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, started_at = coalesce(started_at, ",
+                job_now!(),
+                "), claim_number = (SELECT coalesce(max(claim_number), 0) + 1 FROM entity_claims)
+                 WHERE sequence = (SELECT candidate.sequence ",
                 claims::available!(),
                 " AND ",
                 claims::computable!(),
-                " ORDER BY candidate.sequence LIMIT 1 FOR NO KEY UPDATE OF candidate SKIP LOCKED) RETURNING ",
+                claims::included!(),
+                claims::fair_order!(),
+                "LIMIT 1 FOR NO KEY UPDATE OF candidate SKIP LOCKED) RETURNING claim_number, ",
                 columns::jobs!()
             ))
             .bind(&worker.base_models)
             .bind(&weights)
+            .bind(&worker.excluded_entities)
             .bind(&worker.owner)
             .bind(rules::milliseconds(time_to_live))
-            .fetch_optional(connection)
+            .fetch_optional(&mut *connection)
             .await?;
             let Some(row) = row else { return Ok(None) };
-            rows::claimed_job(&row).map(Some)
+            let claimed = rows::claimed_job(&row)?;
+            sqlx::query(
+                "INSERT INTO entity_claims (entity, claim_number) VALUES ($1, $2)
+                 ON CONFLICT (entity) DO UPDATE SET claim_number = excluded.claim_number",
+            )
+            .bind(&claimed.job.entity)
+            .bind(row.integer("claim_number")?)
+            .execute(connection)
+            .await?;
+            Ok(Some(claimed))
         })?;
         if claimed.is_some() {
             // Another worker of this process may claim the next job.
@@ -309,7 +328,7 @@ impl Leases for PostgresMetadata {
             }
             sqlx::query(concat!(
                 "UPDATE jobs SET status = $1, error = $2, error_code = $3, ended_at = ",
-                now!(),
+                job_now!(),
                 ", lease_owner = NULL, lease_deadline = NULL WHERE id = $4"
             ))
             .bind(status.as_str())

@@ -27,6 +27,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0007_usage_by_job",
     "0008_checkpoint_metadata",
     "0009_fine_tuning",
+    "0010_fair_share",
 );
 
 /// The oldest supported server, as a `server_version_num`.

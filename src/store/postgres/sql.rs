@@ -7,6 +7,19 @@ macro_rules! now {
     };
 }
 
+/// SQL for the present time in milliseconds, but not before any recorded time of the job, as `jobs`: the clock may have
+/// been set back.
+macro_rules! job_now {
+    () => {
+        concat!(
+            "greatest(",
+            $crate::store::postgres::sql::now!(),
+            ", (SELECT created_at FROM events WHERE job_id = jobs.id ORDER BY sequence DESC LIMIT 1),
+             jobs.started_at, jobs.created_at)"
+        )
+    };
+}
+
 /// SQL for the trained tokens of a job, as `jobs`.
 macro_rules! trained_tokens {
     () => {
@@ -16,4 +29,4 @@ macro_rules! trained_tokens {
     };
 }
 
-pub(super) use {now, trained_tokens};
+pub(super) use {job_now, now, trained_tokens};

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use self::server::PostgresServer;
 use super::{DatabaseAddress, PostgresMetadata, PostgresOpenError};
 use crate::engine::{LoraOptions, TrainingMethod};
-use crate::store::conformance::{metadata_conformance, worker};
+use crate::store::conformance::{SET_JOBS_AHEAD, jobs::times_of_a_job_stay_in_order, metadata_conformance, worker};
 use crate::store::metadata::{
     Checkpoints, IDEMPOTENT_RESULT_LIFE, Idempotency, Jobs, Leases, Metadata, Models, StoreError,
 };
@@ -118,6 +118,17 @@ async fn opening_again_keeps_everything() {
     assert!(matches!(store.list_models("acme").await, Err(StoreError::Unavailable(_))));
     let store = PostgresMetadata::open(&address).await.unwrap();
     assert_eq!(store.list_models("acme").await.unwrap(), [model]);
+}
+
+#[tokio::test]
+async fn times_of_a_job_stay_in_order_when_the_clock_is_set_back() {
+    let store = Arc::new(PostgresMetadata::open(&new_address().await).await.unwrap());
+    times_of_a_job_stay_in_order(store.clone(), async || {
+        for statement in SET_JOBS_AHEAD {
+            sqlx::query(statement).execute(&store.pool).await.unwrap();
+        }
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -260,6 +260,8 @@ pub struct WorkerProfile {
     pub base_models: Vec<String>,
     /// Number format of their weights.
     pub weights: WeightFormat,
+    /// Entities whose jobs the worker does not claim at present.
+    pub excluded_entities: Vec<String>,
 }
 
 /// A lease on a job: the right to write for it. A later claim of the job has a greater token and fences off this one.

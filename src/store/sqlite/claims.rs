@@ -1,4 +1,4 @@
-//! The conditions of a claim, and the expiry of unrenewed leases.
+//! The conditions and the order of claims, and the expiry of unrenewed leases.
 
 use std::time::Duration;
 
@@ -29,7 +29,26 @@ macro_rules! computable {
     };
 }
 
-pub(super) use {available, computable};
+/// SQL for the condition that the worker claims jobs of the entity. ?3: list of its excluded entities.
+macro_rules! included {
+    () => {
+        " AND candidate.entity NOT IN (SELECT value FROM json_each(?3))"
+    };
+}
+
+/// SQL for the order of claims: the entity, then the model with the least recent claim comes first, then the oldest job.
+/// So each of `n` entities with claimable jobs gets one of the next `n` claims.
+macro_rules! fair_order {
+    () => {
+        " ORDER BY
+             coalesce((SELECT claim_number FROM entity_claims WHERE entity = candidate.entity), 0),
+             coalesce((SELECT max(claim_number) FROM jobs AS claimed
+                 WHERE claimed.model_id = candidate.model_id AND claimed.claim_number IS NOT NULL), 0),
+             candidate.sequence "
+    };
+}
+
+pub(super) use {available, computable, fair_order, included};
 
 /// Expires the leases without a renewal for `time_to_live`, whatever their deadlines. Returns whether any expired. A
 /// live owner keeps its lease unless the job is claimed.

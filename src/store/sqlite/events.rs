@@ -3,7 +3,7 @@
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::sql::now;
+use super::sql::job_now;
 use crate::store::metadata::Result;
 use crate::store::records::{EventRecord, NewEvent};
 use crate::store::rows;
@@ -32,9 +32,9 @@ pub(super) async fn insert(
     event: NewEvent,
 ) -> Result<EventRecord> {
     let row = sqlx::query(concat!(
-        "INSERT INTO events (job_id, sequence, id, kind, data, created_at) VALUES (?, ?, ?, ?, ?, ",
-        now!(),
-        ") RETURNING *"
+        "INSERT INTO events (job_id, sequence, id, kind, data, created_at) SELECT ?1, ?2, ?3, ?4, ?5, ",
+        job_now!(),
+        " FROM jobs WHERE id = ?1 RETURNING *"
     ))
     .bind(job_id.to_string())
     .bind(sequence)

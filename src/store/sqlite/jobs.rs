@@ -5,7 +5,7 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::database::SqliteMetadata;
-use super::sql::now;
+use super::sql::{job_now, now};
 use super::{checkpoints, files, idempotency, job_state, models, paging, references, usage};
 use crate::store::metadata::{Jobs, Result, StoreError};
 use crate::store::paging::{Listing, Value};
@@ -70,7 +70,7 @@ impl Jobs for SqliteMetadata {
         // The new token fences off the job's worker.
         sqlx::query(concat!(
             "UPDATE jobs SET status = ?, error = ?, error_code = ?, ended_at = ",
-            now!(),
+            job_now!(),
             ", lease_owner = NULL, lease_deadline = NULL, lease_token = lease_token + 1 WHERE id = ?"
         ))
         .bind(JobStatus::Failed.as_str())

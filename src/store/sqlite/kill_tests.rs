@@ -33,6 +33,7 @@ async fn append_forever(file: &Path) {
         owner: format!("process {}", std::process::id()),
         base_models: vec!["trainyard/seedling".to_owned()],
         weights: WeightFormat::F32,
+        excluded_entities: Vec::new(),
     };
     store.expire_leases_of_other_owners(&worker.owner).await.unwrap();
     let claimed = store.claim_next(&worker, Duration::from_secs(60)).await.unwrap().expect("the job is free");

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::database::SqliteMetadata;
-use super::sql::now;
+use super::sql::{job_now, now};
 use super::{checkpoints, claims, held_jobs, job_state, jobs, lineage, models, references, usage};
 use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
@@ -22,16 +22,19 @@ use crate::store::rules;
 impl Leases for SqliteMetadata {
     async fn claim_next(&self, worker: &WorkerProfile, time_to_live: Duration) -> Result<Option<ClaimedJob>> {
         let base_models = rows::json(&worker.base_models);
+        let excluded = rows::json(&worker.excluded_entities);
         // Reads first: an idle worker claims often, and a read takes no write lock.
         let waiting: bool = sqlx::query_scalar(concat!(
             "SELECT EXISTS (SELECT 1 ",
             claims::available!(),
             " AND ",
             claims::computable!(),
+            claims::included!(),
             ")"
         ))
         .bind(&base_models)
         .bind(worker.weights.to_string())
+        .bind(&excluded)
         .fetch_one(&self.readers)
         .await?;
         if !waiting && !claims::expire_unrenewed(self, time_to_live).await? {
@@ -39,24 +42,36 @@ impl Leases for SqliteMetadata {
         }
         let mut transaction = self.write().await?;
         let claimed = sqlx::query(concat!(
-            "UPDATE jobs SET status = 'running', lease_owner = ?3, lease_token = lease_token + 1, lease_deadline = ",
+            "UPDATE jobs SET status = 'running', lease_owner = ?4, lease_token = lease_token + 1, lease_deadline = ",
             now!(),
-            " + ?4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, started_at = coalesce(started_at, ",
-            now!(),
-            ") WHERE sequence = (SELECT candidate.sequence ",
+            " + ?5, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, started_at = coalesce(started_at, ",
+            job_now!(),
+            "), claim_number = (SELECT coalesce(max(claim_number), 0) + 1 FROM entity_claims)
+             WHERE sequence = (SELECT candidate.sequence ",
             claims::available!(),
             " AND ",
             claims::computable!(),
-            " ORDER BY candidate.sequence LIMIT 1) RETURNING *"
+            claims::included!(),
+            claims::fair_order!(),
+            "LIMIT 1) RETURNING *"
         ))
         .bind(base_models)
         .bind(worker.weights.to_string())
+        .bind(excluded)
         .bind(&worker.owner)
         .bind(rules::milliseconds(time_to_live))
         .fetch_optional(&mut *transaction)
         .await?;
         let Some(row) = claimed else { return Ok(None) };
         let claimed = rows::claimed_job(&row)?;
+        sqlx::query(
+            "INSERT INTO entity_claims (entity, claim_number) VALUES (?, ?)
+             ON CONFLICT (entity) DO UPDATE SET claim_number = excluded.claim_number",
+        )
+        .bind(&claimed.job.entity)
+        .bind(row.integer("claim_number")?)
+        .execute(&mut *transaction)
+        .await?;
         transaction.commit().await?;
         Ok(Some(claimed))
     }
@@ -280,7 +295,7 @@ impl Leases for SqliteMetadata {
         }
         sqlx::query(concat!(
             "UPDATE jobs SET status = ?, error = ?, error_code = ?, ended_at = ",
-            now!(),
+            job_now!(),
             ", lease_owner = NULL, lease_deadline = NULL WHERE id = ?"
         ))
         .bind(status.as_str())

@@ -52,7 +52,7 @@ async fn every_released_version_is_brought_up_to_date_with_its_rows() {
         // What was running then is taken up: a row that the new program could not read would stop it here.
         let weights = if version < 6 { WeightFormat::F32 } else { WeightFormat::Bf16 };
         let base_models = vec!["trainyard/seedling".to_owned()];
-        let worker = WorkerProfile { owner: "new".to_owned(), base_models, weights };
+        let worker = WorkerProfile { owner: "new".to_owned(), base_models, weights, excluded_entities: Vec::new() };
         let contents = Contents::of(&file).await;
         contents.assert_keeps(&old, &what);
         assert_eq!(store.get_job("acme", job).await.unwrap().status, JobStatus::Running, "{what}");

@@ -14,6 +14,19 @@ macro_rules! model_columns {
     };
 }
 
+/// SQL for the present time in milliseconds, but not before any recorded time of the job, as `jobs`: the clock may have
+/// been set back.
+macro_rules! job_now {
+    () => {
+        concat!(
+            "max(",
+            $crate::store::sqlite::sql::now!(),
+            ", coalesce((SELECT created_at FROM events WHERE job_id = jobs.id ORDER BY sequence DESC LIMIT 1), 0),
+             coalesce(jobs.started_at, 0), jobs.created_at)"
+        )
+    };
+}
+
 /// SQL for the trained tokens of a job, as `jobs`.
 macro_rules! trained_tokens {
     () => {
@@ -23,4 +36,4 @@ macro_rules! trained_tokens {
     };
 }
 
-pub(super) use {model_columns, now, trained_tokens};
+pub(super) use {job_now, model_columns, now, trained_tokens};

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::open::check_version;
 use super::{OpenError, SqliteMetadata};
 use crate::engine::{LoraOptions, TrainingMethod};
-use crate::store::conformance::metadata_conformance;
+use crate::store::conformance::{SET_JOBS_AHEAD, jobs::times_of_a_job_stay_in_order, metadata_conformance};
 use crate::store::metadata::{Checkpoints, Metadata, Models, StoreError};
 use crate::store::records::{ModelCreation, NewModel, Provenance};
 
@@ -83,6 +83,18 @@ async fn the_settings_that_keep_data_safe_are_on() {
     }
     let refused = sqlx::query("DELETE FROM models").execute(&store.readers).await;
     assert!(refused.is_err(), "readers cannot write");
+}
+
+#[tokio::test]
+async fn times_of_a_job_stay_in_order_when_the_clock_is_set_back() {
+    let (_directory, file) = scratch();
+    let store = Arc::new(SqliteMetadata::open(&file).await.unwrap());
+    times_of_a_job_stay_in_order(store.clone(), async || {
+        for statement in SET_JOBS_AHEAD {
+            sqlx::query(statement).execute(&store.writer).await.unwrap();
+        }
+    })
+    .await;
 }
 
 #[tokio::test]

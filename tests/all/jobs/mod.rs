@@ -2,6 +2,7 @@
 
 mod drain;
 mod dry_run;
+mod fair_share;
 mod full;
 mod job_control;
 mod lifecycle;
