@@ -17,6 +17,7 @@ use trainyard::server::open_metadata;
 use crate::{
     Random,
     clocks::{Clock, HEARTBEAT},
+    frozen::freeze_at,
     job::{Client, ENTITY, JOB_TIME, Kind, Round, template},
     postgres::PostgresServer,
     s3, scale,
@@ -144,6 +145,27 @@ async fn kill(kind: Kind, events: usize) -> bool {
     }
     Yard::verify(round, &database, &what).await;
     hit
+}
+
+#[tokio::test]
+async fn a_worker_of_a_shared_database_frozen_at_any_call_stops_no_other() {
+    // A worker speaks to the database and to the bucket by these.
+    let calls = ["sendto", "recvfrom", "sendto,recvfrom,writev"];
+    let points: Vec<(&str, usize)> = (0..2 * WIDTH * scale()).map(|n| (calls[n % calls.len()], 3 + 7 * n)).collect();
+    let mut hits = 0;
+    for points in points.chunks(WIDTH) {
+        let rounds = points.iter().map(async |(call, k)| {
+            let Yard { mut round, mut server, database } = Yard::new(Kind::Sft).await;
+            let (hit, _) = freeze_at(&mut round, &mut server, call, *k).await;
+            round.log += &server.log();
+            assert!(server.stop().success(), "{}", round.log);
+            Yard::verify(round, &database, &format!("frozen at {call} {k}")).await;
+            usize::from(hit)
+        });
+        hits += join_all(rounds).await.into_iter().sum::<usize>();
+    }
+    println!("{hits} of {} freezes hit a job", points.len());
+    assert!(hits * 3 > points.len(), "only {hits} of {} freezes hit a job", points.len());
 }
 
 #[tokio::test]
