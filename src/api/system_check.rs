@@ -37,8 +37,8 @@ impl LastMiss {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Notes a check that was not answered in time, and returns whether it is the second in a row. Checks that ran at the
-    /// same time count as one.
+    /// Notes a check that was not answered in time, and returns whether it is the second in a row. Checks that ran at
+    /// the same time count as one.
     fn is_second(&self, started: Instant) -> bool {
         let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *first.get_or_insert_with(Instant::now) <= started
@@ -84,8 +84,8 @@ enum Reason {
     Said(String),
 }
 
-/// Runs a check and measures its time. A part fails if its check fails, or is not answered in time twice in a row: a disk
-/// that is busy for a second needs nobody's attention.
+/// Runs a check and measures its time. A part fails if its check fails, or is not answered in time twice in a row: a
+/// disk that is busy for a second needs nobody's attention.
 async fn measured(part: &str, last_miss: &LastMiss, check: impl Future<Output = Result<(), Reason>>) -> QueueCheck {
     let started = Instant::now();
     let outcome = check.await;

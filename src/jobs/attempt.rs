@@ -23,8 +23,8 @@ pub(super) struct Ready<'a> {
     _place: SemaphorePermit<'a>,
 }
 
-/// Fetches and prepares the data of a claimed job, then waits for the place to train in. A later attempt at the same job
-/// computes the same bytes and writes the same events.
+/// Fetches and prepares the data of a claimed job, then waits for the place to train in. A later attempt at the same
+/// job computes the same bytes and writes the same events.
 ///
 /// The future may be dropped at any time, after `cancel` is set.
 pub(super) async fn prepare<'a>(

@@ -69,9 +69,9 @@ macro_rules! metadata_conformance {
                 attempts_count_until_something_is_recorded, equal_failures_in_a_row_are_counted,
                 a_waiting_worker_hears_of_a_job_at_once, a_lease_that_nobody_renews_ends_whatever_its_deadline_says,
                 deleting_a_model_ends_the_lease_of_its_jobs;
-            fair_share: an_entity_that_comes_later_is_served_second, entities_take_turns, models_of_an_entity_take_turns,
-                a_deleted_model_does_not_reset_the_share, excluded_entities_are_left_to_others,
-                every_entity_and_model_starts_within_as_many_starts_as_wait;
+            fair_share: an_entity_that_comes_later_is_served_second, entities_take_turns,
+                models_of_an_entity_take_turns, a_deleted_model_does_not_reset_the_share,
+                excluded_entities_are_left_to_others, every_entity_and_model_starts_within_as_many_starts_as_wait;
             comparisons: a_reference_is_recorded_once, a_reference_outlives_its_checkpoint_and_its_model,
                 a_reference_belongs_to_the_entity, reward_deviations_follow_the_jobs_of_a_model;
             idempotency: a_repeated_request_makes_one_job, parallel_repetitions_make_one_job,
@@ -205,7 +205,8 @@ fn copy_of(entity: &str, to: Uuid, from: Uuid, step: i64) -> AddedCheckpoint {
 
 /// Adds an hour to every recorded time of the jobs, as if the clock had been set back by an hour since.
 pub(in crate::store) const SET_JOBS_AHEAD: [&str; 2] = [
-    "UPDATE jobs SET created_at = created_at + 3600000, started_at = started_at + 3600000, ended_at = ended_at + 3600000",
+    "UPDATE jobs SET created_at = created_at + 3600000, started_at = started_at + 3600000,
+         ended_at = ended_at + 3600000",
     "UPDATE events SET created_at = created_at + 3600000",
 ];
 

@@ -21,14 +21,14 @@ use crate::store::records::{
 /// [`StoreError::LeaseLost`](super::StoreError::LeaseLost) from every call whose lease is no longer held.
 #[async_trait]
 pub trait Leases: Send + Sync {
-    /// Claims a queued job, or a job with an expired lease. A lease expires at its deadline, or when this process has not
-    /// seen a renewal for `time_to_live` by its monotonic clock. The job's model must have no older unfinished job. The
-    /// worker must have the job's base model, in the number format that the job began with, and must not exclude its
-    /// entity.
+    /// Claims a queued job, or a job with an expired lease. A lease expires at its deadline, or when this process has
+    /// not seen a renewal for `time_to_live` by its monotonic clock. The job's model must have no older unfinished job.
+    /// The worker must have the job's base model, in the number format that the job began with, and must not exclude
+    /// its entity.
     ///
     /// The share is fair: the claimed job is of the entity whose last claim is the least recent, and of that entity's
-    /// model whose last claim is the least recent; then age decides. So if `n` entities have claimable jobs, each of them
-    /// gets one of the next `n` claims. Every claim counts, also one that is released.
+    /// model whose last claim is the least recent; then age decides. So if `n` entities have claimable jobs, each of
+    /// them gets one of the next `n` claims. Every claim counts, also one that is released.
     async fn claim_next(&self, worker: &WorkerProfile, time_to_live: Duration) -> Result<Option<ClaimedJob>>;
     /// Waits for a job to claim, at most `timeout`. Returns within milliseconds of a job being queued or released, by
     /// this process or another. May return spuriously.

@@ -48,9 +48,11 @@ impl Leases for PostgresMetadata {
                 .await?;
             // A locked job is being claimed by another worker, or its own worker still writes: it is skipped.
             let row = sqlx::query(concat!(
-                "UPDATE jobs SET status = 'running', lease_owner = $4, lease_token = lease_token + 1, lease_deadline = ",
+                "UPDATE jobs SET status = 'running', lease_owner = $4, lease_token = lease_token + 1,
+                 lease_deadline = ",
                 now!(),
-                " + $5, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, started_at = coalesce(started_at, ",
+                " + $5, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1,
+                 started_at = coalesce(started_at, ",
                 job_now!(),
                 "), claim_number = (SELECT coalesce(max(claim_number), 0) + 1 FROM entity_claims)
                  WHERE sequence = (SELECT candidate.sequence ",

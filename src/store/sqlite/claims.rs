@@ -36,8 +36,8 @@ macro_rules! included {
     };
 }
 
-/// SQL for the order of claims: the entity, then the model with the least recent claim comes first, then the oldest job.
-/// So each of `n` entities with claimable jobs gets one of the next `n` claims.
+/// SQL for the order of claims: the entity, then the model with the least recent claim comes first, then the oldest
+/// job. So each of `n` entities with claimable jobs gets one of the next `n` claims.
 macro_rules! fair_order {
     () => {
         " ORDER BY
