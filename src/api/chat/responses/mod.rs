@@ -49,11 +49,13 @@ impl Api {
         ignored.tell();
         let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
         let projects = [input.vendor_project, input.open_ai_project];
+        let key = caller.key_id;
         let mut metered = self.metered(stream, &target, caller, projects, limits, chat);
         let mut answer = Answer::new(response, metered.stream.prompt().clone(), logprobs);
         if streamed {
             let label = |event: &ResponseEvent| EventLabel { id: None, event: event.type_.to_string() };
-            let events = EventStream::new(events(answer, metered)).without_done().labelled(label);
+            let events = self.until_revoked(key, events(answer, metered));
+            let events = EventStream::new(events).without_done().labelled(label);
             return Ok(CreateResponseOutput::OkEventStream(events));
         }
         while let Some(delta) = metered.stream.next().await {
