@@ -230,8 +230,13 @@ impl ModelFiles {
     /// # Errors
     /// Returns an error if `tokenizer.json` is not a supported tokenizer.
     pub fn tokenizer(&self) -> Result<Tokenizer, ModelFilesError> {
-        Tokenizer::from_bytes(&self.tokenizer_json)
-            .map_err(|source| ModelFilesError::Tokenizer { model: self.name.clone(), source })
+        let config: Value = serde_json::from_str(&self.config_json).unwrap_or_default();
+        let vocabulary = config["vocab_size"].as_u64().map(|size| u32::try_from(size).unwrap_or(u32::MAX));
+        let tokenizer = match vocabulary {
+            Some(vocabulary) => Tokenizer::for_vocabulary(&self.tokenizer_json, vocabulary),
+            None => Tokenizer::from_bytes(&self.tokenizer_json),
+        };
+        tokenizer.map_err(|source| ModelFilesError::Tokenizer { model: self.name.clone(), source })
     }
 
     /// Compiles the chat template.

@@ -33,9 +33,12 @@ pub(crate) use system_check::MissedChecks;
 use std::{path::PathBuf, sync::Arc, time::SystemTime};
 
 use axum::{Router, http::HeaderMap};
+use futures_core::Stream;
+use futures_util::{StreamExt, stream};
+use uuid::Uuid;
 
 use crate::{
-    auth::{self, AuthenticationError, Caller, PresignedUse},
+    auth::{self, AuthenticationError, Caller, OpenKeys, PresignedUse},
     docs::{self, Address},
     generated::server,
     http::{self, ApiError, Authenticate, Credentials, Secret},
@@ -58,6 +61,9 @@ const UPLOAD_TOKEN: &str = "uploadToken";
 const INVALID_KEY: &str =
     "the API key is not valid: it is misspelt or revoked; `trainyard keys create` makes a new one";
 
+/// Message for a key that is revoked during a response.
+const REVOKED_KEY: &str = "the API key was revoked while this stream was open; `trainyard keys create` makes a new one";
+
 /// State shared by all operations.
 pub(crate) struct Api {
     /// Metadata store.
@@ -72,6 +78,8 @@ pub(crate) struct Api {
     pub usage: UsageLog,
     /// Rate limits per key.
     pub limiter: Arc<Limiter>,
+    /// Keys with open streams.
+    pub open_keys: Arc<OpenKeys>,
     /// Metrics of the process.
     pub metrics: Arc<Metrics>,
     /// Cached reading of the job queue for scrapes.
@@ -88,6 +96,19 @@ impl Api {
     /// Removes those artifacts that no row refers to. Runs in the background.
     fn collect_later(&self, candidates: Vec<ArtifactId>) {
         garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), candidates);
+    }
+
+    /// Ends a stream with an error when the key of its request is revoked.
+    fn until_revoked<T: Send + 'static>(
+        &self,
+        key: Uuid,
+        events: impl Stream<Item = Result<T, ApiError>> + Send + 'static,
+    ) -> impl Stream<Item = Result<T, ApiError>> + Send + 'static {
+        let revocation = self.open_keys.open(key);
+        let end = revocation.clone();
+        let error = stream::once(async move { end.is_known() })
+            .filter_map(|revoked| async move { revoked.then(|| Err(ApiError::unauthorized(REVOKED_KEY))) });
+        events.take_until(revocation.happens()).chain(error)
     }
 }
 

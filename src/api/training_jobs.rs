@@ -194,7 +194,8 @@ impl TrainingJobs for Api {
         let job_id = id(&input.training_job_id, "training job")?;
         let is_stream = input.accept.weight("text/event-stream") > input.accept.weight("application/json");
         let permit = if is_stream || input.wait > 0 { self.admit_stream(&caller)? } else { None };
-        let (metadata, entity, stop) = (self.metadata.clone(), caller.entity, self.stop.clone());
+        let (metadata, stop) = (self.metadata.clone(), self.stop.clone());
+        let (entity, key) = (caller.entity, caller.key_id);
         let mut log = EventLog { metadata, entity, job_id, stop, permit };
         if is_stream {
             let (at, after) = match input.last_event_id {
@@ -211,7 +212,8 @@ impl TrainingJobs for Api {
             })?;
             let label =
                 |event: &TrainingJobEvent| EventLabel { id: Some(event.id.clone()), event: event.type_.to_string() };
-            let events = EventStream::new(log.follow(first.after)).without_done().labelled(label);
+            let events =
+                EventStream::new(self.until_revoked(key, log.follow(first.after))).without_done().labelled(label);
             return Ok(events.with_heartbeat(HEARTBEAT).into());
         }
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;

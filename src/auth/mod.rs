@@ -3,6 +3,7 @@
 mod authenticate;
 mod key_text;
 mod keys;
+mod open_keys;
 mod presigned_url;
 
 pub use authenticate::{AuthenticationError, Caller, authenticate};
@@ -10,4 +11,5 @@ pub use key_text::{ApiKey, InvalidApiKey};
 pub use keys::{
     InvalidEntity, KeyError, check_entity, create_key, create_limited_key, limit_key, list_keys, revoke_key,
 };
+pub(crate) use open_keys::OpenKeys;
 pub use presigned_url::{PresignedUse, authenticate_presigned, presigned_token};

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     api::{Api, MissedChecks, QueueReading},
-    auth::{ApiKey, KeyError, create_key},
+    auth::{ApiKey, KeyError, OpenKeys, create_key},
     engine::{ChatShare, WeightFormat},
     jobs::Worker,
     model_files::{HubError, ModelFilesError},
@@ -159,6 +159,7 @@ impl Service {
             data,
             usage,
             limiter: Arc::default(),
+            open_keys: OpenKeys::start(metadata.clone()),
             metrics: metrics.clone(),
             queue: QueueReading::default(),
             missed_checks: MissedChecks::default(),

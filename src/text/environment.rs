@@ -12,11 +12,19 @@ use std::time::SystemTime;
 use minijinja::value::{Kwargs, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, syntax::SyntaxConfig};
 
-use super::json::{JsonStyle, dumps};
+use super::json::{JsonStyle, dumps_within};
+use super::metering::{install, shown, weigh};
 use super::strftime::strftime;
 
-/// Limit of instructions that a template may execute; a prompt of ten thousand messages takes about a tenth.
-const FUEL: u64 = 20_000_000;
+/// Limit of instructions that a template may execute, charges included; a prompt of ten thousand messages takes about a
+/// tenth.
+pub(super) const FUEL: u64 = 50_000_000;
+/// Maximum length of JSON in a prompt.
+const MAX_JSON: usize = 64 * 1024 * 1024;
+/// Longest escape of a character in HTML.
+const ESCAPED: u64 = 6;
+/// Maximum length of the format of a time.
+const MAX_TIME_FORMAT: usize = 1_000;
 /// Maximum depth of macro calls and includes.
 const RECURSION_LIMIT: usize = 100;
 
@@ -37,15 +45,23 @@ pub(super) fn environment(clock: Clock) -> Result<Environment<'static>, Error> {
     environment.set_formatter(|out, state, value| match value.kind() {
         ValueKind::Bool => Ok(out.write_str(if value.is_true() { "True" } else { "False" })?),
         ValueKind::None => Ok(out.write_str("None")?),
-        _ => minijinja::escape_formatter(out, state, value),
+        _ if matches!(state.auto_escape(), AutoEscape::None) => {
+            shown(state, value)?;
+            minijinja::escape_formatter(out, state, value)
+        }
+        _ => {
+            weigh(state, value, ESCAPED)?;
+            minijinja::escape_formatter(out, state, value)
+        }
     });
-    environment.add_filter("tojson", tojson);
-    environment
-        .add_filter("trim", |text: &str, characters: Option<&str>| strip(text, characters, true, true).to_owned());
+    install(&mut environment);
     environment.add_function("raise_exception", |message: String| -> Result<String, Error> {
         Err(Error::new(ErrorKind::InvalidOperation, message))
     });
-    environment.add_function("strftime_now", move |format: &str| strftime(clock(), format));
+    environment.add_function("strftime_now", move |format: &str| match format.len() {
+        0..=MAX_TIME_FORMAT => Ok(strftime(clock(), format)),
+        _ => Err(Error::new(ErrorKind::InvalidOperation, "strftime_now: the format is too long")),
+    });
     Ok(environment)
 }
 
@@ -104,9 +120,14 @@ fn method(state: &mut State, value: &Value, name: &str, arguments: &[Value]) -> 
     }
 }
 
+/// Implements `trim`.
+pub(super) fn trim(text: &str, characters: Option<&str>) -> String {
+    strip(text, characters, true, true).to_owned()
+}
+
 /// Implements `tojson` as transformers defines it: `json.dumps(x, ensure_ascii=False, indent=…, separators=…,
 /// sort_keys=…)`.
-fn tojson(value: &Value, kwargs: Kwargs) -> Result<String, Error> {
+pub(super) fn tojson(value: &Value, kwargs: Kwargs) -> Result<String, Error> {
     let invalid = |error: serde_json::Error| Error::new(ErrorKind::BadSerialization, error.to_string());
     let json = serde_json::to_value(value).map_err(invalid)?;
     let mut style = JsonStyle {
@@ -125,7 +146,10 @@ fn tojson(value: &Value, kwargs: Kwargs) -> Result<String, Error> {
         None => {}
     }
     kwargs.assert_all_used()?;
-    Ok(dumps(&json, &style))
+    dumps_within(&json, &style, MAX_JSON).ok_or_else(|| {
+        let reason = format!("tojson: the text has at most {} MiB", MAX_JSON / 1024 / 1024);
+        Error::new(ErrorKind::InvalidOperation, reason)
+    })
 }
 
 #[cfg(test)]

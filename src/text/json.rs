@@ -30,12 +30,48 @@ impl Default for JsonStyle {
 
 /// Serialises `value` in the given style.
 pub(crate) fn dumps(value: &Value, style: &JsonStyle) -> String {
-    let mut out = String::new();
-    write_value(&mut out, value, style, 0);
-    out
+    dumps_within(value, style, usize::MAX).unwrap_or_default()
 }
 
-fn write_value(out: &mut String, value: &Value, style: &JsonStyle, level: usize) {
+/// Like [`dumps`]; `None` if the text is longer than `limit` bytes.
+pub(crate) fn dumps_within(value: &Value, style: &JsonStyle, limit: usize) -> Option<String> {
+    let mut out = Text { text: String::new(), limit, exceeded: false };
+    write_value(&mut out, value, style, 0);
+    (!out.exceeded).then_some(out.text)
+}
+
+/// Text of limited length.
+struct Text {
+    text: String,
+    limit: usize,
+    exceeded: bool,
+}
+
+impl Text {
+    /// Returns whether `length` more bytes are within the limit.
+    fn admits(&mut self, length: usize) -> bool {
+        self.exceeded |= self.limit - self.text.len() < length;
+        !self.exceeded
+    }
+
+    fn push_str(&mut self, text: &str) {
+        if self.admits(text.len()) {
+            self.text.push_str(text);
+        }
+    }
+
+    fn push(&mut self, character: char) {
+        self.push_str(character.encode_utf8(&mut [0; 4]));
+    }
+
+    fn spaces(&mut self, count: usize) {
+        if self.admits(count) {
+            self.text.extend(std::iter::repeat_n(' ', count));
+        }
+    }
+}
+
+fn write_value(out: &mut Text, value: &Value, style: &JsonStyle, level: usize) {
     match value {
         Value::Null => out.push_str("null"),
         Value::Bool(true) => out.push_str("true"),
@@ -65,17 +101,17 @@ fn write_value(out: &mut String, value: &Value, style: &JsonStyle, level: usize)
 }
 
 fn write_sequence<I>(
-    out: &mut String,
+    out: &mut Text,
     (open, close): (char, char),
     items: impl ExactSizeIterator<Item = I>,
     style: &JsonStyle,
     level: usize,
-    mut write_item: impl FnMut(&mut String, I),
+    mut write_item: impl FnMut(&mut Text, I),
 ) {
-    let line = |out: &mut String, level: usize| {
+    let line = |out: &mut Text, level: usize| {
         if let Some(indent) = style.indent {
             out.push('\n');
-            out.extend(std::iter::repeat_n(' ', indent * level));
+            out.spaces(indent.saturating_mul(level));
         }
     };
     out.push(open);
@@ -93,9 +129,7 @@ fn write_sequence<I>(
     out.push(close);
 }
 
-fn write_string(out: &mut String, text: &str, ensure_ascii: bool) {
-    use std::fmt::Write as _;
-
+fn write_string(out: &mut Text, text: &str, ensure_ascii: bool) {
     out.push('"');
     for character in text.chars() {
         match character {
@@ -108,8 +142,7 @@ fn write_string(out: &mut String, text: &str, ensure_ascii: bool) {
             '\u{c}' => out.push_str("\\f"),
             character if character < ' ' || (ensure_ascii && !character.is_ascii()) => {
                 for unit in character.encode_utf16(&mut [0; 2]) {
-                    // Writing to a string cannot fail.
-                    let _ = write!(out, "\\u{unit:04x}");
+                    out.push_str(&format!("\\u{unit:04x}"));
                 }
             }
             character => out.push(character),

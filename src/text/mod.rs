@@ -6,6 +6,7 @@ pub(crate) mod detokenizer;
 mod environment;
 mod json;
 mod messages;
+mod metering;
 mod private_use;
 pub(crate) mod prompt;
 mod strftime;

@@ -4,15 +4,18 @@
 //! beyond transformers: if a template mentions them and the caller sets neither, `enable_thinking` is false and
 //! `preserve_thinking` is true; and null content becomes empty text unless the template tests for null.
 
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use minijinja::value::{Serde, Value as TemplateValue};
-use minijinja::{Environment, Error};
+use minijinja::machinery::{Instructions, eval, get_compiled_template, make_string_output};
+use minijinja::value::Value as TemplateValue;
+use minijinja::{Environment, Error, ErrorKind, Template};
 use serde_json::{Map, Value, json};
 
-use super::environment::{Clock, environment, is_python_space, prepared_source};
+use super::environment::{Clock, FUEL, environment, is_python_space, prepared_source};
 use super::messages::{MessageStyle, normalize_messages, normalize_tools};
+use super::metering::{COMPILE_STACK, metered, of_json, prepared};
 use super::private_use::unused_characters;
 use super::template_error::TemplateError;
 
@@ -24,6 +27,8 @@ const RESERVED: [&str; 2] = ["messages", "tools"];
 /// Length of the mark after a message to be continued. It equals that of transformers, so that a template which prints
 /// slices of a message prints the same.
 const MARK_LENGTH: usize = 26;
+/// Maximum length of a template's own words in an error message.
+const MAX_WORDS: usize = 1_000;
 /// Boolean arguments of templates.
 const SWITCHES: [&str; 6] = [
     "enable_thinking",
@@ -63,6 +68,8 @@ pub struct ChatTemplate {
 /// One of the compiled templates.
 struct Variant {
     name: &'static str,
+    /// Variables that the template reads and does not set itself.
+    variables: HashSet<String>,
     style: MessageStyle,
     mentions_thinking: bool,
     mentions_preserve_thinking: bool,
@@ -98,17 +105,21 @@ impl ChatTemplate {
         special_tokens: &[(String, String)],
         clock: Clock,
     ) -> Result<Self, TemplateError> {
-        let invalid = |error: Error| TemplateError::Invalid(describe(&error));
-        let mut environment = environment(clock).map_err(invalid)?;
-        environment.add_template_owned(DEFAULT, prepared_source(source)).map_err(invalid)?;
-        if let Some(source) = tool_use {
-            environment.add_template_owned(TOOL_USE, prepared_source(source)).map_err(invalid)?;
-        }
+        let mut environment = environment(clock).map_err(|error| TemplateError::Invalid(describe(&error)))?;
+        let compile = || -> Result<(Variant, Option<Variant>), TemplateError> {
+            let default = Variant::compile(&mut environment, DEFAULT, source)?;
+            Ok((default, tool_use.map(|source| Variant::compile(&mut environment, TOOL_USE, source)).transpose()?))
+        };
+        let (default, tool_use) = std::thread::scope(|scope| -> Result<(Variant, Option<Variant>), TemplateError> {
+            let thread = std::thread::Builder::new().stack_size(COMPILE_STACK).spawn_scoped(scope, compile);
+            let thread = thread.map_err(|error| TemplateError::Invalid(format!("no thread to compile it: {error}")))?;
+            thread.join().unwrap_or_else(|_| Err(TemplateError::Invalid("the compiler failed on it".to_owned())))
+        })?;
         let mut template = Self {
             environment,
             special_tokens: special_tokens.iter().map(|(name, text)| (name.clone(), text.as_str().into())).collect(),
-            default: Variant::new(DEFAULT, source),
-            tool_use: tool_use.map(|source| Variant::new(TOOL_USE, source)),
+            default,
+            tool_use,
         };
         template.default.style.parses_arguments = template.wants_parsed_arguments(&template.default);
         let parses = template.tool_use.as_ref().map(|variant| template.wants_parsed_arguments(variant));
@@ -130,10 +141,8 @@ impl ChatTemplate {
 
     /// Returns whether one of the templates reads a variable that it does not set itself.
     pub fn reads(&self, variable: &str) -> bool {
-        [Some(&self.default), self.tool_use.as_ref()].into_iter().flatten().any(|variant| {
-            let template = self.environment.get_template(variant.name);
-            template.is_ok_and(|template| template.undeclared_variables(false).contains(variable))
-        })
+        let variants = [Some(&self.default), self.tool_use.as_ref()];
+        variants.into_iter().flatten().any(|variant| variant.variables.contains(variable))
     }
 
     /// Converts messages and tools to the form that the template expects.
@@ -195,11 +204,10 @@ impl ChatTemplate {
         let template =
             self.environment.get_template(variant.name).map_err(|error| TemplateError::Invalid(describe(&error)))?;
         // minijinja 3.0 panics when an empty text or list is sliced backwards; the panic is caught here.
-        let values = TemplateValue::from(Serde(&context));
-        drop(context);
-        let render = || template.render(values);
+        let values = of_json(&Value::Object(context));
+        let render = || render_metered(&self.environment, &template, values);
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(render)) {
-            Ok(rendered) => rendered.map_err(|error| TemplateError::Refused(describe(&error))),
+            Ok(rendered) => rendered,
             Err(_) => Err(TemplateError::Refused("it cannot run on an empty text or list".to_owned())),
         }
     }
@@ -230,15 +238,51 @@ impl ChatTemplate {
     }
 }
 
+/// Renders a template with `context` as its variables.
+fn render_metered<'a>(
+    environment: &'a Environment<'a>,
+    template: &Template<'a, 'a>,
+    context: TemplateValue,
+) -> Result<String, TemplateError> {
+    let (instructions, blocks) = metered_template(template)?;
+    let mut rendered = String::new();
+    let escape = get_compiled_template(template).initial_auto_escape.clone();
+    eval(environment, &instructions, context, &blocks, &mut make_string_output(&mut rendered), escape)
+        .map_err(|error| TemplateError::Refused(describe(&error)))?;
+    Ok(rendered)
+}
+
+/// Instructions of a template, and of its blocks by name.
+type Compiled<'a> = (Instructions<'a>, BTreeMap<&'a str, Instructions<'a>>);
+
+/// Returns the instructions of a template, with charges.
+fn metered_template<'a>(template: &Template<'a, 'a>) -> Result<Compiled<'a>, TemplateError> {
+    let compiled = get_compiled_template(template);
+    let instructions = metered(&compiled.instructions).map_err(TemplateError::Invalid)?;
+    let blocks = compiled.blocks.iter().map(|(name, block)| metered(block).map(|block| (*name, block)));
+    Ok((instructions, blocks.collect::<Result<_, _>>().map_err(TemplateError::Invalid)?))
+}
+
 impl Variant {
-    fn new(name: &'static str, source: &str) -> Self {
-        Self {
+    fn compile(
+        environment: &mut Environment<'static>,
+        name: &'static str,
+        source: &str,
+    ) -> Result<Self, TemplateError> {
+        let invalid = |error: Error| TemplateError::Invalid(describe(&error));
+        let prepared = prepared(&prepared_source(source), environment.syntax()).map_err(invalid)?;
+        environment.add_template_owned(name, prepared).map_err(invalid)?;
+        let template = environment.get_template(name).map_err(invalid)?;
+        metered_template(&template)?;
+        let variables = template.undeclared_variables(false);
+        Ok(Self {
             name,
+            variables,
             style: MessageStyle::of(source),
             mentions_thinking: source.contains("enable_thinking"),
             mentions_preserve_thinking: source.contains("preserve_thinking"),
             mentions_think_tags: source.contains("</think>") || source.contains("<think>"),
-        }
+        })
     }
 }
 
@@ -332,7 +376,18 @@ impl OpenMessage {
 }
 
 fn describe(error: &Error) -> String {
-    let what = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
+    let mut what = match (error.kind(), error.detail()) {
+        (ErrorKind::OutOfFuel, None) => format!("a rendering takes at most {FUEL} steps"),
+        (kind, None) => kind.to_string(),
+        (_, Some(detail)) => detail.to_owned(),
+    };
+    if let Some((end, _)) = what.char_indices().nth(MAX_WORDS) {
+        what.truncate(end);
+        what.push('…');
+    }
+    if error.kind() == ErrorKind::OutOfFuel {
+        what = format!("`{}` exceeds a limit: {what}", error.name().unwrap_or(DEFAULT));
+    }
     match error.line() {
         Some(line) => format!("{what} (line {line})"),
         None => what,

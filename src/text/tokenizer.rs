@@ -17,6 +17,13 @@ use aho_corasick::{AhoCorasick, Input, MatchKind};
 use self::kind::{Prefix, check_model, spelling, without_prefix};
 use super::detokenizer::{Detokenizer, Leading};
 
+/// Size of the vocabulary of a model that does not state it; the largest published ones have a tenth.
+const DEFAULT_VOCABULARY: u32 = 1 << 21;
+/// Largest size of a vocabulary, whatever a model states.
+const MAX_VOCABULARY: u32 = 1 << 24;
+/// Number of ids beyond the vocabulary that are read.
+const BEYOND_VOCABULARY: u32 = 4096;
+
 /// Error of a tokenizer.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenizerError {
@@ -30,6 +37,16 @@ pub enum TokenizerError {
         field: &'static str,
         /// Human-readable message: the value, and the supported ones.
         reason: String,
+    },
+    /// An id is far beyond the vocabulary of the model.
+    #[error("tokenizer.json: the id of {token:?} is {id}; ids below {limit} are read, by vocab_size of config.json")]
+    IdTooLarge {
+        /// Spelling of the token.
+        token: String,
+        /// Its id.
+        id: u32,
+        /// The limit.
+        limit: u32,
     },
     /// A text could not be encoded.
     #[error("text could not be encoded: {0}")]
@@ -88,9 +105,19 @@ impl Tokenizer {
     /// # Errors
     /// The file is not a tokenizer, is of an unsupported kind, or encodes randomly (`model.dropout`).
     pub fn from_bytes(tokenizer_json: &[u8]) -> Result<Self, TokenizerError> {
+        Self::for_vocabulary(tokenizer_json, DEFAULT_VOCABULARY)
+    }
+
+    /// Like [`Self::from_bytes`], for a model with an embedding of `vocabulary` tokens. A few tokens beyond it are read:
+    /// published tokenizers have such tokens, which no text of the model contains.
+    ///
+    /// # Errors
+    /// The errors of that function, and ids far beyond the vocabulary: the memory grows with the largest id.
+    pub fn for_vocabulary(tokenizer_json: &[u8], vocabulary: u32) -> Result<Self, TokenizerError> {
         let mut document: serde_json::Value =
             serde_json::from_slice(tokenizer_json).map_err(|error| TokenizerError::Invalid(error.to_string()))?;
         check_model(&document)?;
+        check_ids(&document, vocabulary.min(MAX_VOCABULARY) + BEYOND_VOCABULARY)?;
         let (spelling, leading) = spelling(&document)?;
         mark_control_tokens(&mut document);
         // Truncation and padding are for batches of an encoder model; a chat prompt is never changed.
@@ -278,6 +305,23 @@ fn opening(encoder: &tokenizers::Tokenizer) -> Vec<u32> {
     whole
 }
 
+/// Checks that every id is below `limit`, before memory is allocated for the largest one.
+fn check_ids(document: &serde_json::Value, limit: u32) -> Result<(), TokenizerError> {
+    let entries = document["model"]["vocab"].as_object().into_iter().flatten();
+    let added = document["added_tokens"].as_array().into_iter().flatten();
+    let entries = entries.map(|(token, id)| (token.as_str(), id));
+    let added = added.map(|token| (token["content"].as_str().unwrap_or_default(), &token["id"]));
+    for (token, id) in entries.chain(added) {
+        // An id that is no such number is left to the parser.
+        if let Some(id) = id.as_u64().and_then(|id| u32::try_from(id).ok())
+            && id >= limit
+        {
+            return Err(TokenizerError::IdTooLarge { token: token.to_owned(), id, limit });
+        }
+    }
+    Ok(())
+}
+
 /// Marks every `<|…|>` as special, so that ordinary encoding ignores it. The recognising encoder does not use the mark.
 fn mark_control_tokens(document: &mut serde_json::Value) {
     for token in document["added_tokens"].as_array_mut().into_iter().flatten() {
@@ -314,6 +358,27 @@ pub(crate) mod tests {
         assert_eq!(tokenizer.token_bytes(1_000_000), b"");
         assert_eq!(tokenizer.token_bytes(tokenizer.token_to_id("Ġ").unwrap()), b" ");
         assert!(tokenizer.is_control(0) && !tokenizer.is_control(100));
+    }
+
+    #[test]
+    fn ids_beyond_the_vocabulary_are_refused_by_name() {
+        let document = || -> serde_json::Value {
+            serde_json::from_str(include_str!("../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap()
+        };
+        let refused = |document: &serde_json::Value| {
+            let error = Tokenizer::for_vocabulary(document.to_string().as_bytes(), 1000).err().unwrap();
+            assert!(matches!(error, TokenizerError::IdTooLarge { limit: 5096, .. }), "{error}");
+            error.to_string()
+        };
+        let mut added = document();
+        added["added_tokens"][1]["id"] = 4_000_000_000_u32.into();
+        assert!(refused(&added).contains(r#"the id of "<|im_start|>" is 4000000000"#));
+        let mut entry = document();
+        entry["model"]["vocab"]["a"] = 4_000_000_000_u32.into();
+        assert!(refused(&entry).contains(r#"the id of "a" is 4000000000"#));
+        entry["model"]["vocab"]["a"] = 5000.into();
+        Tokenizer::for_vocabulary(entry.to_string().as_bytes(), 1000).unwrap();
+        Tokenizer::from_bytes(document().to_string().as_bytes()).unwrap();
     }
 
     #[test]

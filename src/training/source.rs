@@ -290,7 +290,8 @@ impl DataSource {
         };
         let response = request.send().await.map_err(|error| connection(&error))?;
         let status = response.status();
-        if !status.is_success() {
+        // Nothing asks for a part: 206 is not the whole.
+        if status != reqwest::StatusCode::OK {
             return Err(SourceError::Status { status: status.as_u16() });
         }
         let announced = response.content_length().and_then(|length| usize::try_from(length).ok());

@@ -1,12 +1,14 @@
 //! Frozen base model: reads safetensors and packs them into panels.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use safetensors::{Dtype, SafeTensors};
 
 use super::kernels::{Buffer, Panels, WeightFormat};
 use super::layout::{Fused, Layout};
+use super::safetensors_header::{self, HeaderError};
 use super::{ComputePool, ConfigError, ModelConfig};
 
 /// Error of model files that cannot be used.
@@ -22,6 +24,24 @@ pub enum LoadError {
         file: String,
         /// Error of the parser.
         source: safetensors::SafeTensorError,
+    },
+    /// The header of a file is larger than that of any model.
+    #[error("{file}: {source}")]
+    Header {
+        /// Name of the file.
+        file: String,
+        /// The limit.
+        source: HeaderError,
+    },
+    /// A weight is infinite or NaN.
+    #[error("tensor {name} has the value {value} at index {index}; weights must be finite")]
+    NotFinite {
+        /// Name of the tensor.
+        name: String,
+        /// Index in the tensor, row by row.
+        index: usize,
+        /// The value.
+        value: f32,
     },
     /// No file has this tensor.
     #[error("tensor {0} is missing")]
@@ -210,7 +230,9 @@ impl BaseModel {
                 }
             };
             let widths = [layout.vocab.padded_len()];
-            Linear::new(Panels::pack(pool, format, layout.hidden.padded_len(), &widths, &fill), None)
+            let panels = Panels::pack(pool, format, layout.hidden.padded_len(), &widths, &fill);
+            matrix.check_finite(name)?;
+            Linear::new(panels, None)
         };
         tensors.packed(&[name]);
         let mut embedding = None;
@@ -220,6 +242,7 @@ impl BaseModel {
             for (token, row) in rows.chunks_exact_mut(layout.hidden.padded_len()).enumerate() {
                 matrix.read_row(token, &mut row[..hidden]);
             }
+            matrix.check_finite(EMBEDDING)?;
             embedding = Some(rows);
             tensors.packed(&[EMBEDDING]);
         }
@@ -280,6 +303,9 @@ fn load_fused(
     };
     let widths: Vec<usize> = fused.segments(layout).into_iter().map(|columns| columns.len()).collect();
     let panels = Panels::pack(pool, format, input.padded_len(), &widths, &fill);
+    for ((matrix, ..), name) in parts.iter().zip(&names) {
+        matrix.check_finite(name)?;
+    }
     drop(parts);
     tensors.packed(&names.iter().map(String::as_str).collect::<Vec<_>>());
     let biased = match fused {
@@ -344,6 +370,8 @@ impl<'a> Tensors<'a> {
     pub(crate) fn of_files(shards: &[(&str, &'a [u8])]) -> Result<Self, LoadError> {
         let mut stored = HashMap::new();
         for &(file, bytes) in shards {
+            safetensors_header::check(bytes, stored.len())
+                .map_err(|source| LoadError::Header { file: file.to_owned(), source })?;
             let tensors =
                 SafeTensors::deserialize(bytes).map_err(|source| LoadError::File { file: file.to_owned(), source })?;
             stored.extend(tensors.tensors().into_iter().map(|(name, view)| {
@@ -376,7 +404,7 @@ impl<'a> Tensors<'a> {
         let width = expected.last().copied().unwrap_or(1);
         match *elements {
             Elements::Bytes(_, Dtype::F32 | Dtype::F16 | Dtype::BF16) | Elements::F32(_) => {
-                Ok(Matrix { elements: *elements, width })
+                Ok(Matrix { elements: *elements, width, not_finite: AtomicBool::new(false) })
             }
             Elements::Bytes(_, other) => {
                 Err(LoadError::ElementType { name: name.to_owned(), found: format!("{other:?}") })
@@ -400,7 +428,9 @@ impl<'a> Tensors<'a> {
     /// Returns a vector, padded with zeros.
     fn vector(&mut self, name: &str, width: usize, padded: usize) -> Result<Vec<f32>, LoadError> {
         let mut values = vec![0.0; padded];
-        self.find(name, &[width])?.read_row(0, &mut values[..width]);
+        let vector = self.find(name, &[width])?;
+        vector.read_row(0, &mut values[..width]);
+        vector.check_finite(name)?;
         self.packed(&[name]);
         Ok(values)
     }
@@ -450,10 +480,40 @@ impl<'a> Tensors<'a> {
 struct Matrix<'a> {
     elements: Elements<'a>,
     width: usize,
+    /// Whether a value of a row that was read is infinite or NaN. Values in memory are not checked: only files come from
+    /// elsewhere.
+    not_finite: AtomicBool,
 }
 
 impl Matrix<'_> {
+    /// Reads a row, and notes whether it is finite.
     fn read_row(&self, row: usize, values: &mut [f32]) {
+        self.convert_row(row, values);
+        if matches!(self.elements, Elements::Bytes(..)) && !are_finite(&values[..self.width]) {
+            self.not_finite.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Checks the rows that were read.
+    ///
+    /// # Errors
+    /// A value is infinite or NaN. The error names the first one of the tensor.
+    fn check_finite(&self, name: &str) -> Result<(), LoadError> {
+        if !self.not_finite.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let mut values = vec![0.0; self.width];
+        for row in 0.. {
+            self.convert_row(row, &mut values);
+            if let Some(column) = values.iter().position(|value| !value.is_finite()) {
+                let (index, value) = (row * self.width + column, values[column]);
+                return Err(LoadError::NotFinite { name: name.to_owned(), index, value });
+            }
+        }
+        Ok(())
+    }
+
+    fn convert_row(&self, row: usize, values: &mut [f32]) {
         let (first, width) = (row * self.width, self.width);
         let (data, dtype) = match self.elements {
             Elements::F32(elements) => return values[..width].copy_from_slice(&elements[first..][..width]),
@@ -474,6 +534,12 @@ impl Matrix<'_> {
             values.for_each(|(value, bytes)| *value = half_to_f32(u16::from_le_bytes(*bytes)));
         }
     }
+}
+
+/// Returns whether every value is finite. Without a branch for each value, it costs little beside the conversion.
+fn are_finite(values: &[f32]) -> bool {
+    let largest = values.iter().fold(0, |largest: u32, value| largest.max(value.to_bits() & 0x7fff_ffff));
+    largest < f32::INFINITY.to_bits()
 }
 
 /// Converts IEEE 754 half precision to single precision, exactly.

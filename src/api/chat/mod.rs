@@ -59,9 +59,11 @@ impl Chat for Api {
         ignored.tell();
         let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
         let projects = [input.vendor_project, input.open_ai_project];
+        let key = caller.key_id;
         let mut metered = self.metered(stream, &target, caller, projects, limits, chat);
         if streamed {
-            return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(chunks(head, metered, usage))));
+            let chunks = self.until_revoked(key, chunks(head, metered, usage));
+            return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(chunks)));
         }
         let outcome = metered.stream.collect().await?;
         let prompt = metered.prompt();

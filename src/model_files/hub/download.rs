@@ -156,8 +156,12 @@ impl Hub {
             return Ok(());
         }
         let mut response = self.get(&file.url, written).await?;
-        // A server may ignore the range and send the whole file.
-        let resumed = response.status() == StatusCode::PARTIAL_CONTENT;
+        // A server may ignore the range and send the whole file, or send another part than the one that is missing.
+        let mut resumed = response.status() == StatusCode::PARTIAL_CONTENT;
+        if resumed && first_byte(&response) != Some(written) {
+            response = self.get(&file.url, 0).await?;
+            resumed = false;
+        }
         let mut target =
             fs::OpenOptions::new().create(true).write(true).append(resumed).truncate(!resumed).open(partial).await?;
         if !resumed {
@@ -190,7 +194,11 @@ impl Hub {
         }
         let response = request.send().await?;
         match response.status() {
-            status if status.is_success() => Ok(response),
+            StatusCode::OK => Ok(response),
+            StatusCode::PARTIAL_CONTENT if start > 0 => Ok(response),
+            StatusCode::PARTIAL_CONTENT => {
+                Err(DownloadError::Answer(format!("HTTP 206: {path} was asked whole, and a part came")))
+            }
             StatusCode::NOT_FOUND => Err(DownloadError::NotFound),
             status @ (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) => {
                 Err(DownloadError::Forbidden(status.as_u16()))
@@ -198,6 +206,12 @@ impl Hub {
             status => Err(DownloadError::Status(status.as_u16())),
         }
     }
+}
+
+/// Returns the place of a part in its file: the first number of `Content-Range`.
+fn first_byte(response: &Response) -> Option<u64> {
+    let range = response.headers().get(header::CONTENT_RANGE)?.to_str().ok()?;
+    range.strip_prefix("bytes ")?.split_once('-')?.0.trim().parse().ok()
 }
 
 async fn size(path: &Path) -> u64 {
@@ -242,5 +256,79 @@ impl Retries {
         }
         tokio::time::sleep(FIRST_PAUSE * (1 << (self.0 - 1))).await;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::http::HeaderMap;
+    use axum::response::IntoResponse;
+    use axum::routing::get;
+
+    use super::*;
+
+    const CONTENT: &str = "0123456789";
+
+    /// Returns the part of [`CONTENT`] from `start` on, declared to begin at `declared`.
+    fn part(start: usize, declared: usize) -> axum::response::Response {
+        let range = format!("bytes {declared}-9/10");
+        (StatusCode::PARTIAL_CONTENT, [(header::CONTENT_RANGE, range)], &CONTENT[start..]).into_response()
+    }
+
+    /// Returns the first byte that a request asks for.
+    fn start(headers: &HeaderMap) -> Option<usize> {
+        let range = headers.get(header::RANGE)?.to_str().ok()?;
+        range.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok()
+    }
+
+    async fn hub() -> Hub {
+        let good = |headers: HeaderMap| async move {
+            start(&headers).map_or_else(|| CONTENT.into_response(), |start| part(start, start))
+        };
+        // Sends another part than the one that is asked for.
+        let other =
+            |headers: HeaderMap| async move { start(&headers).map_or_else(|| CONTENT.into_response(), |_| part(0, 0)) };
+        // Does not say which part it sends.
+        let silent = |headers: HeaderMap| async move {
+            let part = |start| (StatusCode::PARTIAL_CONTENT, &CONTENT[start..]).into_response();
+            start(&headers).map_or_else(|| CONTENT.into_response(), part)
+        };
+        // Sends a part of a file that was asked whole.
+        let whole = || async { part(0, 0) };
+        let routes = Router::new()
+            .route("/good", get(good))
+            .route("/other", get(other))
+            .route("/silent", get(silent))
+            .route("/part", get(whole));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let endpoint = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, routes).await });
+        Hub::new(&endpoint, None).unwrap()
+    }
+
+    #[tokio::test]
+    async fn only_the_part_that_is_missing_is_appended() {
+        let (hub, directory) = (hub().await, tempfile::tempdir().unwrap());
+        for (name, begun) in [("good", "0123"), ("good", ""), ("other", "0123"), ("silent", "0123")] {
+            let path = directory.path().join(format!("{name}-{}", begun.len()));
+            if !begun.is_empty() {
+                std::fs::write(path.with_added_extension("incomplete"), begun).unwrap();
+            }
+            let file = File { url: name.to_owned(), path: path.clone(), bytes: 10, sha256: None };
+            hub.download(&file, |_| {}).await.unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), CONTENT, "{name}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_part_is_not_taken_for_the_whole() {
+        let (hub, directory) = (hub().await, tempfile::tempdir().unwrap());
+        let path = directory.path().join("file");
+        let file = File { url: "part".to_owned(), path: path.clone(), bytes: 10, sha256: None };
+        let error = hub.download(&file, |_| {}).await.unwrap_err();
+        assert!(matches!(&error, DownloadError::Answer(reason) if reason.contains("206")), "{error}");
+        assert!(!path.exists());
+        assert!(matches!(hub.json::<String>("part").await, Err(DownloadError::Answer(_))));
     }
 }

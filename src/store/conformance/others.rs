@@ -35,8 +35,13 @@ pub(crate) async fn keys_read_back_and_are_revoked_for_good(store: Store) {
     assert_eq!(store.list_keys(Some("rival")).await.unwrap(), std::slice::from_ref(&two));
     assert_eq!(store.find_key_by_hash(&[1; 32]).await.unwrap(), Some(one.clone()));
     assert_eq!(store.find_key_by_hash(&[9; 32]).await.unwrap(), None);
+    let (both, unknown) = ([two.id, one.id], [Uuid::now_v7()]);
+    assert!(store.revoked_keys(&both).await.unwrap().is_empty());
     let revoked = store.revoke_key(one.id).await.unwrap();
     assert!(revoked.revoked_at.is_some());
+    assert_eq!(store.revoked_keys(&both).await.unwrap(), [one.id]);
+    assert!(store.revoked_keys(&[]).await.unwrap().is_empty());
+    assert!(store.revoked_keys(&unknown).await.unwrap().is_empty());
     tokio::time::sleep(Duration::from_millis(3)).await;
     assert_eq!(store.revoke_key(one.id).await.unwrap(), revoked, "the time of the first revocation stays");
     assert_eq!(store.find_key_by_hash(&[1; 32]).await.unwrap(), Some(revoked));

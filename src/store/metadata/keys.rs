@@ -21,6 +21,8 @@ pub trait Keys: Send + Sync {
     async fn find_key_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<KeyRecord>>;
     /// Reads a key, including a revoked one.
     async fn get_key(&self, id: Uuid) -> Result<KeyRecord>;
+    /// Returns those of the keys that are revoked.
+    async fn revoked_keys(&self, ids: &[Uuid]) -> Result<Vec<Uuid>>;
     /// Records the time of the key's last use, at most once a minute.
     async fn touch_key(&self, id: Uuid) -> Result<()>;
 }

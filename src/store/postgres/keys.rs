@@ -93,6 +93,13 @@ impl Keys for PostgresMetadata {
         })
     }
 
+    async fn revoked_keys(&self, ids: &[Uuid]) -> Result<Vec<Uuid>> {
+        statement!(self, |connection| {
+            let sql = "SELECT id FROM keys WHERE revoked_at IS NOT NULL AND id = ANY($1)";
+            Ok(sqlx::query_scalar(sql).bind(ids).fetch_all(connection).await?)
+        })
+    }
+
     async fn touch_key(&self, id: Uuid) -> Result<()> {
         statement!(self, |connection| {
             sqlx::query(concat!(

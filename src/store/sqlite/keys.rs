@@ -71,6 +71,13 @@ impl Keys for SqliteMetadata {
         rows::key(&row.ok_or(StoreError::NotFound("key"))?)
     }
 
+    async fn revoked_keys(&self, ids: &[Uuid]) -> Result<Vec<Uuid>> {
+        let sql = "SELECT id FROM keys WHERE revoked_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))";
+        let texts: Vec<String> = ids.iter().map(Uuid::to_string).collect();
+        let revoked: Vec<String> = sqlx::query_scalar(sql).bind(rows::json(&texts)).fetch_all(&self.readers).await?;
+        Ok(ids.iter().copied().filter(|id| revoked.contains(&id.to_string())).collect())
+    }
+
     async fn touch_key(&self, id: Uuid) -> Result<()> {
         sqlx::query(concat!(
             "UPDATE keys SET last_used_at = ",

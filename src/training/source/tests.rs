@@ -41,6 +41,10 @@ async fn server() -> SocketAddr {
         .route("/data/endless", get(endless))
         .route("/data/silent", get(silent))
         .route("/data/missing", get(|| async { (StatusCode::NOT_FOUND, "secret body") }))
+        .route(
+            "/data/part",
+            get(|| async { (StatusCode::PARTIAL_CONTENT, [("content-range", "bytes 0-4/9")], "hello") }),
+        )
         .route("/data/moved", get(|| async { Redirect::temporary("/data/rows.jsonl") }));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("a bound listener has an address");
@@ -58,6 +62,8 @@ async fn allowed_data_is_fetched_and_bounds_are_kept() {
     assert!(matches!(fetch("/data/endless").await, Err(SourceError::TooLarge { limit: 1000 })));
     let error = fetch("/data/missing").await.expect_err("404");
     assert!(matches!(error, SourceError::Status { status: 404 }) && !error.to_string().contains("secret"));
+    let part = fetch("/data/part").await;
+    assert!(matches!(part, Err(SourceError::Status { status: 206 })), "a part is not the whole");
     assert!(
         matches!(fetch("/data/moved").await, Err(SourceError::Status { status: 307 })),
         "redirects are not followed"

@@ -136,7 +136,7 @@ impl WandbServer {
 /// Returns the whole body of a successful response within the size limit.
 async fn read(mut response: reqwest::Response) -> Result<Vec<u8>, SourceError> {
     let status = response.status();
-    if !status.is_success() {
+    if status != reqwest::StatusCode::OK {
         return Err(SourceError::Status { status: status.as_u16() });
     }
     let mut body = Vec::new();

@@ -84,6 +84,11 @@ fn corpus() -> Vec<(&'static str, Vec<u8>, u16)> {
         ("Host with a path", get("Host: a/b\r\n"), 400),
         ("Host with a user", get("Host: a@b\r\n"), 400),
         ("Host with a space", get("Host: a b\r\n"), 400),
+        // Expectations and credentials.
+        ("unknown expectation", get("Host: a\r\nExpect: 200-ok\r\n"), 417),
+        ("two expectations", get("Host: a\r\nExpect: 100-continue\r\nExpect: x\r\n"), 417),
+        ("two Authorizations", get("Host: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n"), 400),
+        ("two Authorizations the same", get("Host: a\r\nAuthorization: x\r\nAuthorization: x\r\n"), 400),
         // Sizes.
         ("long target", format!("GET /{} HTTP/1.1\r\nHost: a\r\n\r\n", "x".repeat(9000)).into_bytes(), 414),
         ("endless target", format!("GET /{}", "x".repeat(100_000)).into_bytes(), 431),
@@ -306,6 +311,32 @@ async fn the_time_for_a_head_is_limited() {
         assert!(begun.elapsed() < Duration::from_secs(60), "the connection is open while bytes arrive");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+}
+
+#[tokio::test]
+async fn a_client_that_has_finished_sending_gets_its_answers() {
+    let (root, _running) = odd_server(Limits::default()).await;
+    let posted = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello";
+    for (requests, expected) in [
+        (SLOW.to_owned(), vec!["slow"]),
+        (format!("{SLOW}{SLOW}"), vec!["slow", "slow"]),
+        (format!("{posted}{SLOW}{posted}"), vec!["hello", "slow", "hello"]),
+        ("GET /slow HTTP/1.0\r\n\r\n".to_owned(), vec!["slow"]),
+    ] {
+        let mut raw = Raw::connect(&root).await;
+        raw.send(&requests).await;
+        raw.finish().await;
+        let mut answers = raw.answers().await;
+        // An interim response may come before the first one.
+        answers.retain(|answer| answer.status != 100);
+        let bodies: Vec<_> = answers.iter().map(|answer| String::from_utf8_lossy(&answer.body)).collect();
+        assert_eq!(bodies, expected, "{requests:?}");
+    }
+    let mut raw = Raw::connect(&root).await;
+    raw.send(LARGE).await;
+    raw.finish().await;
+    let answers = raw.answers().await;
+    assert_eq!((answers.len(), answers[0].body.len(), answers[0].cut), (1, 16 << 20, false));
 }
 
 #[tokio::test]

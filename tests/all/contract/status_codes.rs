@@ -53,6 +53,7 @@ fn the_page_has_the_statuses_of_failure_with_their_types() {
         ErrorStatus::URI_TOO_LONG,
         ErrorStatus::UNSUPPORTED_MEDIA_TYPE,
         ErrorStatus::RANGE_NOT_SATISFIABLE,
+        ErrorStatus::EXPECTATION_FAILED,
         ErrorStatus::UNPROCESSABLE_CONTENT,
         ErrorStatus::TOO_MANY_REQUESTS,
         ErrorStatus::REQUEST_HEADER_FIELDS_TOO_LARGE,

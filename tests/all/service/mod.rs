@@ -6,4 +6,5 @@ mod examples;
 mod idempotency;
 mod key_limits;
 mod resource_exhaustion;
+mod revoked_keys;
 mod unknown_input;

@@ -45,6 +45,36 @@ fn weights_are_refused_by_name() {
 }
 
 #[test]
+fn weights_that_are_not_finite_are_named() {
+    let pool = ComputePool::new(2);
+    let json = odd_config().to_string();
+    let tensors = random_tensors(&config(), 1);
+    for (index, place, value) in [(0, 3, f32::NAN), (1, 0, f32::INFINITY), (5, 7, f32::NEG_INFINITY), (9, 1, f32::NAN)]
+    {
+        let mut spoilt = tensors.clone();
+        let last = spoilt[index].2.len() - 1;
+        (spoilt[index].2[place], spoilt[index].2[last]) = (value, f32::NAN);
+        let file = safetensors_file(&spoilt);
+        for format in WeightFormat::ALL {
+            match BaseModel::load(&json, &[("all", &file)], format, &pool) {
+                Err(LoadError::NotFinite { name, index: found, value: shown }) => {
+                    assert_eq!((&name, found, shown.to_bits()), (&spoilt[index].0, place, value.to_bits()));
+                }
+                other => panic!("{}: {other:?}", spoilt[index].0),
+            }
+        }
+    }
+}
+
+#[test]
+fn headers_that_are_too_large_are_refused_by_file() {
+    let pool = ComputePool::new(1);
+    let header = (1_u64 << 30).to_le_bytes();
+    let error = BaseModel::load(&odd_config().to_string(), &[("part", &header)], WeightFormat::F32, &pool).unwrap_err();
+    assert!(matches!(&error, LoadError::Header { file, .. } if file == "part"), "{error}");
+}
+
+#[test]
 fn element_types_and_shards_make_no_difference() {
     let pool = ComputePool::new(1);
     let json = odd_config().to_string();

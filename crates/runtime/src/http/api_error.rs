@@ -40,6 +40,8 @@ impl ErrorStatus {
     pub const UNSUPPORTED_MEDIA_TYPE: Self = Self(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     /// 416
     pub const RANGE_NOT_SATISFIABLE: Self = Self(StatusCode::RANGE_NOT_SATISFIABLE);
+    /// 417
+    pub const EXPECTATION_FAILED: Self = Self(StatusCode::EXPECTATION_FAILED);
     /// 422
     pub const UNPROCESSABLE_CONTENT: Self = Self(StatusCode::UNPROCESSABLE_ENTITY);
     /// 429

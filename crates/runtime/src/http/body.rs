@@ -1,6 +1,9 @@
 //! Receives request bodies within limits of size, idle time and shared memory.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::{
     body::{Body, Bytes, HttpBody},
@@ -14,6 +17,10 @@ use super::{ApiError, ErrorStatus};
 
 /// Longest time without data from a body.
 const IDLE: Duration = Duration::from_secs(30);
+/// Time that any body may take.
+const GRACE: Duration = Duration::from_secs(60);
+/// Slowest rate of a longer body, in bytes per second.
+const RATE: u32 = 1024;
 /// Size of one permit of a budget, in bytes.
 pub(super) const UNIT: usize = 1024;
 /// Memory budget of all bodies that this process is receiving and decoding: 1 GiB.
@@ -26,6 +33,8 @@ pub(super) struct BodyLimits {
     pub size: usize,
     /// Longest time without data; 408 after it.
     pub idle: Duration,
+    /// Longest time of waiting for data in all, plus a second for each [`RATE`] bytes; 408 after it.
+    pub grace: Duration,
     /// Permits of [`UNIT`] bytes that all bodies share; 503 if none is left.
     pub budget: &'static Semaphore,
 }
@@ -33,7 +42,37 @@ pub(super) struct BodyLimits {
 impl BodyLimits {
     /// Creates limits of `size` bytes, with the idle time and the budget of the process.
     pub(super) fn of_size(size: usize) -> Self {
-        Self { size, idle: IDLE, budget: &BUDGET }
+        Self { size, idle: IDLE, grace: GRACE, budget: &BUDGET }
+    }
+}
+
+/// Bytes of a body that have arrived, and the time that was spent waiting for them. The time that the reader takes for
+/// them does not count: meanwhile the sender has to wait.
+#[derive(Debug, Default)]
+pub(super) struct Arrival {
+    received: usize,
+    waited: Duration,
+}
+
+impl Arrival {
+    /// Returns the next bytes; `None` at the end.
+    ///
+    /// # Errors
+    /// 408 if they do not come in time, 413 above the size, 400 when the body breaks off.
+    pub(super) async fn next(&mut self, body: &mut Body, limits: &BodyLimits) -> Result<Option<Bytes>, ApiError> {
+        loop {
+            let allowed = limits.grace + Duration::from_secs(self.received as u64) / RATE;
+            let left = allowed.saturating_sub(self.waited);
+            let started = Instant::now();
+            let frame = tokio::time::timeout(limits.idle.min(left), body.frame()).await;
+            self.waited += started.elapsed();
+            let frame = frame.map_err(|_| if left < limits.idle { slow() } else { idle(limits.idle) })?;
+            let Some(frame) = frame else { return Ok(None) };
+            // Trailers are ignored.
+            let Ok(data) = frame.map_err(broken)?.into_data() else { continue };
+            self.received = self.received.saturating_add(data.len());
+            return if self.received > limits.size { Err(too_large(limits.size)) } else { Ok(Some(data)) };
+        }
     }
 }
 
@@ -118,13 +157,8 @@ pub(super) async fn receive(headers: &HeaderMap, mut body: Body, limits: BodyLim
     let declared = check_declared(headers, limits.size)?;
     let share = Share::of(limits.budget, declared)?;
     let mut held = HeldBody { bytes: Vec::with_capacity(declared), share };
-    while let Some(frame) = tokio::time::timeout(limits.idle, body.frame()).await.map_err(|_| idle(limits.idle))? {
-        let frame = frame.map_err(broken)?;
-        // Trailers are ignored.
-        let Ok(data) = frame.into_data() else { continue };
-        if data.len() > limits.size - held.bytes.len() {
-            return Err(too_large(limits.size));
-        }
+    let mut arrival = Arrival::default();
+    while let Some(data) = arrival.next(&mut body, &limits).await? {
         held.append(&data)?;
     }
     Ok(held)
@@ -138,8 +172,8 @@ pub(super) async fn present(mut body: Body) -> Result<Option<Body>, ApiError> {
     if body.size_hint().lower() > 0 {
         return Ok(Some(body));
     }
-    while let Some(frame) = tokio::time::timeout(IDLE, body.frame()).await.map_err(|_| idle(IDLE))? {
-        let Ok(data) = frame.map_err(broken)?.into_data() else { continue };
+    let mut arrival = Arrival::default();
+    while let Some(data) = arrival.next(&mut body, &BodyLimits::of_size(usize::MAX)).await? {
         if !data.is_empty() {
             let first = stream::iter([Ok(data)]);
             return Ok(Some(Body::from_stream(first.chain(body.into_data_stream()))));
@@ -155,7 +189,7 @@ pub(super) fn check_declared(headers: &HeaderMap, limit: usize) -> Result<usize,
     if declared > limit { Err(too_large(limit)) } else { Ok(declared) }
 }
 
-pub(super) fn broken(error: axum::Error) -> ApiError {
+fn broken(error: axum::Error) -> ApiError {
     ApiError::bad_request("the body broke off before its end").with_cause(error)
 }
 
@@ -167,12 +201,17 @@ fn reserve(budget: &'static Semaphore, bytes: usize) -> Result<SemaphorePermit<'
     })
 }
 
-pub(super) fn idle(limit: Duration) -> ApiError {
+fn idle(limit: Duration) -> ApiError {
     let message = format!("nothing more of the body came for {limit:?}; send the request again");
     ApiError::new(ErrorStatus::REQUEST_TIMEOUT, message).with_code("body_timeout")
 }
 
-pub(super) fn too_large(limit: usize) -> ApiError {
+fn slow() -> ApiError {
+    let message = format!("the body came slower than {RATE} bytes a second; send the request again");
+    ApiError::new(ErrorStatus::REQUEST_TIMEOUT, message).with_code("body_timeout")
+}
+
+fn too_large(limit: usize) -> ApiError {
     ApiError::new(
         ErrorStatus::CONTENT_TOO_LARGE,
         format!("the body is larger than the {limit} bytes that this operation takes"),
@@ -188,7 +227,7 @@ mod tests {
     use axum::response::IntoResponse;
 
     fn limits(idle: Duration, units: usize) -> BodyLimits {
-        BodyLimits { size: 16 * UNIT, idle, budget: Box::leak(Box::new(Semaphore::new(units))) }
+        BodyLimits { size: 16 * UNIT, idle, grace: GRACE, budget: Box::leak(Box::new(Semaphore::new(units))) }
     }
 
     /// Chunks of one unit, each after a pause.
@@ -219,6 +258,32 @@ mod tests {
         let limits = limits(Duration::from_millis(300), 16);
         let held = receive(&HeaderMap::new(), chunks(5, Duration::from_millis(80)), limits).await.unwrap();
         assert_eq!(held.bytes().len(), 5 * UNIT);
+    }
+
+    #[tokio::test]
+    async fn a_body_that_trickles_is_408() {
+        let limits = BodyLimits { grace: Duration::from_millis(50), ..limits(Duration::from_secs(30), 16) };
+        let bytes = stream::repeat(()).then(|()| async {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            Ok::<_, Infallible>("x")
+        });
+        let failure = receive(&HeaderMap::new(), Body::from_stream(bytes), limits).await.unwrap_err();
+        assert_eq!((failure.status(), failure.code()), (ErrorStatus::REQUEST_TIMEOUT, Some("body_timeout")));
+        assert!(failure.message().contains("1024 bytes a second"), "{failure}");
+    }
+
+    #[tokio::test]
+    async fn the_readers_time_does_not_count() {
+        let limits = BodyLimits { grace: Duration::from_secs(5), ..limits(Duration::from_secs(30), 16) };
+        let (mut body, mut arrival) =
+            (Body::from_stream(stream::iter([Ok::<_, Infallible>("a"), Ok("b")])), Arrival::default());
+        assert_eq!(arrival.next(&mut body, &limits).await.unwrap().unwrap(), "a");
+        tokio::time::sleep(Duration::from_millis(30)).await;
+        assert_eq!(arrival.next(&mut body, &limits).await.unwrap().unwrap(), "b");
+        assert!(arrival.next(&mut body, &limits).await.unwrap().is_none());
+        arrival.waited = Duration::from_secs(6);
+        let late = Body::from_stream(stream::pending::<Result<&str, Infallible>>());
+        assert!(arrival.next(&mut { late }, &limits).await.is_err());
     }
 
     #[tokio::test]

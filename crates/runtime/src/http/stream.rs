@@ -12,18 +12,17 @@ use axum::{
 };
 use futures_core::Stream;
 use futures_util::{StreamExt, stream};
-use http_body_util::BodyExt;
 
 use super::{
     ApiError,
-    body::{self, BodyLimits, Share},
+    body::{self, Arrival, BodyLimits, Share},
 };
 
 /// Bytes of a streamed body that its reader may hold at once, for the memory budget: an artifact's next part, and the
 /// bytes in transit to it.
 pub(super) const HELD_BY_TAKER: usize = 16 << 20;
 
-/// A request body as a stream, with limits of size and idle time.
+/// A request body as a stream, with limits of size and time.
 ///
 /// It has no buffer of its own: data that the reader has not taken waits at the sender.
 pub struct BodyStream(Pin<Box<dyn Stream<Item = Result<Bytes, ApiError>> + Send>>);
@@ -51,18 +50,9 @@ impl BodyStream {
 
     pub(super) fn within(headers: &HeaderMap, body: Body, limits: BodyLimits) -> Result<Self, ApiError> {
         body::check_declared(headers, limits.size)?;
-        let chunks = stream::try_unfold((body, 0_usize), move |(mut body, mut received)| async move {
-            loop {
-                let frame = tokio::time::timeout(limits.idle, body.frame()).await;
-                let Some(frame) = frame.map_err(|_| body::idle(limits.idle))? else { return Ok(None) };
-                // Trailers are ignored.
-                let Ok(data) = frame.map_err(body::broken)?.into_data() else { continue };
-                received = received.saturating_add(data.len());
-                if received > limits.size {
-                    return Err(body::too_large(limits.size));
-                }
-                return Ok(Some((data, (body, received))));
-            }
+        let chunks = stream::try_unfold((body, Arrival::default()), move |(mut body, mut arrival)| async move {
+            let data = arrival.next(&mut body, &limits).await?;
+            Ok::<_, ApiError>(data.map(|data| (data, (body, arrival))))
         });
         Ok(Self(Box::pin(chunks)))
     }

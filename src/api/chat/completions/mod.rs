@@ -49,10 +49,12 @@ impl Api {
         ignored.tell();
         let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
         let projects = [input.vendor_project, input.open_ai_project];
+        let key = caller.key_id;
         let mut metered = self.metered(stream, &target, caller, projects, limits, chat);
         writer.add_prompts(&metered.stream);
         if streamed {
             let chunks = chunks(Chunks { writer, metered, usages, held: VecDeque::new() });
+            let chunks = self.until_revoked(key, chunks);
             return Ok(CreateCompletionOutput::OkEventStream(EventStream::new(chunks)));
         }
         let outcome = metered.stream.collect().await.map_err(refused)?;

@@ -51,11 +51,12 @@ impl Api {
         ignored.tell();
         let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
         let projects = [input.vendor_project, input.open_ai_project];
+        let key = caller.key_id;
         let mut metered = self.metered(stream, &target, caller, projects, limits, chat);
         let mut answer = Answer::new(response, metered.stream.prompt().clone(), logprobs);
         if streamed {
             let label = |event: &ResponseEvent| EventLabel { id: None, event: event.type_.to_string() };
-            let events = events(answer, metered).inspect(move |_| _ = &memory);
+            let events = self.until_revoked(key, events(answer, metered)).inspect(move |_| _ = &memory);
             let events = EventStream::new(events).without_done().labelled(label);
             return Ok(CreateResponseOutput::OkEventStream(events));
         }
