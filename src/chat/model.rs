@@ -28,6 +28,8 @@ pub struct ServedModel {
     /// Whether answers may begin with reasoning content.
     reasons: bool,
     sampler: Arc<dyn Sampler>,
+    /// Whether the sampler runs the weights of a checkpoint, not those of the base model.
+    has_trained_weights: bool,
     end_of_turn: Vec<u32>,
     generation_defaults: GenerationDefaults,
     /// Created by the first request that needs it.
@@ -62,13 +64,14 @@ impl ServedModel {
             generation_defaults: files.generation_defaults()?,
             tokenizer: Arc::new(tokenizer),
             sampler,
+            has_trained_weights: false,
             grammars: OnceLock::new(),
             compilations: CompileQueue::new(),
             open: Arc::default(),
         })
     }
 
-    /// Returns a model with the same tokenizer and template and another sampler, for other weights.
+    /// Returns a model with the same tokenizer and template and another sampler, which runs the weights of a checkpoint.
     pub fn with_sampler(&self, sampler: Arc<dyn Sampler>) -> Self {
         Self {
             name: self.name.clone(),
@@ -77,6 +80,7 @@ impl ServedModel {
             tool_format: self.tool_format.clone(),
             reasons: self.reasons,
             sampler,
+            has_trained_weights: true,
             end_of_turn: self.end_of_turn.clone(),
             generation_defaults: self.generation_defaults.clone(),
             grammars: self.grammars.clone(),
@@ -265,7 +269,8 @@ impl ServedModel {
             (assembler, receiver)
         });
         let failure = constraint.map(|constraint| constraint.failure());
-        Ok(ChatStream::new(prompts, choices, failure).of(self.clone(), open))
+        let is_trained = adapter.is_some() || self.has_trained_weights;
+        Ok(ChatStream::new(prompts, choices, failure).of(self.clone(), is_trained, open))
     }
 }
 
