@@ -27,7 +27,7 @@ mod s3;
 mod write;
 mod writer;
 
-use id::ROOT;
+pub(super) use id::ROOT;
 use retry::RetryDeadline;
 
 pub use id::{ArtifactId, InvalidArtifactId};
