@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::answer::{AnswerForm, AnswerParser};
 use super::delta::{ChatDelta, ChatFinish, TokenAlternative, TokenEntry};
 use super::stop::{StopMatcher, Stopped};
-use crate::engine::scheduler::{FinishReason, GenerateEvent};
+use crate::engine::scheduler::{FinishReason, GenerateEvent, SampleError};
 use crate::text::{Detokenizer, Tokenizer};
 
 /// Options of the conversion from a choice's tokens to its text.
@@ -53,8 +53,8 @@ impl ChoiceAssembler {
     /// Processes an event of the sample. No event may follow a delta with `finish`.
     ///
     /// # Errors
-    /// The sample failed; the error is the reason.
-    pub(super) fn push(&mut self, event: GenerateEvent) -> Result<ChatDelta, String> {
+    /// The sample failed.
+    pub(super) fn push(&mut self, event: GenerateEvent) -> Result<ChatDelta, SampleError> {
         let mut delta = ChatDelta { index: self.index, ..ChatDelta::default() };
         match event {
             // Prompt scores belong to all choices; the stream keeps them.
@@ -82,7 +82,7 @@ impl ChoiceAssembler {
                     self.end(reason, &mut delta);
                 }
             }
-            GenerateEvent::Failed(reason) => return Err(reason),
+            GenerateEvent::Failed(error) => return Err(error),
         }
         Ok(delta)
     }

@@ -39,6 +39,12 @@ pub enum ChatError {
     /// The service is stopping (503).
     #[error("the service is stopping")]
     Stopping,
+    /// The trained weights or the adapter of the model give logits that are not finite (422).
+    #[error(
+        "the adapter or the trained weights of this model have values so large that the logits are not finite; use \
+         another step of the model, or import or train it again with smaller values"
+    )]
+    NotFinite,
     /// Internal error (500).
     #[error("{0}")]
     Failed(String),

@@ -32,6 +32,8 @@ pub struct ServedModel {
     /// Whether answers may begin with reasoning content.
     reasons: bool,
     sampler: Arc<dyn Sampler>,
+    /// Whether the sampler runs the weights of a checkpoint, not those of the base model.
+    has_trained_weights: bool,
     end_of_turn: Vec<u32>,
     generation_defaults: GenerationDefaults,
     /// Created by the first request that needs it.
@@ -68,6 +70,7 @@ impl ServedModel {
             generation_defaults: files.generation_defaults()?,
             tokenizer: Arc::new(tokenizer),
             sampler,
+            has_trained_weights: false,
             grammars: OnceLock::new(),
             compilations: CompileQueue::new(),
             preparations: Arc::new(Semaphore::new(thread::available_parallelism().map_or(2, NonZero::get))),
@@ -75,7 +78,7 @@ impl ServedModel {
         })
     }
 
-    /// Returns a model with the same tokenizer and template and another sampler, for other weights.
+    /// Returns a model with the same tokenizer and template and another sampler, which runs the weights of a checkpoint.
     pub fn with_sampler(&self, sampler: Arc<dyn Sampler>) -> Self {
         Self {
             name: self.name.clone(),
@@ -84,6 +87,7 @@ impl ServedModel {
             tool_format: self.tool_format.clone(),
             reasons: self.reasons,
             sampler,
+            has_trained_weights: true,
             end_of_turn: self.end_of_turn.clone(),
             generation_defaults: self.generation_defaults.clone(),
             grammars: self.grammars.clone(),
@@ -287,7 +291,8 @@ impl ServedModel {
             (assembler, receiver)
         });
         let failure = constraint.map(|constraint| constraint.failure());
-        Ok(ChatStream::new(prompts, choices, failure).of(self.clone(), open))
+        let is_trained = adapter.is_some() || self.has_trained_weights;
+        Ok(ChatStream::new(prompts, choices, failure).of(self.clone(), is_trained, open))
     }
 }
 

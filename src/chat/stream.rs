@@ -10,7 +10,7 @@ use super::choice::ChoiceAssembler;
 use super::delta::{ChatDelta, ChatFinish, TokenEntry};
 use super::open_samples::Opened;
 use super::{ChatError, ServedModel, ToolCall};
-use crate::engine::scheduler::{GenerateEvent, PromptToken};
+use crate::engine::scheduler::{GenerateEvent, PromptToken, SampleError};
 use crate::metrics::TokenClock;
 use crate::text::Tokenizer;
 
@@ -80,6 +80,8 @@ pub struct ChatStream {
     clock: Option<TokenClock>,
     /// Cause of a failed sample, if it is an error of the request.
     failure: Option<Arc<OnceLock<ChatError>>>,
+    /// Whether the model has trained weights or an adapter, which belong to its owner.
+    is_trained: bool,
     /// Model that keeps the sampler running while the answers are read.
     _model: Option<Arc<ServedModel>>,
     /// Guard that counts the samples among the owner's open ones.
@@ -100,14 +102,16 @@ impl ChatStream {
             completion_tokens: 0,
             clock: None,
             failure,
+            is_trained: false,
             _model: None,
             _open: None,
         }
     }
 
-    /// Attaches the model and the guard of the owner's open samples.
-    pub(super) fn of(mut self, model: Arc<ServedModel>, open: Opened) -> Self {
+    /// Attaches the model, whether it is a trained one, and the guard of the owner's open samples.
+    pub(super) fn of(mut self, model: Arc<ServedModel>, is_trained: bool, open: Opened) -> Self {
         self._model = Some(model);
+        self.is_trained = is_trained;
         self._open = Some(open);
         self
     }
@@ -203,7 +207,7 @@ impl ChatStream {
             let scored = &mut self.prompts[place / of_each_prompt].scored;
             let Poll::Ready(event) = poll_event(receiver, scored, context) else { continue };
             self.next = (place + 1) % count;
-            let lost = || GenerateEvent::Failed("the sampler ended without an answer".to_owned());
+            let lost = || GenerateEvent::Failed(SampleError::Failed("the sampler ended without an answer".to_owned()));
             let result = assembler.push(event.unwrap_or_else(lost));
             match &result {
                 Ok(delta) => {
@@ -219,10 +223,20 @@ impl ChatStream {
                 }
                 Err(_) => self.choices.iter_mut().for_each(|choice| *choice = None),
             }
-            let cause = || self.failure.as_ref().and_then(|failure| failure.get().cloned());
-            return Poll::Ready(Some(result.map_err(|reason| cause().unwrap_or(ChatError::Failed(reason)))));
+            return Poll::Ready(Some(result.map_err(|error| self.failure_of(error))));
         }
         if open { Poll::Pending } else { Poll::Ready(None) }
+    }
+}
+
+impl ChatStream {
+    /// Returns the error of a request with a failed sample. Base models are the operator's, trained weights are not.
+    fn failure_of(&self, error: SampleError) -> ChatError {
+        let cause = self.failure.as_ref().and_then(|failure| failure.get().cloned());
+        cause.unwrap_or(match error {
+            SampleError::NotFinite if self.is_trained => ChatError::NotFinite,
+            error => ChatError::Failed(error.to_string()),
+        })
     }
 }
 

@@ -46,6 +46,7 @@ use std::{
 };
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use rustix::fs::Mode;
 use tracing_subscriber::EnvFilter;
 
 pub use options::{BaseModelOption, ConfigError, DataDirectory, ListOptions, ServeOptions, StoreOptions};
@@ -208,6 +209,25 @@ enum Command {
     Spec(spec::Options),
 }
 
+impl Command {
+    /// Returns whether the command creates files in a data directory, a backup or another store.
+    fn writes_a_store(&self) -> bool {
+        matches!(
+            self,
+            Self::Serve(_)
+                | Self::Worker(_)
+                | Self::Quickstart(_)
+                | Self::Keys(_)
+                | Self::Usage(_)
+                | Self::Fsck(_)
+                | Self::Verify(_)
+                | Self::Replay(_)
+                | Self::Backup(_)
+                | Self::Restore(_)
+        )
+    }
+}
+
 /// Runs the command line and returns the exit code: 0 for success, 1 for failure, 2 for wrong arguments (from clap).
 /// Commands that follow a job have two more.
 pub fn main() -> ExitCode {
@@ -216,6 +236,10 @@ pub fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     let quiet = !matches!(cli.command, Command::Serve(_) | Command::Worker(_));
+    if cli.command.writes_a_store() {
+        // The store's libraries create files for the owner alone then. No thread runs yet that creates others.
+        rustix::process::umask(Mode::RWXG | Mode::RWXO);
+    }
     start_logging(cli.log.as_deref(), cli.log_format, quiet);
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,

@@ -90,7 +90,10 @@ impl JobError {
             Self::Model(ResolveError::Store(_) | ResolveError::Artifact(_)) => JobErrorCode::StorageFailed,
             Self::Model(_) => JobErrorCode::ModelUnavailable,
             Self::Memory(_) | Self::Plan(_) => JobErrorCode::OutOfMemory,
-            Self::Run(RunError::NonFiniteLoss { .. }) => JobErrorCode::Diverged,
+            Self::Run(RunError::LearningRate { .. } | RunError::UnusableReference { .. }) => {
+                JobErrorCode::InvalidConfig
+            }
+            Self::Run(error) if error.is_divergence() => JobErrorCode::Diverged,
             Self::TooManyAttempts(_) => JobErrorCode::Interrupted,
             _ => JobErrorCode::InternalError,
         }
@@ -145,7 +148,9 @@ fn of_store(error: &StoreError) -> RetryDecision {
 fn of_artifacts(error: &ArtifactError) -> RetryDecision {
     match error {
         ArtifactError::NotFound(_) | ArtifactError::Corrupt { .. } => RetryDecision::Permanent,
-        ArtifactError::Storage { .. } | ArtifactError::Directory { .. } => of_cause(error),
+        ArtifactError::Storage { .. } | ArtifactError::Directory { .. } | ArtifactError::DirectoryMissing { .. } => {
+            of_cause(error)
+        }
     }
 }
 
@@ -159,6 +164,9 @@ fn of_cause(error: &(dyn Error + 'static)) -> RetryDecision {
                 return RetryDecision::Transient;
             }
             refused = false;
+        }
+        if let Some(ArtifactError::DirectoryMissing { .. }) = error.downcast_ref() {
+            return RetryDecision::Transient;
         }
         match error.downcast_ref() {
             // The artifact store has retried; the outage is longer than that.
@@ -230,6 +238,31 @@ mod tests {
             RetryDecision::Permanent
         );
         assert_eq!(JobError::Panic("oops".to_owned()).retry_decision(), RetryDecision::Permanent);
+    }
+
+    #[test]
+    fn numbers_of_the_owner_are_no_fault_of_the_service() {
+        let not_finite = || TrainError::NotFinite { what: "the gradient's norm".to_owned() }.into();
+        for (error, code) in [
+            (RunError::Learner { step: 2, total: 3, source: not_finite() }, JobErrorCode::Diverged),
+            (RunError::UnusableStart { source: not_finite() }, JobErrorCode::Diverged),
+            (RunError::NonFiniteValidationLoss { step: 1, total: 1, value: f64::NAN }, JobErrorCode::Diverged),
+            (RunError::UnusableReference { source: not_finite() }, JobErrorCode::InvalidConfig),
+            (RunError::LearningRate { step: 1, total: 1, value: 1e300 }, JobErrorCode::InvalidConfig),
+            (RunError::Learner { step: 2, total: 3, source: "a fault".into() }, JobErrorCode::InternalError),
+        ] {
+            let error = JobError::from(error);
+            assert_eq!((error.code(), error.retry_decision()), (code, RetryDecision::Permanent), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_missing_directory_is_waited_for() {
+        let missing = || ArtifactError::DirectoryMissing { source: io::Error::from(io::ErrorKind::NotFound) };
+        assert_eq!(JobError::from(missing()).retry_decision(), RetryDecision::Transient);
+        let source = object_store::Error::Generic { store: "LocalFileSystem", source: missing().into() };
+        let written = ArtifactError::Storage { action: "write an artifact", source };
+        assert_eq!(JobError::from(written).retry_decision(), RetryDecision::Transient);
     }
 
     #[test]

@@ -13,10 +13,11 @@ use crate::{
     model_files::{HubProgress, ModelFiles, from_hub},
     models::{Base, Catalog},
     store::{
-        artifacts::{ArtifactPlace, Artifacts},
+        artifacts::{ArtifactError, ArtifactPlace, Artifacts},
         backup::{ARTIFACTS, DATABASE},
         metadata::Metadata,
         postgres::{DatabaseAddress, PostgresMetadata},
+        private,
         sqlite::SqliteMetadata,
     },
     training::DataSource,
@@ -44,6 +45,12 @@ pub async fn open_metadata(
 /// Returns an error if the location cannot be used.
 pub async fn open_artifacts(directory: &Path, elsewhere: Option<&ArtifactPlace>) -> Result<Artifacts, StartError> {
     let place = elsewhere.cloned().unwrap_or_else(|| ArtifactPlace::Directory(directory.join(ARTIFACTS)));
+    if let ArtifactPlace::Directory(directory) = &place
+        && let Err(source) = private::make_directory(directory)
+    {
+        let source = ArtifactError::Directory { directory: directory.display().to_string(), source };
+        return Err(StartError::Artifacts { place, source });
+    }
     Artifacts::open_place(&place).await.map_err(|source| StartError::Artifacts { place, source })
 }
 

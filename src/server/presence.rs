@@ -3,12 +3,12 @@
 use std::{
     fs::{File, TryLockError},
     io,
-    os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use super::StartError;
+use crate::store::private;
 
 /// Poll interval while another process is starting.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -120,11 +120,7 @@ fn open(directory: &Path, name: &str) -> Result<(File, PathBuf), StartError> {
 }
 
 pub(super) fn create_directory(directory: &Path) -> Result<(), StartError> {
-    // Private: the directory contains trajectories, adapters and hashes of keys.
-    std::fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(directory)
+    private::make_directory(directory)
         .map_err(|source| StartError::DataDirectory { path: directory.to_owned(), source })
 }
 

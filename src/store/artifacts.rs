@@ -27,7 +27,7 @@ mod s3;
 mod write;
 mod writer;
 
-use id::ROOT;
+pub(super) use id::ROOT;
 use retry::RetryDeadline;
 
 pub use id::{ArtifactId, InvalidArtifactId};
@@ -92,6 +92,15 @@ pub enum ArtifactError {
         #[source]
         source: std::io::Error,
     },
+    /// The directory for artifacts is gone: it was moved, or its disk is not mounted.
+    #[error(
+        "the directory of the artifacts is missing or cannot be read; mount its disk, or move it back to its place"
+    )]
+    DirectoryMissing {
+        /// The cause, which names the directory.
+        #[source]
+        source: std::io::Error,
+    },
 }
 
 impl ArtifactError {
@@ -100,7 +109,7 @@ impl ArtifactError {
         match self {
             Self::NotFound(_) | Self::Corrupt { .. } => false,
             Self::Storage { source, .. } => retry::is_transient(source),
-            Self::Directory { .. } => true,
+            Self::Directory { .. } | Self::DirectoryMissing { .. } => true,
         }
     }
 }
@@ -150,7 +159,10 @@ impl Artifacts {
         let reads = if self.is_remote() { MAX_REMOTE_READS } else { 1 };
         let mut read = 0;
         loop {
-            let content = self.fetch(&id.location()).await.map_err(|source| failed_read(id, source))?;
+            let content = match self.fetch(&id.location()).await {
+                Ok(content) => content,
+                Err(source) => return Err(self.failed_read(id, source).await),
+            };
             let (found, content) = hash(content).await;
             if found.hash() == id.hash() {
                 return Ok(content);
@@ -215,8 +227,10 @@ impl Artifacts {
         let size = self.size(id).await?;
         let mut writer = other.writer();
         for range in part_ranges(size, self.part_size) {
-            let read = self.fetch_range(&id.location(), range).await;
-            writer.write(&read.map_err(|source| failed_read(id, source))?).await?;
+            match self.fetch_range(&id.location(), range).await {
+                Ok(read) => writer.write(&read).await?,
+                Err(source) => return Err(self.failed_read(id, source).await),
+            }
         }
         writer.finish_as(id).await?;
         Ok(size)
@@ -228,8 +242,18 @@ impl Artifacts {
     /// When it does not exist, or the store fails.
     pub async fn size(&self, id: ArtifactId) -> Result<u64, ArtifactError> {
         let location = id.location();
-        let head = self.retry_deadline.run(|| self.storage.head(&location)).await;
-        Ok(head.map_err(|source| failed_read(id, source))?.size)
+        match self.retry_deadline.run(|| self.storage.head(&location)).await {
+            Ok(head) => Ok(head.size),
+            Err(source) => Err(self.failed_read(id, source).await),
+        }
+    }
+
+    /// Returns the error of a failed read. Without its directory, a local store finds no artifact.
+    async fn failed_read(&self, id: ArtifactId, source: object_store::Error) -> ArtifactError {
+        if !matches!(source, object_store::Error::NotFound { .. }) {
+            return ArtifactError::Storage { action: "read an artifact", source };
+        }
+        self.check_directory().await.err().unwrap_or(ArtifactError::NotFound(id))
     }
 
     /// Waits for a permit to send one more request of this process.
@@ -336,13 +360,6 @@ fn failed_write(source: object_store::Error) -> ArtifactError {
 
 fn failed_list(source: object_store::Error) -> ArtifactError {
     ArtifactError::Storage { action: "list artifacts", source }
-}
-
-fn failed_read(id: ArtifactId, source: object_store::Error) -> ArtifactError {
-    match source {
-        object_store::Error::NotFound { .. } => ArtifactError::NotFound(id),
-        source => ArtifactError::Storage { action: "read an artifact", source },
-    }
 }
 
 /// Hashes on a blocking thread: adapters and trajectory bodies have many megabytes.

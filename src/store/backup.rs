@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::artifacts::{ArtifactError, Artifacts};
 use super::metadata::{Metadata, StoreError};
+use super::private;
 use super::sqlite::{OpenError, SqliteMetadata};
 
 /// Name of the database in a data directory, and in a backup.
@@ -209,23 +210,21 @@ fn manifest(backup: &Path) -> Result<Manifest, BackupError> {
     if manifest.format == FORMAT { Ok(manifest) } else { Err(BackupError::Form { found: manifest.format }) }
 }
 
-/// Creates a directory readable by its owner only: it contains trajectories, adapters and hashes of keys.
 fn create_private(directory: &Path) -> Result<(), BackupError> {
-    let created = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory);
-    created.map_err(|source| failed(directory, source))
+    private::make_directory(directory).map_err(|source| failed(directory, source))
 }
 
 fn create_empty(directory: &Path) -> Result<(), BackupError> {
-    create_private(directory)?;
-    match std::fs::read_dir(directory).map_err(|source| failed(directory, source))?.next() {
-        None => Ok(()),
-        Some(_) => Err(BackupError::NotEmpty(directory.to_owned())),
+    match std::fs::read_dir(directory) {
+        Ok(mut entries) if entries.next().is_some() => Err(BackupError::NotEmpty(directory.to_owned())),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(directory, error)),
+        _ => create_private(directory),
     }
 }
 
 fn write_durably(path: &Path, content: &[u8]) -> Result<(), BackupError> {
     let write = || {
-        let mut file = File::options().write(true).create_new(true).mode(0o600).open(path)?;
+        let mut file = File::options().write(true).create_new(true).mode(private::FILE).open(path)?;
         file.write_all(content)?;
         file.sync_all()
     };

@@ -15,6 +15,7 @@ pub mod metadata;
 mod migrations;
 mod paging;
 pub mod postgres;
+pub(crate) mod private;
 pub mod records;
 mod references;
 mod rows;

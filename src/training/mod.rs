@@ -28,7 +28,9 @@ mod golden;
 #[cfg(test)]
 mod pytorch;
 
-pub(crate) use config::{ConfigError, DEFAULT_SFT_LEARNING_RATE, KlReference, LearningRates, RlConfig, SftConfig};
+pub(crate) use config::{
+    ConfigError, DEFAULT_SFT_LEARNING_RATE, KlReference, LearningRates, MAX_LEARNING_RATE, RlConfig, SftConfig,
+};
 pub(crate) use dataset::{DataUse, DatasetError, DatasetLimits};
 pub(crate) use learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
 pub(crate) use reward_trend::learning_rate_multiplier;

@@ -7,8 +7,10 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use super::config::MAX_LEARNING_RATE;
 use super::learner::{Learner, LearnerError};
 use super::sft::PrepareSftError;
+use crate::engine::TrainError;
 
 mod means;
 mod rl;
@@ -51,6 +53,37 @@ pub(crate) enum RunError {
         /// Value of the loss.
         value: f64,
     },
+    /// The weights that the job starts from give values that are not finite.
+    #[error(
+        "the checkpoint that the job starts from cannot be trained: {source}; the values of its adapter or of its \
+         weights are too large, so train from another step"
+    )]
+    UnusableStart {
+        /// Error of the engine.
+        source: LearnerError,
+    },
+    /// The reference policy of the KL penalty gives values that are not finite.
+    #[error(
+        "the reference of the KL penalty cannot be used: {source}; the values of its adapter or of its weights are too \
+         large, so name another one with `kl_ref_adapter_path` or `kl_penalty_reference_step`"
+    )]
+    UnusableReference {
+        /// Error of the engine.
+        source: LearnerError,
+    },
+    /// The learning rate of a step, with the multipliers of the job, is not a number of the engine.
+    #[error(
+        "the learning rate of optimizer step {step} of {total} is {value} with the multipliers of the job, above 3.4e38; \
+         lower `learning_rate`"
+    )]
+    LearningRate {
+        /// Number of the step, from 1.
+        step: usize,
+        /// Number of steps of the job.
+        total: usize,
+        /// Value of the learning rate.
+        value: f64,
+    },
     /// The rows of a step could not be read in the second pass.
     #[error("the rows of optimizer step {step} of {total} cannot be read: {source}")]
     Data {
@@ -86,6 +119,30 @@ pub(crate) enum RunError {
         /// Index of the step to resume at.
         first: usize,
     },
+}
+
+impl RunError {
+    /// Returns the error of a failed computation. `is_start` tells that the weights are those of the job's start.
+    fn of_learner(step: usize, total: usize, is_start: bool, source: LearnerError) -> Self {
+        if is_start && is_not_finite(&source) {
+            return Self::UnusableStart { source };
+        }
+        Self::Learner { step, total, source }
+    }
+
+    /// Returns whether a value of the model became infinite or not a number in the course of the job.
+    pub(crate) fn is_divergence(&self) -> bool {
+        match self {
+            Self::NonFiniteLoss { .. } | Self::NonFiniteValidationLoss { .. } | Self::UnusableStart { .. } => true,
+            Self::Learner { source, .. } | Self::Scoring { source } => is_not_finite(source),
+            _ => false,
+        }
+    }
+}
+
+/// Returns whether the engine found a value that is not finite.
+fn is_not_finite(error: &LearnerError) -> bool {
+    error.downcast_ref().is_some_and(TrainError::is_not_finite)
 }
 
 /// One completed optimizer step.
@@ -124,6 +181,11 @@ pub(crate) struct RunSummary {
 
 /// Callback after every step, with the learner (for saving its state) and the step; `Break` stops the run.
 pub(crate) type OnStep<'a, L> = dyn FnMut(&mut L, GradientStep) -> ControlFlow<()> + 'a;
+
+/// Checks the learning rate of a step.
+fn check_learning_rate(step: usize, total: usize, value: f64) -> Result<(), RunError> {
+    if value <= MAX_LEARNING_RATE { Ok(()) } else { Err(RunError::LearningRate { step, total, value }) }
+}
 
 fn check_count(step: usize, got: usize, expected: usize) -> Result<(), RunError> {
     if got == expected { Ok(()) } else { Err(RunError::ScoreCount { step, got, expected }) }

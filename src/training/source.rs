@@ -10,8 +10,9 @@
 //!
 //! Data is read in chunks, so memory does not grow with its size.
 
+use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +23,7 @@ use tokio::io::AsyncReadExt;
 use tokio::time::{Instant, timeout_at};
 use url::{Host, Url};
 
+mod beneath;
 mod wandb;
 
 pub(crate) use wandb::{DATA_FILE as WANDB_DATA_FILE, WandbArtifact};
@@ -211,36 +213,43 @@ impl DataSource {
 
     /// Returns the file path of a URL if the path is lexically below an allowed directory.
     fn file_path(&self, url: &Url) -> Result<PathBuf, SourceError> {
-        let refused = SourceError::Refused { reason: "the file is outside the allowed directories" };
         let path = url.to_file_path().map_err(|()| SourceError::InvalidUrl("it names no local file".to_owned()))?;
         // Parsing resolves `..` in plain or percent-encoded form; only `..` next to an encoded slash remains.
         let plain = path.components().all(|part| !matches!(part, std::path::Component::ParentDir));
-        let allowed =
-            plain && self.prefixes.iter().any(|prefix| matches!(prefix, Prefix::File(root) if path.starts_with(root)));
-        if allowed { Ok(path) } else { Err(refused) }
+        if plain && self.roots_of(&path).next().is_some() { Ok(path) } else { Err(outside()) }
+    }
+
+    /// Returns the allowed directories, or files, that contain a path, each with the rest of the path.
+    fn roots_of<'a>(&'a self, path: &'a Path) -> impl Iterator<Item = (&'a Path, &'a Path)> {
+        self.prefixes.iter().filter_map(move |prefix| match prefix {
+            Prefix::File(root) => Some((root.as_path(), path.strip_prefix(root).ok()?)),
+            Prefix::Web { .. } => None,
+        })
     }
 
     async fn open_file(&self, url: &Url) -> Result<Content, SourceError> {
         let path = self.file_path(url)?;
-        let file_error = |error: std::io::Error| SourceError::File(error.kind());
-        // Symbolic links are resolved on both sides; the resolved file is opened.
-        let path = tokio::fs::canonicalize(&path).await.map_err(file_error)?;
-        let mut below = false;
-        for prefix in &self.prefixes {
-            if let Prefix::File(root) = prefix
-                && let Ok(root) = tokio::fs::canonicalize(root).await
-            {
-                below |= path.starts_with(root);
+        let roots: Vec<_> = self.roots_of(&path).map(|(root, rest)| (root.to_owned(), rest.to_owned())).collect();
+        let opening = tokio::task::spawn_blocking(move || {
+            let mut refused = outside();
+            for (root, rest) in roots {
+                match beneath::open_file(&root, &rest) {
+                    Ok(file) => return Ok(file),
+                    // A path may lead outside of one allowed directory and stay in another.
+                    Err(error) if error.kind() == ErrorKind::CrossesDevices => {
+                        let reason =
+                            "a symbolic link on the path is absolute or leads outside of the allowed directory";
+                        refused = SourceError::Refused { reason };
+                    }
+                    Err(error) => refused = SourceError::File(error.kind()),
+                }
             }
+            Err(refused)
+        });
+        match opening.await {
+            Ok(opened) => Ok(Content::File(tokio::fs::File::from_std(opened?))),
+            Err(failure) => std::panic::resume_unwind(failure.into_panic()),
         }
-        if !below {
-            return Err(SourceError::Refused { reason: "the file is outside the allowed directories" });
-        }
-        // Checked before opening, because opening a pipe would block until it has a writer.
-        if !tokio::fs::metadata(&path).await.map_err(file_error)?.is_file() {
-            return Err(SourceError::File(std::io::ErrorKind::InvalidInput));
-        }
-        Ok(Content::File(tokio::fs::File::open(&path).await.map_err(file_error)?))
     }
 
     /// Returns the addresses of the URL's host, all within `access`. Empty for a host that is an address itself.
@@ -355,6 +364,10 @@ impl Content {
 enum Access {
     Anywhere,
     PublicOnly,
+}
+
+fn outside() -> SourceError {
+    SourceError::Refused { reason: "the file is outside the allowed directories" }
 }
 
 fn artifact(url: &str) -> Result<WandbArtifact, SourceError> {

@@ -134,7 +134,8 @@ impl Adapter {
     /// Parses PEFT's two files. Names, shapes and values that do not match `config` are errors. The targets are the
     /// projections that have tensors in any layer; in layers without them, their factors are zero.
     pub fn from_peft(config: &ModelConfig, adapter_config: &[u8], safetensors: &[u8]) -> Result<Self, AdapterError> {
-        let PeftConfig { rank, alpha, rank_stabilised, target_modules } = PeftConfig::read(adapter_config)?;
+        let peft = PeftConfig::read(adapter_config)?;
+        let PeftConfig { rank, alpha, rank_stabilised, .. } = peft;
         check_header(safetensors)?;
         let file = SafeTensors::deserialize(safetensors).map_err(|error| AdapterError::File(error.to_string()))?;
         let mut views: HashMap<String, TensorView<'_>> = file.tensors().into_iter().collect();
@@ -161,9 +162,10 @@ impl Adapter {
                 let name = parameter_name(layer, projection);
                 let names = [peft_name(&name, 'A'), peft_name(&name, 'B')];
                 let found = names.clone().map(|name| views.remove(&name));
-                if found.iter().any(Option::is_some) && !target_modules.contains(&format!("model.{name}")) {
-                    let (name, problem) = (names[0].clone(), "belongs to no module that target_modules names".into());
-                    return Err(AdapterError::Tensor { name, problem });
+                if found.iter().any(Option::is_some)
+                    && let Some(problem) = peft.exclusion(layer, &format!("model.{name}"))?
+                {
+                    return Err(AdapterError::Tensor { name: names[0].clone(), problem: problem.into() });
                 }
                 factors.push(match found {
                     [Some(a), Some(b)] => Factors {

@@ -95,6 +95,15 @@ pub enum TrainError {
 }
 
 impl TrainError {
+    /// Returns whether a value is infinite or NaN.
+    pub fn is_not_finite(&self) -> bool {
+        match self {
+            Self::NotFinite { .. } => true,
+            Self::Sequence { error, .. } => error.is_not_finite(),
+            _ => false,
+        }
+    }
+
     /// Adds the number of the sequence at `index`, if there are several.
     pub(crate) fn of_sequence(self, index: usize, count: usize) -> Self {
         if count == 1 { self } else { Self::Sequence { number: index + 1, count, error: Box::new(self) } }

@@ -253,6 +253,7 @@ impl From<ChatError> for ApiError {
             }
             ChatError::Busy(_) => Self::too_many_requests(message, BUSY_RETRY),
             ChatError::Stopping => Self::unavailable(message, BUSY_RETRY),
+            ChatError::NotFinite => Self::invalid("model", message),
             ChatError::Failed(cause) => Self::internal(cause),
         }
     }

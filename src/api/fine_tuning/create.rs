@@ -26,7 +26,7 @@ use crate::{
             NewModel,
         },
     },
-    training::{DEFAULT_SFT_LEARNING_RATE, LearningRates, SftConfig},
+    training::{DEFAULT_SFT_LEARNING_RATE, LearningRates, MAX_LEARNING_RATE, SftConfig},
 };
 
 /// Project of every model created here.
@@ -185,6 +185,16 @@ fn config(body: &CreateFineTuningJob) -> Result<SftConfig, ApiError> {
     let batch_size = named.iter().find_map(|options| options.batch_size.as_ref());
     let multiplier = named.iter().find_map(|options| options.learning_rate_multiplier.as_ref());
     let default = SftConfig::default();
+    let learning_rate = match multiplier {
+        Some(LearningRateMultiplier::Number(factor)) => factor * DEFAULT_SFT_LEARNING_RATE,
+        Some(LearningRateMultiplier::AutoOption(_)) | None => DEFAULT_SFT_LEARNING_RATE,
+    };
+    if learning_rate > MAX_LEARNING_RATE {
+        let in_method = supervised.is_some_and(|options| options.learning_rate_multiplier.is_some());
+        let place = if in_method { "method.supervised.hyperparameters" } else { "hyperparameters" };
+        let message = format!("the learning rate would be {learning_rate}; it must not be above 3.4e38");
+        return Err(ApiError::invalid(format!("{place}.learning_rate_multiplier"), message));
+    }
     Ok(SftConfig {
         epochs: match epochs {
             Some(FineTuningEpochs::Integer(epochs)) => *epochs as usize,
@@ -194,10 +204,7 @@ fn config(body: &CreateFineTuningJob) -> Result<SftConfig, ApiError> {
             Some(BatchSize::Integer(size)) => *size as usize,
             Some(BatchSize::AutoBatchSize(_)) | None => default.batch_size,
         },
-        learning_rate: match multiplier {
-            Some(LearningRateMultiplier::Number(factor)) => LearningRates::Constant(factor * DEFAULT_SFT_LEARNING_RATE),
-            Some(LearningRateMultiplier::AutoOption(_)) | None => default.learning_rate,
-        },
+        learning_rate: LearningRates::Constant(learning_rate),
         ..default
     })
 }
@@ -255,6 +262,14 @@ mod tests {
                 "n_epochs": 7, "learning_rate_multiplier": 10 } } },
         });
         assert_eq!(read(both).unwrap(), expected);
+        let fast = json!({ "learning_rate_multiplier": 1e300 });
+        let in_method = json!({ "type": "supervised", "supervised": { "hyperparameters": fast } });
+        for (options, place) in [
+            (json!({ "hyperparameters": fast }), "hyperparameters.learning_rate_multiplier"),
+            (json!({ "method": in_method }), "method.supervised.hyperparameters.learning_rate_multiplier"),
+        ] {
+            assert_eq!(read(options).unwrap_err().param(), Some(place));
+        }
     }
 
     #[test]

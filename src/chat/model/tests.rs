@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use super::*;
 use crate::chat::{ChatDelta, ChatFinish, ChatOutcome, CompletionPrompt, CompletionRequest, ToolCall};
 use crate::engine::sampling::SamplingParameters;
-use crate::engine::scheduler::{FinishReason, GenerateEvent, SamplerError, SamplerLoad};
+use crate::engine::scheduler::{FinishReason, GenerateEvent, SampleError, SamplerError, SamplerLoad};
 use crate::text::tokenizer::tests::tiny;
 
 const END: u32 = 2;
@@ -236,7 +236,7 @@ async fn a_failed_sample_fails_the_request() {
     let mut stream = model.chat(None, request(json!({"n": 2}))).await.unwrap();
     assert!(stream.next().await.unwrap().is_ok());
     let (sender, receiver) = mpsc::channel(1);
-    sender.try_send(GenerateEvent::Failed("broken".to_owned())).unwrap();
+    sender.try_send(GenerateEvent::Failed(SampleError::Failed("broken".to_owned()))).unwrap();
     let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), TextOptions::default(), AnswerForm::default());
     let mut stream = ChatStream::new(vec![Arc::from([1])], [(assembler, receiver)], None);
     assert_eq!(stream.next().await, Some(Err(ChatError::Failed("broken".to_owned()))));

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use futures_util::{Stream, stream};
 use sha2::{Digest, Sha256};
 
-use super::{ArtifactError, ArtifactId, Artifacts, failed_read, writer::hashed};
+use super::{ArtifactError, ArtifactId, Artifacts, writer::hashed};
 
 impl Artifacts {
     /// Streams an artifact of `length` bytes, in chunks of some hundred kilobytes or a few megabytes. The last chunk is
@@ -42,8 +42,10 @@ impl Artifacts {
                     return Ok(None);
                 }
                 let end = rest.end.min(rest.start.saturating_add(window));
-                let read = artifacts.fetch_range(&id.location(), rest.start..end).await;
-                let mut piece = read.map_err(|source| failed_read(id, source))?;
+                let mut piece = match artifacts.fetch_range(&id.location(), rest.start..end).await {
+                    Ok(piece) => piece,
+                    Err(source) => return Err(artifacts.failed_read(id, source).await),
+                };
                 let mut hasher = hasher;
                 if let Some(before) = hasher.take() {
                     let (after, same) = hashed(before, piece).await;

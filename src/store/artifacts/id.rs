@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 /// Prefix of the artifacts in the object store.
-pub(super) const ROOT: &str = "sha256";
+pub(in crate::store) const ROOT: &str = "sha256";
 
 /// Name of an artifact: the SHA-256 of its bytes, by which reads are verified, and the id of the write. It cannot name
 /// any other path.

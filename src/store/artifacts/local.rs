@@ -1,6 +1,7 @@
 //! Artifacts in a local directory.
 
 use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +20,9 @@ impl Artifacts {
     /// # Errors
     /// When the directory cannot be used.
     pub fn open_directory(directory: &Path) -> Result<Self, ArtifactError> {
-        std::fs::create_dir_all(directory).map_err(|source| failed(directory, source))?;
+        // The directory of the artifacts exists from now on: `check_directory` looks for it.
+        let created = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory.join(ROOT));
+        created.map_err(|source| failed(directory, source))?;
         let storage = LocalFileSystem::new_with_prefix(directory)
             .map_err(|source| ArtifactError::Storage { action: "open the directory", source })?
             .with_fsync(true);
@@ -29,6 +32,15 @@ impl Artifacts {
             retry_deadline: RetryDeadline::SINGLE_ATTEMPT,
             requests: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
             part_size: PART_SIZE,
+        })
+    }
+
+    /// Checks that the directory of a local store is there. A write would create a missing one anew, and empty.
+    pub(super) async fn check_directory(&self) -> Result<(), ArtifactError> {
+        let Some(directory) = &self.directory else { return Ok(()) };
+        let root = directory.join(ROOT);
+        tokio::fs::metadata(&root).await.map(drop).map_err(|error| ArtifactError::DirectoryMissing {
+            source: io::Error::new(error.kind(), format!("{}: {error}", root.display())),
         })
     }
 }

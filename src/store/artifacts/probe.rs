@@ -8,6 +8,7 @@ impl Artifacts {
     /// # Errors
     /// When the store fails at any of these.
     pub async fn probe(&self) -> Result<(), ArtifactError> {
+        self.check_directory().await?;
         // Unique bytes.
         let content = uuid::Uuid::new_v4().into_bytes().to_vec();
         let id = self.put(content).await?;

@@ -6,7 +6,7 @@ use bytes::{Buf, Bytes};
 use sha2::{Digest, Sha256};
 use tokio::runtime::Handle;
 
-use super::{ArtifactError, ArtifactId, Artifacts, failed_read};
+use super::{ArtifactError, ArtifactId, Artifacts};
 
 impl Artifacts {
     /// Opens an artifact for buffered reads from threads that may block.
@@ -86,8 +86,12 @@ impl ArtifactReader {
             return Ok(());
         }
         let location = self.id.location();
-        let reading = self.artifacts.fetch_range(&location, self.position..end);
-        self.window = self.runtime.block_on(reading).map_err(|source| failed_read(self.id, source))?;
+        self.window = self.runtime.block_on(async {
+            match self.artifacts.fetch_range(&location, self.position..end).await {
+                Ok(window) => Ok(window),
+                Err(source) => Err(self.artifacts.failed_read(self.id, source).await),
+            }
+        })?;
         if let Some(unverified) = &mut self.unverified
             && let Some(known) = unverified.hashed.checked_sub(self.position)
             && let Some(new) = usize::try_from(known).ok().and_then(|known| self.window.get(known..))

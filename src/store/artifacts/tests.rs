@@ -91,6 +91,31 @@ async fn what_is_not_there_is_said_to_be_so() {
 }
 
 #[tokio::test]
+async fn a_directory_that_is_gone_is_no_missing_artifact() {
+    let (directory, artifacts) = scratch();
+    let id = artifacts.put("stored").await.unwrap();
+    let (place, away) = (directory.path().join("artifacts"), directory.path().join("away"));
+    std::fs::rename(&place, &away).unwrap();
+    let missing = |error: ArtifactError| {
+        assert!(matches!(error, ArtifactError::DirectoryMissing { .. }) && error.is_transient(), "{error:?}");
+    };
+    missing(artifacts.get(id).await.unwrap_err());
+    missing(artifacts.size(id).await.unwrap_err());
+    missing(artifacts.verify(id).await.unwrap_err());
+    missing(artifacts.stream(id, 6).try_collect::<Vec<_>>().await.unwrap_err());
+    missing(artifacts.probe().await.unwrap_err());
+    for error in [artifacts.put("new").await.map(drop).unwrap_err(), artifacts.list().await.map(drop).unwrap_err()] {
+        assert!(matches!(error, ArtifactError::Storage { .. }) && error.is_transient(), "{error:?}");
+    }
+    let mut large = artifacts.writer();
+    assert!(large.write(&vec![0; 9 << 20]).await.unwrap_err().is_transient());
+    assert!(!place.exists(), "nothing makes it anew");
+    std::fs::rename(&away, &place).unwrap();
+    assert_eq!(artifacts.get(id).await.unwrap(), "stored");
+    artifacts.probe().await.unwrap();
+}
+
+#[tokio::test]
 async fn parallel_writers_of_the_same_bytes_do_not_disturb_each_other() {
     let (directory, artifacts) = scratch();
     let mut tasks = tokio::task::JoinSet::new();

@@ -55,12 +55,19 @@ impl Artifacts {
     }
 
     async fn put_object(&self, location: &Path, content: Bytes, mode: PutMode) -> Result<()> {
+        self.check_place().await?;
         let put = || async {
             let _permit = self.request_permit().await;
             let options = PutOptions { mode: mode.clone(), ..Default::default() };
             self.storage.put_opts(location, PutPayload::from_bytes(content.clone()), options).await
         };
         self.retry_deadline.run(put).await.map(drop)
+    }
+
+    /// Checks that the directory of a local store is there.
+    async fn check_place(&self) -> Result<()> {
+        let missing = |error: ArtifactError| Error::Generic { store: "LocalFileSystem", source: error.into() };
+        self.check_directory().await.map_err(missing)
     }
 
     async fn put_in_parts(&self, location: &Path, content: Bytes) -> Result<()> {
@@ -97,6 +104,7 @@ impl Artifacts {
 
     /// Begins a multipart upload, with the retries of a request for each part.
     pub(super) async fn begin_upload(&self, location: &Path) -> Result<Box<dyn MultipartUpload>> {
+        self.check_place().await?;
         let begin = || {
             let options = PutMultipartOptions::default();
             let options =

@@ -1,5 +1,7 @@
 //! Opening the database file: its settings, the version of SQLite, and the schema.
 
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -14,6 +16,7 @@ use super::lock_owner::LockOwner;
 use super::watch::Watcher;
 use crate::store::lease_watch::LeaseWatch;
 use crate::store::migrations::{embedded_migrations, newer_schema};
+use crate::store::private;
 
 /// The migrations of the schema, in order.
 pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
@@ -91,6 +94,7 @@ impl SqliteMetadata {
     /// Several processes may open one file at once.
     pub async fn open(file: &Path) -> Result<Self, OpenError> {
         let failed = |source| OpenError::Open { file: file.display().to_string(), source };
+        make_private(file).map_err(|error| failed(error.into()))?;
         let options = SqliteConnectOptions::new()
             .filename(file)
             .create_if_missing(true)
@@ -112,6 +116,17 @@ impl SqliteMetadata {
         let watcher = Watcher::open(options).await.map_err(failed)?;
         Ok(Self { writer, readers, queued: Notify::new(), watcher, leases: LeaseWatch::default(), lock_owner })
     }
+}
+
+/// Creates a missing file, and makes it and its logs private. SQLite creates the logs with the mode of the file.
+fn make_private(file: &Path) -> io::Result<()> {
+    std::fs::File::options().create(true).append(true).mode(private::FILE).open(file)?;
+    for suffix in ["", "-wal", "-shm"] {
+        let mut name = file.as_os_str().to_owned();
+        name.push(suffix);
+        private::close_file(Path::new(&name))?;
+    }
+    Ok(())
 }
 
 /// Connects the one writer. Switching a new file to WAL fails while another process does the same, so it is retried.

@@ -11,6 +11,9 @@ pub(crate) mod sft;
 pub(crate) use rl::{KlReference, RlConfig};
 pub(crate) use sft::{AssistantTurns, DEFAULT_SFT_LEARNING_RATE, LearningRates, OverlongRows, SftConfig};
 
+/// Maximum learning rate: a larger one is infinite in the engine, which computes in single precision.
+pub(crate) const MAX_LEARNING_RATE: f64 = f32::MAX as f64;
+
 /// Error in a training option.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(crate) enum ConfigError {

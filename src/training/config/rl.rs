@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::ConfigError;
 use super::options::Options;
+use super::{ConfigError, MAX_LEARNING_RATE};
 use crate::training::MAX_SEQUENCE_LENGTH;
 use crate::training::loss::{ImportanceSampling, KlSource, LossConfig, Objective};
 
@@ -106,7 +106,9 @@ impl RlConfig {
             "a number from -8 to 8",
         )?;
         Ok(Self {
-            learning_rate: options.not_negative("learning_rate")?.unwrap_or(DEFAULT_RL_LEARNING_RATE),
+            learning_rate: options
+                .number("learning_rate", 0.0..=MAX_LEARNING_RATE, "a number from 0 to 3.4e38")?
+                .unwrap_or(DEFAULT_RL_LEARNING_RATE),
             sequence_count_power: power.unwrap_or(0.0),
             follow_reward_deviation: options.boolean("scale_learning_rate_by_reward_std_dev")?.unwrap_or(false),
             scale_rewards,

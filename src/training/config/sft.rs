@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::ConfigError;
 use super::options::{Options, whole_number};
+use super::{ConfigError, MAX_LEARNING_RATE};
 
 /// Default learning rate of supervised fine-tuning.
 pub(crate) const DEFAULT_SFT_LEARNING_RATE: f64 = 5e-5;
@@ -159,9 +159,9 @@ impl SftConfig {
                 .filter(|size| (1..=MAX_SFT_BATCH_SIZE).contains(size))
                 .ok_or_else(|| ConfigError::invalid("batch_size", expected, value))?,
         };
-        let expected = "a number, or a list of numbers, none of them negative";
+        let expected = "a number, or a list of numbers, none of them negative or above 3.4e38";
         let rate = |value: &Value| {
-            let number = value.as_f64().filter(|number| number.is_finite() && *number >= 0.0);
+            let number = value.as_f64().filter(|number| (0.0..=MAX_LEARNING_RATE).contains(number));
             number.ok_or_else(|| ConfigError::invalid("learning_rate", expected, value))
         };
         let learning_rate = match options.get("learning_rate") {
@@ -230,9 +230,11 @@ mod tests {
         for bad in [json!(0), json!(-2), json!("many"), json!(1.5), json!(1e300), json!(true)] {
             assert!(read(json!({"batch_size": bad})).is_err(), "{bad}");
         }
-        for bad in [json!("fast"), json!(["a"]), json!([1e-4, -1.0]), json!({})] {
-            assert!(read(json!({"learning_rate": bad})).is_err(), "{bad}");
+        for bad in [json!("fast"), json!(["a"]), json!([1e-4, -1.0]), json!({}), json!(1e300), json!([1e-4, 1e39])] {
+            let error = read(json!({"learning_rate": bad})).unwrap_err().to_string();
+            assert!(error.contains("`learning_rate`"), "{bad}: {error}");
         }
+        assert_eq!(read(json!({"learning_rate": 3e38})).unwrap().learning_rate, LearningRates::Constant(3e38));
     }
 
     #[test]

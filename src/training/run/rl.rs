@@ -1,8 +1,8 @@
 //! Runs reinforcement learning: one optimizer step per row.
 
-use super::{OnStep, Report, RunError, RunOutcome, check_count};
+use super::{OnStep, Report, RunError, RunOutcome, check_count, check_learning_rate, is_not_finite};
 use crate::engine::SequenceInput;
-use crate::training::learner::{Learner, OptimizerSettings, TokenScores};
+use crate::training::learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
 use crate::training::loss::{Loss, LossTokens, loss};
 use crate::training::packing::divide_into_rows;
 use crate::training::rl::PreparedRl;
@@ -19,7 +19,8 @@ const SCORED_AT_ONCE: usize = 8192;
 /// The engine fails.
 pub(crate) fn precalculate<L: Learner>(learner: &mut L, job: &mut PreparedRl) -> Result<(), RunError> {
     if job.config.precalculate_logprobs && job.recomputed_logprobs.is_none() {
-        job.recomputed_logprobs = Some(score_all(learner, &job.sequences)?);
+        let unusable = |source| RunError::UnusableStart { source };
+        job.recomputed_logprobs = Some(score_all(learner, &job.sequences, unusable)?);
     }
     Ok(())
 }
@@ -31,18 +32,27 @@ pub(crate) fn precalculate<L: Learner>(learner: &mut L, job: &mut PreparedRl) ->
 /// The engine fails.
 pub(crate) fn score_reference<L: Learner>(reference: &mut L, job: &mut PreparedRl) -> Result<(), RunError> {
     if job.config.kl_reference.is_some() && job.reference_logprobs.is_none() {
-        job.reference_logprobs = Some(score_all(reference, &job.sequences)?);
+        let unusable = |source| RunError::UnusableReference { source };
+        job.reference_logprobs = Some(score_all(reference, &job.sequences, unusable)?);
     }
     Ok(())
 }
 
 /// Returns the logprobs of the trained tokens of each sequence. Prefixes shared within one scoring call are computed
 /// once; the grouping changes no result.
-fn score_all<L: Learner>(learner: &mut L, sequences: &TrainSequences) -> Result<Vec<Vec<f32>>, RunError> {
+///
+/// # Errors
+/// `unusable` makes the error of values that are not finite.
+fn score_all<L: Learner>(
+    learner: &mut L,
+    sequences: &TrainSequences,
+    unusable: fn(LearnerError) -> RunError,
+) -> Result<Vec<Vec<f32>>, RunError> {
+    let failed = |source| if is_not_finite(&source) { unusable(source) } else { RunError::Scoring { source } };
     let mut logprobs = Vec::with_capacity(sequences.len());
     for range in divide_into_rows(sequences, Some(SCORED_AT_ONCE)) {
         let members: Vec<_> = sequences.range(range).collect();
-        let scores = learner.score(&inputs(&members)).map_err(|source| RunError::Scoring { source })?;
+        let scores = learner.score(&inputs(&members)).map_err(failed)?;
         check_count(0, scores.len(), members.len())?;
         for (scores, sequence) in scores.into_iter().zip(&members) {
             check_count(0, scores.logprobs.len(), sequence.trained_tokens())?;
@@ -171,7 +181,10 @@ impl<'a> RowTokens<'a> {
             outcome = Some(loss);
             by_sequence
         };
-        let scores = learner.accumulate(&inputs(&self.sequences), &mut gradient).map_err(failed)?;
+        check_learning_rate(step, total, self.settings.learning_rate)?;
+        let scores = learner
+            .accumulate(&inputs(&self.sequences), &mut gradient)
+            .map_err(|source| RunError::of_learner(step, total, step == 1, source))?;
         let expected = self.sampled.len();
         check_count(step, scores.iter().map(|scores| scores.logprobs.len()).sum(), expected)?;
         let loss = outcome.ok_or(RunError::ScoreCount { step, got: 0, expected })?;

@@ -32,7 +32,7 @@ pub(crate) fn run_sft<L: Learner>(
     let total = job.steps();
     let mut report = Report::new(total, first);
     for index in first..total {
-        let mut run = Step { learner: &mut *learner, rows: &mut *rows, number: index + 1, total };
+        let mut run = Step { learner: &mut *learner, rows: &mut *rows, number: index + 1, total, is_start: index == 0 };
         let mut metrics = Vec::new();
         if index == 0 && !job.validation.is_empty() {
             metrics.push((VALIDATION_BEFORE, run.validate(&job.validation)?));
@@ -106,6 +106,8 @@ struct Step<'a, L> {
     /// Number of the step, from 1.
     number: usize,
     total: usize,
+    /// Whether the weights are those of the job's start.
+    is_start: bool,
 }
 
 /// Sums over tokens, in order.
@@ -142,6 +144,7 @@ impl<L: Learner> Step<'_, L> {
         }
         let settings = OptimizerSettings::supervised(learning_rate);
         let gradient_norm = self.learner.step(&settings).map_err(|source| RunError::Learner { step, total, source })?;
+        self.is_start = false;
         Ok(Made { loss, entropy: sums.entropy / trained, gradient_norm })
     }
 
@@ -165,7 +168,8 @@ impl<L: Learner> Step<'_, L> {
                 .iter()
                 .map(|sequence| SequenceInput { tokens: &sequence.tokens, scored: &sequence.trained })
                 .collect();
-            let scores = call(self.learner, &inputs).map_err(|source| RunError::Learner { step, total, source })?;
+            let scores = call(self.learner, &inputs)
+                .map_err(|source| RunError::of_learner(step, total, self.is_start, source))?;
             let expected = batch.iter().map(|row| row.trained as usize).sum();
             check_count(step, scores.iter().map(|scores| scores.logprobs.len()).sum(), expected)?;
             sums.add(&scores);

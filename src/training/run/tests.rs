@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 
 use super::*;
-use crate::engine::SequenceInput;
+use crate::engine::{SequenceInput, TrainError};
 use crate::training::TrainSequence;
 use crate::training::config::{KlReference, RlConfig};
 use crate::training::learner::{OptimizerSettings, TokenScores};
@@ -197,6 +197,78 @@ fn a_loss_that_is_not_finite_fails_the_job_before_its_step() {
     let error = result.expect_err("infinite").to_string();
     assert!(error.contains("the loss of optimizer step 1 of 1 is inf"), "{error}");
     assert!(learner.steps.is_empty() && learner.gradient == [0.0; VOCABULARY]);
+}
+
+/// A learner whose engine finds values that are not finite after this number of steps.
+struct Overflowing {
+    inner: Unigram,
+    after: usize,
+}
+
+impl Overflowing {
+    fn after(after: usize) -> Self {
+        Self { inner: Unigram::default(), after }
+    }
+
+    fn check(&self) -> Result<(), LearnerError> {
+        let error = TrainError::NotFinite { what: "the log-probability at position 2".to_owned() };
+        let error = TrainError::Sequence { number: 1, count: 2, error: Box::new(error) };
+        if self.inner.steps.len() < self.after { Ok(()) } else { Err(error.into()) }
+    }
+}
+
+impl Learner for Overflowing {
+    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
+        self.check()?;
+        self.inner.score(sequences)
+    }
+
+    fn accumulate(
+        &mut self,
+        sequences: &[SequenceInput<'_>],
+        gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
+    ) -> Result<Vec<TokenScores>, LearnerError> {
+        self.check()?;
+        self.inner.accumulate(sequences, gradient)
+    }
+
+    fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
+        self.inner.step(settings)
+    }
+}
+
+#[test]
+fn values_that_overflow_are_those_of_the_start_or_of_a_step() {
+    let run = |after, change: fn(&mut RlConfig)| {
+        let mut learner = Overflowing::after(after);
+        run_rl(&mut learner, &mut rl(two_rows(), change), 0, &mut |_, _| ControlFlow::Continue(())).unwrap_err()
+    };
+    let changes: [fn(&mut RlConfig); 2] = [|_| {}, |config| config.precalculate_logprobs = true];
+    for change in changes {
+        let error = run(0, change);
+        assert!(matches!(error, RunError::UnusableStart { .. }) && error.is_divergence(), "{error}");
+        assert!(error.to_string().contains("the checkpoint that the job starts from"), "{error}");
+    }
+    let error = run(1, |_| {});
+    assert!(matches!(error, RunError::Learner { step: 2, total: 2, .. }) && error.is_divergence(), "{error}");
+
+    let mut job = rl(two_rows(), |config| config.kl_reference = Some(KlReference::Base));
+    let error = score_reference(&mut Overflowing::after(0), &mut job).unwrap_err();
+    assert!(matches!(error, RunError::UnusableReference { .. }), "{error}");
+    assert!(error.to_string().contains("kl_ref_adapter_path"), "{error}");
+}
+
+#[test]
+fn a_learning_rate_that_its_multipliers_make_infinite_is_named() {
+    let mut job = rl(two_rows(), |config| {
+        config.learning_rate = 3e38;
+        config.sequence_count_power = 8.0;
+        config.packed_sequence_length = Some(100);
+    });
+    let mut learner = Unigram::default();
+    let error = run_rl(&mut learner, &mut job, 0, &mut |_, _| panic!("no step was made")).unwrap_err();
+    assert!(matches!(error, RunError::LearningRate { step: 1, total: 1, .. }), "{error}");
+    assert!(error.to_string().contains("lower `learning_rate`"), "{error}");
 }
 
 #[test]

@@ -192,17 +192,16 @@ async fn files_stay_below_their_directory() {
     for (path, text) in [("data/rows é.jsonl", "rows"), ("secret", "no"), ("database/x", "no")] {
         std::fs::write(outer.path().join(path), text).expect("a file");
     }
-    let link = |target: &str, name: &str| {
-        std::os::unix::fs::symlink(outer.path().join(target), root.join(name)).expect("a link")
-    };
-    link("secret", "escape");
-    link("data/rows é.jsonl", "inside");
+    let link = |target: &Path, name: &str| std::os::unix::fs::symlink(target, root.join(name)).expect("a link");
+    link(Path::new("../secret"), "escape");
+    link(&outer.path().join("secret"), "absolute");
+    link(Path::new("rows é.jsonl"), "inside");
     let url = |path: &str| Url::from_file_path(outer.path().join(path)).expect("an absolute path").to_string();
     let source = source(&[&url("data")]);
     let fetch = async |url: String| fetch_all(&source, &url, &limits()).await;
     assert_eq!(fetch(url("data/rows é.jsonl")).await.expect("below the root"), b"rows");
     assert_eq!(fetch(url("data/inside")).await.expect("the link stays below the root"), b"rows");
-    for path in ["data/escape", "secret", "database/x"] {
+    for path in ["data/escape", "data/absolute", "secret", "database/x"] {
         assert!(matches!(fetch(url(path)).await, Err(SourceError::Refused { .. })), "{path}");
     }
     let root_url = url("data");
@@ -214,6 +213,56 @@ async fn files_stay_below_their_directory() {
     assert!(matches!(fetch(root_url).await, Err(SourceError::File(_))), "a directory is no file");
     std::fs::write(root.join("large"), vec![b'x'; 1001]).expect("a file");
     assert!(matches!(fetch(url("data/large")).await, Err(SourceError::TooLarge { limit: 1000 })));
+}
+
+/// A client of the service may write to an allowed directory while a job reads from it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_swapped_in_during_a_fetch_is_not_followed() {
+    let outer = tempfile::tempdir().expect("a directory");
+    let root = outer.path().join("data");
+    std::fs::create_dir(&root).expect("a directory");
+    std::fs::write(outer.path().join("secret"), "secret").expect("a file");
+    std::fs::write(root.join("rows"), "rows").expect("a file");
+    std::os::unix::fs::symlink("../secret", root.join("link")).expect("a link");
+    let url = Url::from_file_path(root.join("rows")).expect("an absolute path").to_string();
+    let source = source(&[Url::from_directory_path(&root).expect("an absolute path").as_str()]);
+    let swapping = tokio::task::spawn_blocking(move || {
+        for _ in 0..6000 {
+            for (from, to) in [("rows", "spare"), ("link", "rows"), ("spare", "link")] {
+                std::fs::rename(root.join(from), root.join(to)).expect("renamed");
+            }
+        }
+    });
+    while !swapping.is_finished() {
+        if let Ok(data) = fetch_all(&source, &url, &limits()).await {
+            assert_eq!(data, b"rows");
+        }
+    }
+    assert_eq!(fetch_all(&source, &url, &limits()).await.expect("the file is back"), b"rows");
+}
+
+#[tokio::test]
+async fn a_directory_in_several_allowed_ones_has_the_rights_of_each() {
+    let outer = tempfile::tempdir().expect("a directory");
+    for directory in ["data/own", "elsewhere"] {
+        std::fs::create_dir_all(outer.path().join(directory)).expect("a directory");
+    }
+    let data = outer.path().join("data");
+    for (path, text) in [("data/rows", "rows"), ("elsewhere/rows", "others")] {
+        std::fs::write(outer.path().join(path), text).expect("a file");
+    }
+    std::os::unix::fs::symlink("../rows", data.join("own/up")).expect("a link");
+    std::os::unix::fs::symlink("../elsewhere", data.join("linked")).expect("a link");
+    let url = |path: &str| Url::from_file_path(data.join(path)).expect("an absolute path").to_string();
+    let fetch = async |prefixes: &[&str], path: &str| {
+        let prefixes: Vec<String> = prefixes.iter().map(|prefix| url(prefix)).collect();
+        let prefixes: Vec<&str> = prefixes.iter().map(String::as_str).collect();
+        fetch_all(&source(&prefixes), &url(path), &limits()).await
+    };
+    assert_eq!(fetch(&["own", ""], "own/up").await.expect("beneath the second"), b"rows");
+    assert!(matches!(fetch(&["own"], "own/up").await, Err(SourceError::Refused { .. })));
+    assert_eq!(fetch(&["", "linked"], "linked/rows").await.expect("allowed itself"), b"others");
+    assert!(matches!(fetch(&[""], "linked/rows").await, Err(SourceError::Refused { .. })));
 }
 
 #[test]

@@ -185,6 +185,15 @@ async fn what_is_no_adapter_of_the_model_is_told_why() {
         ),
         ("no LoRA", changed("peft_type", json!("PROMPT_TUNING")), weights.clone(), "adapter_config", "PROMPT_TUNING"),
         ("DoRA", changed("use_dora", json!(true)), weights.clone(), "adapter_config", "use_dora"),
+        ("PiSSA", changed("init_lora_weights", json!("pissa")), weights.clone(), "adapter_config", "init_lora_weights"),
+        ("unknown", changed("use_news", json!(true)), weights.clone(), "adapter_config", "use_news"),
+        (
+            "excluded",
+            changed("exclude_modules", json!(".*[.]o_proj")),
+            weights.clone(),
+            "weights_file_id",
+            "exclude_modules",
+        ),
         ("no rank", changed("r", json!("eight")), weights.clone(), "adapter_config", "invalid type"),
     ];
     for (what, config, weights, place, reason) in cases {

@@ -4,4 +4,6 @@ mod checkpoints;
 mod deletion;
 mod files;
 mod fine_tuning;
+mod missing_directory;
+mod overflow;
 mod wandb;

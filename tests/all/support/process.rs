@@ -36,8 +36,19 @@ impl Process {
         Self::start(directory, &[&["worker"][..], more].concat(), "working on ")
     }
 
+    /// A server on the data in `directory` that inherits this umask, in octal digits.
+    pub(crate) fn serve_with_umask(directory: &Path, umask: &str) -> Self {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "umask \"$0\" && exec \"$@\"", umask, env!("CARGO_BIN_EXE_trainyard")]);
+        Self::start_by(shell, directory, &["serve", "--listen", "127.0.0.1:0"], "listening on ")
+    }
+
     fn start(directory: &Path, arguments: &[&str], ready: &str) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_trainyard"))
+        Self::start_by(Command::new(env!("CARGO_BIN_EXE_trainyard")), directory, arguments, ready)
+    }
+
+    fn start_by(mut program: Command, directory: &Path, arguments: &[&str], ready: &str) -> Self {
+        let mut child = program
             .args(arguments)
             .args(["--threads", "1", "--data-dir"])
             .arg(directory.join("data"))

@@ -153,7 +153,7 @@ pub struct SampledToken {
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum SamplingError {
     /// The logits are not finite.
-    #[error("the model's logits are not finite at position {0}; its weights or its adapter are damaged")]
+    #[error("the model's logits are not finite at position {0}")]
     NotFinite(u64),
     /// Grammar and bias exclude every token.
     #[error("no token is allowed at position {0}")]

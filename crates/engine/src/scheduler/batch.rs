@@ -9,7 +9,7 @@ use super::owners::{OwnerId, Owners};
 use super::prefix_tree::{NodeId, PrefixTree};
 use super::row_engine::{Row, RowEngine, RowError};
 use super::sample::{Sample, Wanted, score_prompt_token};
-use super::{PromptToken, SamplerLimits, SamplerLoad};
+use super::{PromptToken, SampleError, SamplerLimits, SamplerLoad};
 use crate::{Adapter, Decoder};
 
 /// Number of tokens in a page.
@@ -82,9 +82,6 @@ pub(super) struct Batch<E: RowEngine> {
     steps: usize,
 }
 
-/// Error message of a sample whose prompt cannot be scored.
-const NOT_FINITE: &str = "the model's logits are not finite; its weights or its adapter are damaged";
-
 /// Result of processing a requested row of logits.
 enum Outcome {
     Drawn { ended: bool },
@@ -142,11 +139,9 @@ impl<E: RowEngine> Batch<E> {
 
     /// Fails all samples.
     pub(super) fn fail_all(&mut self, reason: &str) {
-        for running in self.running.drain(..) {
-            running.sample.fail(reason);
-        }
-        for sample in self.owners.drain() {
-            sample.fail(reason);
+        let running = self.running.drain(..).map(|running| running.sample);
+        for sample in running.chain(self.owners.drain()) {
+            sample.fail(SampleError::Failed(reason.to_owned()));
         }
     }
 
@@ -192,7 +187,7 @@ impl<E: RowEngine> Batch<E> {
     fn fail_running(&mut self, reason: &str) {
         while !self.running.is_empty() {
             let (_, sample) = self.take_out(self.running.len() - 1);
-            sample.fail(reason);
+            sample.fail(SampleError::Failed(reason.to_owned()));
         }
     }
 
@@ -365,17 +360,17 @@ impl<E: RowEngine> Batch<E> {
         for (&index, outcome) in users.iter().zip(outcomes) {
             match outcome {
                 Outcome::Drawn { ended: false } => {}
-                Outcome::Drawn { ended: true } => ended.push((index, None)),
+                Outcome::Drawn { ended: true } => ended.push((index, false)),
                 Outcome::Scored(Some(token)) => self.running[index].sample.add_score(token),
-                Outcome::Scored(None) => ended.push((index, Some(NOT_FINITE))),
+                Outcome::Scored(None) => ended.push((index, true)),
             }
         }
         // A sample with logits that are not finite gets one error only.
         ended.dedup_by_key(|(index, _)| *index);
-        for (index, failure) in ended.into_iter().rev() {
+        for (index, is_unscored) in ended.into_iter().rev() {
             let (_, sample) = self.take_out(index);
-            if let Some(failure) = failure {
-                sample.fail(failure);
+            if is_unscored {
+                sample.fail(SampleError::NotFinite);
             }
         }
     }

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use super::batch::Batch;
 use super::row_engine::RowEngine;
 use super::sample::Sample;
-use super::{GenerateEvent, GenerateRequest, Sampler, SamplerError, SamplerLimits, SamplerLoad};
+use super::{GenerateEvent, GenerateRequest, SampleError, Sampler, SamplerError, SamplerLimits, SamplerLoad};
 use crate::panic_text;
 use crate::{BaseModel, ComputePool, Decoder};
 
@@ -90,13 +90,17 @@ impl EngineSampler {
             if catch_unwind(AssertUnwindSafe(|| run(&inner, limits, &make))).is_err() {
                 let mut queue = inner.queue();
                 queue.stopped = true;
-                queue.arrived.drain(..).for_each(|sample| sample.fail(CRASHED));
+                queue.arrived.drain(..).for_each(|sample| sample.fail(failed(CRASHED)));
             }
         })?;
         // A single sample must always fit; otherwise it would wait forever.
         let cache = limits.cache_tokens / Decoder::PAGE_TOKENS * Decoder::PAGE_TOKENS;
         Ok(Self { shared, limits, context_length: context_length.min(cache), vocabulary, thread: Some(thread) })
     }
+}
+
+fn failed(reason: &str) -> SampleError {
+    SampleError::Failed(reason.to_owned())
 }
 
 fn run<E: RowEngine>(shared: &Shared, limits: SamplerLimits, make: &impl Fn() -> E) {
@@ -115,7 +119,7 @@ fn run<E: RowEngine>(shared: &Shared, limits: SamplerLimits, make: &impl Fn() ->
                 queue.update(&batch);
             }
             if queue.stopped {
-                queue.arrived.drain(..).for_each(|sample| sample.fail("the server is stopping"));
+                queue.arrived.drain(..).for_each(|sample| sample.fail(failed("the server is stopping")));
                 batch.fail_all("the server is stopping");
                 return;
             }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use super::layout::Layout;
-use super::sampling::{SamplingParameters, TokenMask};
+use super::sampling::{SamplingError, SamplingParameters, TokenMask};
 use super::{Adapter, Decoder, ModelConfig};
 
 pub use engine_sampler::EngineSampler;
@@ -101,8 +101,28 @@ pub enum GenerateEvent {
     },
     /// The sample is complete.
     Finished(FinishReason),
-    /// The sample failed with this message.
+    /// The sample failed.
+    Failed(SampleError),
+}
+
+/// Error that ends a sample.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SampleError {
+    /// The logits are not finite: values of the weights or of the adapter are too large.
+    #[error("the logits are not finite: the model's weights or its adapter have values that are too large")]
+    NotFinite,
+    /// Another failure, of the engine or of the constraint.
+    #[error("{0}")]
     Failed(String),
+}
+
+impl From<SamplingError> for SampleError {
+    fn from(error: SamplingError) -> Self {
+        match error {
+            SamplingError::NotFinite(_) => Self::NotFinite,
+            SamplingError::NothingAllowed(_) => Self::Failed(error.to_string()),
+        }
+    }
 }
 
 /// Error of a rejected call of [`Sampler::generate`].

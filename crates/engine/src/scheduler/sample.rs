@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use super::prefix_tree::PrefixKey;
-use super::{FinishReason, GenerateEvent, GenerateRequest, PromptToken, TokenConstraint};
+use super::{FinishReason, GenerateEvent, GenerateRequest, PromptToken, SampleError, TokenConstraint};
 use crate::panic_text;
 use crate::sampling::{SamplingScratch, TokenMask, TokenSampler, score};
 
@@ -98,8 +98,8 @@ impl Sample {
     }
 
     /// Fails the sample.
-    pub(super) fn fail(self, reason: &str) {
-        self.send(GenerateEvent::Failed(reason.to_owned()));
+    pub(super) fn fail(self, error: SampleError) {
+        self.send(GenerateEvent::Failed(error));
     }
 
     /// Returns the number of tokens that need not be run if their keys and values are cached. The logits of the last
@@ -160,7 +160,7 @@ impl Sample {
         });
         let drawn = drawn.unwrap_or_else(|panic| {
             tracing::error!(cause = panic_text(&*panic), "choosing a token failed");
-            Err("choosing the next token failed; the server's log has the cause".to_owned())
+            Err(SampleError::Failed("choosing the next token failed; the server's log has the cause".to_owned()))
         });
         match drawn {
             Ok(None) => false,
@@ -168,8 +168,8 @@ impl Sample {
                 self.send(GenerateEvent::Finished(reason));
                 true
             }
-            Err(reason) => {
-                self.send(GenerateEvent::Failed(reason));
+            Err(error) => {
+                self.send(GenerateEvent::Failed(error));
                 true
             }
         }
@@ -180,20 +180,20 @@ impl Sample {
         logits: &[f32],
         mask: &mut TokenMask,
         scratch: &mut SamplingScratch,
-    ) -> Result<Option<FinishReason>, String> {
+    ) -> Result<Option<FinishReason>, SampleError> {
         // The request was to score the prompt only.
         if self.tokens.len() >= self.max_length {
             return Ok(Some(FinishReason::Length));
         }
-        let allowed = self.allowed(logits.len(), mask)?.then_some(&*mask);
-        let token = self.sampler.sample(logits, allowed, scratch).map_err(|error| error.to_string())?;
+        let allowed = self.allowed(logits.len(), mask).map_err(SampleError::Failed)?.then_some(&*mask);
+        let token = self.sampler.sample(logits, allowed, scratch)?;
         self.tokens.push(token.id);
         self.send(GenerateEvent::Token { id: token.id, logprob: token.logprob, top: token.top });
         if self.stop_tokens.contains(&token.id) {
             return Ok(Some(FinishReason::Stop));
         }
         if let Some(constraint) = &mut self.constraint {
-            constraint.accept(token.id)?;
+            constraint.accept(token.id).map_err(SampleError::Failed)?;
             if constraint.is_finished() {
                 return Ok(Some(FinishReason::Stop));
             }

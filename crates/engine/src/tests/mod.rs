@@ -8,6 +8,7 @@ mod invariance;
 mod malformed;
 mod options;
 mod packed;
+mod peft_options;
 mod reference;
 mod sharing;
 

@@ -65,6 +65,7 @@ fn wrong_types_and_ranges_are_refused_by_name() {
     for (option, value) in [
         ("learning_rate", json!("fast")),
         ("learning_rate", json!(-1)),
+        ("learning_rate", json!(1e300)),
         ("ppo", json!("yes please")),
         ("importance_sampling_level", json!("galaxy")),
         ("epsilon", json!([])),

@@ -163,6 +163,18 @@ fn a_validation_loss_that_is_not_finite_fails_the_job() {
     assert!(error.contains("the validation loss at optimizer step 1 of 1 is inf"), "{error}");
 }
 
+#[test]
+fn weights_that_overflow_are_those_of_the_start_until_the_first_step() {
+    let fail = |after| {
+        let mut job = job(&[&[0, 1], &[0, 1]], &[&[0, 2]], SftConfig { batch_size: 1, ..SftConfig::default() });
+        let mut learner = Overflowing::after(after);
+        run_sft(&mut learner, &job.0, &mut job.1, 0, &mut |_, _| ControlFlow::Continue(())).unwrap_err()
+    };
+    assert!(matches!(fail(0), RunError::UnusableStart { .. }));
+    let error = fail(1);
+    assert!(matches!(error, RunError::Learner { .. }) && error.is_divergence(), "{error}");
+}
+
 proptest! {
     /// The grouping of rows into calls does not change the loss and the step of the batch.
     #[test]
