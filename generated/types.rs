@@ -1471,7 +1471,7 @@ impl json::ReadObject for ChatCompletionRequest {
                 json::Key::Known(17) => {
                     <json::List<
                         json::ViaDeserialize,
-                        100000,
+                        30000,
                     >>::fill(&mut slot17, Self::NAMES[17], &mut map)?
                 }
                 json::Key::Known(18) => {

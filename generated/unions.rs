@@ -135,7 +135,7 @@ impl<'de> ::serde::Deserialize<'de> for CompletionPrompt {
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::ViaDeserialize, 1000000>,
+                    json::List<json::ViaDeserialize, 100000>,
                     ::std::vec::Vec<types::CompletionPromptItem>,
                     _,
                 >(text.get())
@@ -179,7 +179,7 @@ impl<'de> ::serde::Deserialize<'de> for CompletionPromptItem {
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::Whole, 1000000>,
+                    json::List<json::Whole, 400000>,
                     ::std::vec::Vec<u32>,
                     _,
                 >(text.get())
@@ -406,7 +406,7 @@ impl<'de> ::serde::Deserialize<'de> for LearningRate {
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::ViaDeserialize, 1000000>,
+                    json::List<json::ViaDeserialize, 400000>,
                     ::std::vec::Vec<f64>,
                     _,
                 >(text.get())
@@ -849,7 +849,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseInput {
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::ViaDeserialize, 100000>,
+                    json::List<json::ViaDeserialize, 30000>,
                     ::std::vec::Vec<types::ResponseInputItem>,
                     _,
                 >(text.get())

@@ -259,7 +259,7 @@ impl crate::validation::Validate for types::ChatCompletionRequest {
         {
             let value = &self.messages;
             faults.min_items(&at.field("messages"), value.len(), 1);
-            faults.max_items(&at.field("messages"), value.len(), 100000);
+            faults.max_items(&at.field("messages"), value.len(), 30000);
         }
         if let Some(value) = &self.min_p {
             faults.minimum(&at.field("min_p"), *value, 0.0);
@@ -425,7 +425,7 @@ impl crate::validation::Validate for types::CompletionPrompt {
         match self {
             Self::Array(value) => {
                 faults.min_items(at, value.len(), 1);
-                faults.max_items(at, value.len(), 1000000);
+                faults.max_items(at, value.len(), 100000);
                 {
                     let at = at;
                     for (index, item) in value.iter().enumerate() {
@@ -449,7 +449,7 @@ impl crate::validation::Validate for types::CompletionPromptItem {
     ) {
         match self {
             Self::Array(value) => {
-                faults.max_items(at, value.len(), 1000000);
+                faults.max_items(at, value.len(), 400000);
             }
             _ => {}
         }
@@ -892,7 +892,7 @@ impl crate::validation::Validate for types::LearningRate {
                 faults.minimum(at, *value, 0.0);
             }
             Self::Array(value) => {
-                faults.max_items(at, value.len(), 1000000);
+                faults.max_items(at, value.len(), 400000);
                 {
                     let at = at;
                     for (index, item) in value.iter().enumerate() {
@@ -1177,7 +1177,7 @@ impl crate::validation::Validate for types::ResponseInput {
         match self {
             Self::Array(value) => {
                 faults.min_items(at, value.len(), 1);
-                faults.max_items(at, value.len(), 100000);
+                faults.max_items(at, value.len(), 30000);
                 {
                     let at = at;
                     for (index, item) in value.iter().enumerate() {

@@ -1,6 +1,5 @@
-//! The socket below hyper, with what hyper's own limits leave open: a client that stops reading, one that closes its
-//! sending side and waits for the response, an idle connection that ends at shutdown, and bytes that are still arriving
-//! when the connection closes.
+//! The socket below hyper, with what hyper's own limits leave open: a client that stops reading, an idle connection that
+//! ends at shutdown, and bytes that are still arriving when the connection closes.
 
 use std::{
     io,
@@ -18,11 +17,6 @@ use tokio::{
 /// Time limit for reading on after the last response: closing a socket with unread bytes makes the kernel reset the
 /// connection, and the client loses the response.
 const LINGER: Duration = Duration::from_secs(5);
-/// Interval of checks whether a client that sends nothing more has closed its receiving side too.
-const GONE_CHECK: Duration = Duration::from_millis(250);
-/// Interim response to a client that sends nothing more. A client that waits for the response skips it; the system of one
-/// that is gone replies with a reset.
-const INTERIM: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 /// Bytes that are discarded at once meanwhile.
 const DISCARD_BUFFER: usize = 64 << 10;
 
@@ -42,31 +36,20 @@ struct State {
     ending: bool,
     /// Bytes have arrived that belong to no complete request head, or to a body that is not read to its end.
     unread: bool,
-    /// The last request has been read to the end of its body.
-    complete: bool,
-    /// The client of the last request understands interim responses, and nothing has been sent to it yet.
-    takes_interim: bool,
 }
 
 impl State {
     fn is_idle(&self) -> bool {
         self.in_flight == 0 && !self.stalled
     }
-
-    /// Returns whether the client can do nothing but wait for a response.
-    fn owes_response(&self) -> bool {
-        self.in_flight > 0 && self.complete
-    }
 }
 
 impl ConnectionState {
-    /// Marks a request as in flight until every clone of the guard is dropped. `takes_interim` says whether its client
-    /// understands interim responses.
-    pub(super) fn begin(self: &Arc<Self>, takes_interim: bool) -> Arc<InFlightGuard> {
+    /// Marks a request as in flight until every clone of the guard is dropped.
+    pub(super) fn begin(self: &Arc<Self>) -> Arc<InFlightGuard> {
         let mut state = self.state();
         state.in_flight += 1;
         (state.used, state.unread) = (true, false);
-        (state.complete, state.takes_interim) = (false, takes_interim);
         drop(state);
         Arc::new(InFlightGuard(self.clone()))
     }
@@ -87,11 +70,6 @@ impl ConnectionState {
     /// Records whether a part of the request body is unread.
     pub(super) fn set_unread(&self, unread: bool) {
         self.state().unread = unread;
-    }
-
-    /// Records that the request has been read to the end of its body.
-    pub(super) fn set_complete(&self) {
-        self.state().complete = true;
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -129,77 +107,35 @@ pub(super) struct ConnectionStream<S> {
     linger: Option<(Pin<Box<Sleep>>, Vec<u8>)>,
     /// The client has closed its write side.
     ended: bool,
-    /// Everything that hyper has written is sent.
-    flushed: bool,
-    /// Set while a client that has closed its write side is owed a response: the next check whether it is gone.
-    gone_check: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> ConnectionStream<S> {
     /// Wraps a socket.
     pub(super) fn new(stream: S, write_stall: Duration, state: Arc<ConnectionState>) -> Self {
-        Self { stream, state, write_stall, stall: None, linger: None, ended: false, flushed: true, gone_check: None }
+        Self { stream, state, write_stall, stall: None, linger: None, ended: false }
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for ConnectionStream<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for ConnectionStream<S> {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, target: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let before = target.filled().len();
-        loop {
-            let read = Pin::new(&mut this.stream).poll_read(cx, target);
-            let ended = matches!(read, Poll::Ready(Ok(()))) && target.filled().len() == before;
-            if !ended || !this.state.state().owes_response() {
-                return this.note_read(read, target.filled().len() == before);
-            }
-            // hyper takes the end of the stream for the end of the client, and aborts the request.
-            ready!(this.poll_gone_check(cx))?;
-        }
-    }
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin> ConnectionStream<S> {
-    fn note_read(&mut self, read: Poll<io::Result<()>>, nothing: bool) -> Poll<io::Result<()>> {
-        let this = self;
-        match read {
+        match Pin::new(&mut this.stream).poll_read(cx, target) {
             Poll::Pending => {
                 let state = this.state.state();
                 if state.ending && state.is_idle() && !state.unread { Poll::Ready(Ok(())) } else { Poll::Pending }
             }
             Poll::Ready(read) => {
-                this.ended = nothing;
+                this.ended = target.filled().len() == before;
                 let mut state = this.state.state();
                 state.unread |= !this.ended && state.in_flight == 0;
                 Poll::Ready(read)
             }
         }
     }
-
-    /// Waits until the next check whether the client is gone, which the next read shows. After the first wait, provokes
-    /// the reset by an interim response if nothing else is being sent.
-    fn poll_gone_check(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let check = self.gone_check.get_or_insert_with(|| Box::pin(tokio::time::sleep(GONE_CHECK)));
-        ready!(check.as_mut().poll(cx));
-        check.as_mut().reset(tokio::time::Instant::now() + GONE_CHECK);
-        if self.flushed && std::mem::take(&mut self.state.state().takes_interim) {
-            match Pin::new(&mut self.stream).poll_write(cx, INTERIM) {
-                Poll::Ready(Ok(sent)) if sent == INTERIM.len() => {}
-                Poll::Pending => {}
-                Poll::Ready(Ok(_)) => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
-                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
-            }
-        }
-        Poll::Ready(Ok(()))
-    }
 }
 
 impl<S: AsyncWrite + Unpin> ConnectionStream<S> {
-    /// Records that a part of a response is being sent.
-    fn note_write(&mut self) {
-        self.flushed = false;
-        self.state.state().takes_interim = false;
-    }
-
     /// Writes with `write`. Fails once the client has read nothing for the time limit: it would hold its connection, and
     /// the response behind it, for ever.
     fn poll_with_limit<T>(
@@ -226,9 +162,7 @@ impl<S: AsyncWrite + Unpin> ConnectionStream<S> {
 
 impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ConnectionStream<S> {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let this = self.get_mut();
-        this.note_write();
-        this.poll_with_limit(cx, |stream, cx| stream.poll_write(cx, bytes))
+        self.get_mut().poll_with_limit(cx, |stream, cx| stream.poll_write(cx, bytes))
     }
 
     fn poll_write_vectored(
@@ -236,9 +170,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ConnectionStream<S> {
         cx: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let this = self.get_mut();
-        this.note_write();
-        this.poll_with_limit(cx, |stream, cx| stream.poll_write_vectored(cx, slices))
+        self.get_mut().poll_with_limit(cx, |stream, cx| stream.poll_write_vectored(cx, slices))
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -246,10 +178,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ConnectionStream<S> {
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let this = self.get_mut();
-        ready!(this.poll_with_limit(cx, AsyncWrite::poll_flush))?;
-        this.flushed = true;
-        Poll::Ready(Ok(()))
+        self.get_mut().poll_with_limit(cx, AsyncWrite::poll_flush)
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

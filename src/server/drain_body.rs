@@ -29,16 +29,7 @@ pub(super) struct RequestBody {
 
 impl RequestBody {
     pub(super) fn new(body: Incoming, in_flight: Arc<InFlightGuard>) -> Self {
-        let body = Self { body: Some(body), in_flight };
-        body.note_end(false);
-        body
-    }
-
-    /// Records the end of the body, so that the client may close its sending side.
-    fn note_end(&self, ended: bool) {
-        if ended || self.is_end_stream() {
-            self.in_flight.connection().set_complete();
-        }
+        Self { body: Some(body), in_flight }
     }
 }
 
@@ -47,11 +38,7 @@ impl HttpBody for RequestBody {
     type Error = hyper::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
-        let frame = self.body.as_mut().map_or(Poll::Ready(None), |body| Pin::new(body).poll_frame(cx));
-        if let Poll::Ready(frame) = &frame {
-            self.note_end(frame.is_none());
-        }
-        frame
+        self.body.as_mut().map_or(Poll::Ready(None), |body| Pin::new(body).poll_frame(cx))
     }
 
     fn is_end_stream(&self) -> bool {

@@ -216,7 +216,10 @@ fn create_private(directory: &Path) -> Result<(), BackupError> {
 
 fn create_empty(directory: &Path) -> Result<(), BackupError> {
     match std::fs::read_dir(directory) {
-        Ok(mut entries) if entries.next().is_some() => Err(BackupError::NotEmpty(directory.to_owned())),
+        Ok(mut entries) => match entries.next() {
+            Some(_) => Err(BackupError::NotEmpty(directory.to_owned())),
+            None => create_private(directory),
+        },
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(directory, error)),
         _ => create_private(directory),
     }

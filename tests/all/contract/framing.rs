@@ -314,32 +314,6 @@ async fn the_time_for_a_head_is_limited() {
 }
 
 #[tokio::test]
-async fn a_client_that_has_finished_sending_gets_its_answers() {
-    let (root, _running) = odd_server(Limits::default()).await;
-    let posted = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello";
-    for (requests, expected) in [
-        (SLOW.to_owned(), vec!["slow"]),
-        (format!("{SLOW}{SLOW}"), vec!["slow", "slow"]),
-        (format!("{posted}{SLOW}{posted}"), vec!["hello", "slow", "hello"]),
-        ("GET /slow HTTP/1.0\r\n\r\n".to_owned(), vec!["slow"]),
-    ] {
-        let mut raw = Raw::connect(&root).await;
-        raw.send(&requests).await;
-        raw.finish().await;
-        let mut answers = raw.answers().await;
-        // An interim response may come before the first one.
-        answers.retain(|answer| answer.status != 100);
-        let bodies: Vec<_> = answers.iter().map(|answer| String::from_utf8_lossy(&answer.body)).collect();
-        assert_eq!(bodies, expected, "{requests:?}");
-    }
-    let mut raw = Raw::connect(&root).await;
-    raw.send(LARGE).await;
-    raw.finish().await;
-    let answers = raw.answers().await;
-    assert_eq!((answers.len(), answers[0].body.len(), answers[0].cut), (1, 16 << 20, false));
-}
-
-#[tokio::test]
 async fn a_client_that_reads_nothing_gives_its_place_up() {
     let limits = Limits { connections: 1, write_stall: Duration::from_millis(200), ..Limits::default() };
     let (root, _running) = odd_server(limits).await;

@@ -99,9 +99,9 @@ async fn a_learning_rate_beyond_single_precision_is_refused_by_name() {
     let error = service.post("/v1/fine_tuning/jobs", &tuned).await.refused(422);
     assert_eq!(error["param"], "hyperparameters.learning_rate_multiplier", "{error}");
     // A rate that the engine can hold makes the weights overflow.
-    let job =
-        service.start_sft(&model, &vec![row("red?", "blue"); 6], json!({ "batch_size": 1, "learning_rate": 1e30 }));
-    let error = error_of(&service, &job.await).await;
+    let rows = vec![row("red?", "blue"); 6];
+    let job = service.start_sft(&model, &rows, json!({ "batch_size": 1, "learning_rate": 1e30 })).await;
+    let error = error_of(&service, &job).await;
     assert_eq!(error["code"], "diverged", "{error}");
     assert!(text(&error["message"]).contains("learning rate"), "{error}");
     service.stop().await;

@@ -9,8 +9,7 @@ use tokio::{
     sync::Semaphore,
 };
 
-use super::{Numbers, ask, checkpoints, comes_to_rest, gauges, of_seedling, seeded};
-use crate::raw::Raw;
+use super::{Numbers, ask, checkpoints, comes_to_rest, gauges, seeded};
 use crate::support::{SEEDLING, TestService};
 
 const CLIENTS: usize = 1000;
@@ -98,59 +97,6 @@ fn client(service: &TestService, models: &[String], number: usize, random: &mut 
         body.len(),
     );
     Client { address, head, body, moment }
-}
-
-/// Sends a chat request, and says that nothing more will be sent.
-async fn half_closed(service: &TestService, body: &Value) -> Raw {
-    let body = body.to_string();
-    let mut raw = Raw::connect(&service.root).await;
-    raw.send(format!(
-        "POST /v1/chat/completions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
-         Content-Length: {}\r\n\r\n{body}",
-        service.key,
-        body.len(),
-    ))
-    .await;
-    raw.finish().await;
-    raw
-}
-
-#[tokio::test]
-async fn a_client_that_has_finished_sending_gets_its_completion() {
-    let service = TestService::start().await;
-    let body = seeded(SEEDLING, "say something", 1, 400);
-    for stream in [false, true] {
-        let mut body = body.clone();
-        body["stream"] = json!(stream);
-        let mut answers = half_closed(&service, &body).await.answers().await;
-        answers.retain(|answer| answer.status != 100);
-        assert_eq!((answers.len(), answers[0].status, answers[0].cut), (1, 200, false), "{answers:?}");
-        let text = String::from_utf8_lossy(&answers[0].body);
-        assert_eq!(text.ends_with("data: [DONE]\n\n"), stream, "{text}");
-        assert!(text.contains(r#""finish_reason":"length""#), "{text}");
-    }
-    comes_to_rest(&service).await;
-    service.stop().await;
-}
-
-/// A client that is gone is told from one that has finished sending before the response begins.
-#[tokio::test]
-async fn a_client_that_is_gone_is_not_answered() {
-    let service = TestService::start_with(|settings| settings.cache_bytes = 256 << 20).await;
-    let cancelled = async || gauges(&service).await["trainyard_chats_cancelled_total"];
-    for stream in [false, true] {
-        let mut asked = seeded(SEEDLING, "say something", 1, 100_000);
-        (asked["n"], asked["stream"]) = (json!(64), json!(stream));
-        let before = cancelled().await;
-        let raw = half_closed(&service, &asked).await;
-        while of_seedling(&service, "trainyard_samples_running").await == 0.0 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        drop(raw);
-        comes_to_rest(&service).await;
-        assert_eq!(cancelled().await, before + 1.0, "nobody took the answer to {asked}");
-    }
-    service.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn values_are_counted_by_kind() {
-        let text = br#" {"a\\"{[1": [1, -2.5e+3 ,true,null], "b":{}, "c" : "[,]{", "d":0} "#;
+        let text = br#" {"a\"{[1": [1, -2.5e+3 ,true,null], "b":{}, "c" : "[,]{", "d":0} "#;
         assert_eq!(ValueCount::of(text), ValueCount { containers: 3, strings: 5, scalars: 5 });
         assert_eq!(ValueCount::of(b"17"), ValueCount { scalars: 1, ..ValueCount::default() });
         assert_eq!(ValueCount::of(b""), ValueCount::default());
