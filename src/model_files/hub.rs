@@ -297,7 +297,9 @@ mod tests {
                 let status = if start == 0 { StatusCode::OK } else { StatusCode::PARTIAL_CONTENT };
                 let end = served.len().min(start + served.len() / 3 + 1);
                 let body = served[start..end].to_vec();
-                async move { (status, body) }
+                // Without the header a part has no place in the file.
+                let range = format!("bytes {start}-{}/{}", end - 1, served.len());
+                async move { (status, [("content-range", range)], body) }
             }),
         );
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
