@@ -120,6 +120,7 @@ mod tests {
     fn directories_of_other_programs_stay_as_they_are() {
         let outer = tempfile::tempdir().unwrap();
         std::fs::write(outer.path().join("another"), "x").unwrap();
+        open(outer.path(), 0o700);
         make_directory(outer.path()).unwrap();
         open(outer.path(), 0o1777);
         let error = make_directory(outer.path()).unwrap_err().to_string();
