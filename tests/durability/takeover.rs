@@ -100,7 +100,7 @@ async fn take_over(kind: Kind, killed: bool) -> Duration {
     let what = format!("{kind:?} whose worker was {}", if killed { "killed" } else { "frozen" });
     let round = Round::new(template().await, kind);
     let server = round.start(Task::Answer, &[]);
-    let handover = Handover::begin(round, server, 3, &[], &[]).await;
+    let handover = Handover::begin(round, server, 1, &[], &[]).await;
     if killed {
         // A process that is frozen keeps its connections and locks; one that is gone keeps nothing.
         handover.owner.signal(Signal::KILL);

@@ -223,6 +223,7 @@ const OTHER_METHODS: &[&str] = &[
     "list_manifests",
     "reward_deviations",
     "set_key_limits",
+    "revoked_keys",
     "used_tokens",
     "stored_bytes",
 ];
