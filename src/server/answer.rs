@@ -37,7 +37,7 @@ impl hyper::service::Service<Request<Incoming>> for Answers {
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
-        let in_flight = self.connection.begin();
+        let in_flight = self.connection.begin(request.version());
         let request = request.map(|body| RequestBody::new(body, in_flight.clone()));
         let response = self.router.clone().oneshot(request);
         let stop = self.stop.clone();

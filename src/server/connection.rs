@@ -1,18 +1,22 @@
-//! The socket below hyper, with what hyper's own limits leave open: a client that stops reading, an idle connection that
-//! ends at shutdown, and bytes that are still arriving when the connection closes.
+//! The socket below hyper, with the limits that hyper lacks: a client that stops reading, an idle connection that
+//! ends at shutdown, bytes that are still arriving when the connection closes, and a client that closes its write side
+//! only.
 
 use std::{
     io,
     pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::{Context, Poll, ready},
+    task::{Context, Poll, Waker, ready},
     time::Duration,
 };
 
+use axum::http::Version;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     time::Sleep,
 };
+
+use super::half_close::{HalfClose, PROBE};
 
 /// Time limit for reading on after the last response: closing a socket with unread bytes makes the kernel reset the
 /// connection, and the client loses the response.
@@ -28,6 +32,15 @@ pub(super) struct ConnectionState(Mutex<State>);
 struct State {
     /// Number of requests in flight: one that is answered while the body of the one before is discarded makes two.
     in_flight: usize,
+    /// Number of requests so far.
+    requests: usize,
+    /// The handler of the newest request has not read the end of its body.
+    receiving: bool,
+    /// An interim response may precede the response to the newest request: the client speaks HTTP/1.1, and no byte of the
+    /// response is written.
+    accepts_interim: bool,
+    /// Wakes the connection, whose client closed its write side, when no request is in flight.
+    half_closed: Option<Waker>,
     /// The client does not read the response.
     stalled: bool,
     /// A request has arrived.
@@ -45,10 +58,12 @@ impl State {
 }
 
 impl ConnectionState {
-    /// Marks a request as in flight until every clone of the guard is dropped.
-    pub(super) fn begin(self: &Arc<Self>) -> Arc<InFlightGuard> {
+    /// Marks a request of this HTTP version as in flight until every clone of the guard is dropped.
+    pub(super) fn begin(self: &Arc<Self>, version: Version) -> Arc<InFlightGuard> {
         let mut state = self.state();
         state.in_flight += 1;
+        state.requests += 1;
+        (state.receiving, state.accepts_interim) = (true, version == Version::HTTP_11);
         (state.used, state.unread) = (true, false);
         drop(state);
         Arc::new(InFlightGuard(self.clone()))
@@ -65,6 +80,11 @@ impl ConnectionState {
         let mut state = self.state();
         state.ending = state.is_idle();
         state.ending
+    }
+
+    /// Records that the handler has read the request body to its end.
+    pub(super) fn set_received(&self) {
+        self.state().receiving = false;
     }
 
     /// Records whether a part of the request body is unread.
@@ -91,7 +111,13 @@ impl InFlightGuard {
 
 impl Drop for InFlightGuard {
     fn drop(&mut self) {
-        self.0.state().in_flight -= 1;
+        let mut state = self.0.state();
+        state.in_flight -= 1;
+        let waker = if state.in_flight == 0 { state.half_closed.take() } else { None };
+        drop(state);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
     }
 }
 
@@ -107,16 +133,51 @@ pub(super) struct ConnectionStream<S> {
     linger: Option<(Pin<Box<Sleep>>, Vec<u8>)>,
     /// The client has closed its write side.
     ended: bool,
+    /// Set once the client closed its write side while a request was in flight.
+    half_close: Option<HalfClose>,
+    /// Every written byte is flushed.
+    flushed: bool,
 }
 
 impl<S> ConnectionStream<S> {
     /// Wraps a socket.
     pub(super) fn new(stream: S, write_stall: Duration, state: Arc<ConnectionState>) -> Self {
-        Self { stream, state, write_stall, stall: None, linger: None, ended: false }
+        Self { stream, state, write_stall, stall: None, linger: None, ended: false, half_close: None, flushed: true }
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for ConnectionStream<S> {
+impl<S: AsyncWrite + Unpin> ConnectionStream<S> {
+    /// Withholds the end of file from hyper, which would abort the request in flight, until the response is complete. Ready
+    /// with `Ok` if the body of the request is incomplete, with an error if the client has closed the connection.
+    fn poll_half_close(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        loop {
+            let mut state = self.state.state();
+            if state.in_flight == 0 {
+                return Poll::Ready(Ok(()));
+            }
+            state.half_closed = Some(cx.waker().clone());
+            let (request, receiving) = (state.requests, state.receiving);
+            let accepts_interim = state.accepts_interim && !state.stalled && self.flushed;
+            drop(state);
+            let half_close = match &mut self.half_close {
+                Some(half_close) if half_close.request() == request => half_close,
+                other => other.insert(HalfClose::new(request)),
+            };
+            ready!(half_close.poll_interval(cx));
+            if receiving {
+                return Poll::Ready(Ok(()));
+            }
+            if accepts_interim
+                && let Poll::Ready(written) = Pin::new(&mut self.stream).poll_write(cx, PROBE)
+                && written? < PROBE.len()
+            {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+        }
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for ConnectionStream<S> {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, target: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let before = target.filled().len();
@@ -129,6 +190,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for ConnectionStream<S> {
                 this.ended = target.filled().len() == before;
                 let mut state = this.state.state();
                 state.unread |= !this.ended && state.in_flight == 0;
+                if this.ended && read.is_ok() && state.in_flight > 0 && !state.unread {
+                    drop(state);
+                    return this.poll_half_close(cx);
+                }
                 Poll::Ready(read)
             }
         }
@@ -136,6 +201,17 @@ impl<S: AsyncRead + Unpin> AsyncRead for ConnectionStream<S> {
 }
 
 impl<S: AsyncWrite + Unpin> ConnectionStream<S> {
+    /// Writes a part of a response with `write`, within the time limit.
+    fn poll_response(
+        &mut self,
+        cx: &mut Context<'_>,
+        write: impl FnOnce(Pin<&mut S>, &mut Context<'_>) -> Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        self.flushed = false;
+        self.state.state().accepts_interim = false;
+        self.poll_with_limit(cx, write)
+    }
+
     /// Writes with `write`. Fails once the client has read nothing for the time limit: it would hold its connection, and
     /// the response behind it, for ever.
     fn poll_with_limit<T>(
@@ -162,7 +238,7 @@ impl<S: AsyncWrite + Unpin> ConnectionStream<S> {
 
 impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ConnectionStream<S> {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        self.get_mut().poll_with_limit(cx, |stream, cx| stream.poll_write(cx, bytes))
+        self.get_mut().poll_response(cx, |stream, cx| stream.poll_write(cx, bytes))
     }
 
     fn poll_write_vectored(
@@ -170,7 +246,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ConnectionStream<S> {
         cx: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.get_mut().poll_with_limit(cx, |stream, cx| stream.poll_write_vectored(cx, slices))
+        self.get_mut().poll_response(cx, |stream, cx| stream.poll_write_vectored(cx, slices))
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -178,7 +254,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ConnectionStream<S> {
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.get_mut().poll_with_limit(cx, AsyncWrite::poll_flush)
+        let this = self.get_mut();
+        ready!(this.poll_with_limit(cx, AsyncWrite::poll_flush))?;
+        this.flushed = true;
+        Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -29,6 +29,9 @@ pub(super) struct RequestBody {
 
 impl RequestBody {
     pub(super) fn new(body: Incoming, in_flight: Arc<InFlightGuard>) -> Self {
+        if body.is_end_stream() {
+            in_flight.connection().set_received();
+        }
         Self { body: Some(body), in_flight }
     }
 }
@@ -38,7 +41,11 @@ impl HttpBody for RequestBody {
     type Error = hyper::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
-        self.body.as_mut().map_or(Poll::Ready(None), |body| Pin::new(body).poll_frame(cx))
+        let frame = self.body.as_mut().map_or(Poll::Ready(None), |body| Pin::new(body).poll_frame(cx));
+        if matches!(frame, Poll::Ready(None)) || self.is_end_stream() {
+            self.in_flight.connection().set_received();
+        }
+        frame
     }
 
     fn is_end_stream(&self) -> bool {
@@ -52,7 +59,10 @@ impl HttpBody for RequestBody {
 
 impl Drop for RequestBody {
     fn drop(&mut self) {
-        let Some(mut body) = self.body.take().filter(|body| !body.is_end_stream()) else { return };
+        let Some(mut body) = self.body.take().filter(|body| !body.is_end_stream()) else {
+            self.in_flight.connection().set_received();
+            return;
+        };
         self.in_flight.connection().set_unread(true);
         let runtime = tokio::runtime::Handle::try_current();
         let (Ok(runtime), true) = (runtime, body.size_hint().lower() <= MAX_DRAINED) else { return };
@@ -66,6 +76,7 @@ impl Drop for RequestBody {
                 }
             }
             in_flight.connection().set_unread(false);
+            in_flight.connection().set_received();
         };
         runtime.spawn(tokio::time::timeout(DRAIN_TIMEOUT, reading));
     }

@@ -7,6 +7,7 @@ mod answer;
 mod connection;
 mod descriptors;
 mod drain_body;
+mod half_close;
 mod listener;
 mod middleware;
 mod parts;

@@ -20,6 +20,7 @@ mod fixtures;
 mod framing;
 mod generated_code;
 mod generator;
+mod half_close;
 mod hostile;
 mod json_schema;
 mod limits;
