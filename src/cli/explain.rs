@@ -29,8 +29,8 @@ pub(super) fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
 fn refused(refusal: &Refusal) -> String {
     let Some(detail) = &refusal.detail else {
         return format!(
-            "what answers is no Trainyard server, or a proxy before one (HTTP status {}); is TRAINYARD_BASE_URL right? It \
-             says: {}",
+            "the response is not from a Trainyard server (HTTP status {}); check TRAINYARD_BASE_URL and any proxy. The \
+             response: {}",
             refusal.status,
             if refusal.body_start.is_empty() { "nothing" } else { &refusal.body_start }
         );

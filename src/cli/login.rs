@@ -7,9 +7,9 @@ use crate::client::{API_KEY_VARIABLE, Client};
 
 #[derive(Args)]
 #[command(
-    after_help = "The key is asked for without echo, or read from standard input, and is tried before it is kept. \
-    Options and environment variables come before what is kept. The file is private to you: login.toml in the directory \
-    trainyard of your configuration directory (XDG_CONFIG_HOME).\n\nExamples:\n  \
+    after_help = "Prompts for the key without echo, or reads it from standard input. Checks the key before storing it. \
+    Options and environment variables take precedence over the stored key. The file is readable by you only: \
+    trainyard/login.toml in your configuration directory (XDG_CONFIG_HOME).\n\nExamples:\n  \
     trainyard login\n  \
     trainyard login --base-url https://training.example.org\n  \
     trainyard keys create --entity my-team | trainyard login"
@@ -26,7 +26,7 @@ pub(super) async fn log_in(options: LoginOptions) -> Result<(), CommandError> {
         std::process::exit(INTERRUPTED.into());
     };
     if api_key.is_empty() {
-        return Err("no key was given, and nothing is kept; `trainyard keys create --entity NAME` makes one".into());
+        return Err("no key was given; nothing is stored; create one with `trainyard keys create --entity NAME`".into());
     }
     let client = Client::builder().base_url(options.base_url).api_key(&api_key).build()?;
     client.list_models(None, Some(1), None, None).await?;
@@ -34,7 +34,7 @@ pub(super) async fn log_in(options: LoginOptions) -> Result<(), CommandError> {
     let path = Login { base_url, api_key }.keep()?;
     note!("logged in to {}; the key is in {}, which only you can read", client.base_url(), path.display());
     if std::env::var_os(API_KEY_VARIABLE).is_some_and(|key| !key.is_empty()) {
-        note!("{API_KEY_VARIABLE} is set and comes before it");
+        note!("{API_KEY_VARIABLE} is set and takes precedence");
     }
     Ok(())
 }

@@ -70,10 +70,10 @@ const INTERRUPTED: u8 = 130;
         trainyard quickstart                          watch a small model learn\n  \
         trainyard serve                               start the service on http://127.0.0.1:8000\n  \
         trainyard keys create --entity my-team        make an API key for a team\n  \
-        trainyard login                               keep the key for other commands\n  \
+        trainyard login                               store the key for other commands\n  \
         trainyard sft demo/agent train.jsonl --base-model trainyard/seedling --watch\n  \
         trainyard chat demo/agent 'Say yes or no.'\n\n\
-        `trainyard COMMAND --help` says more, with examples."
+        `trainyard COMMAND --help` describes a command, with examples."
 )]
 struct Cli {
     /// Log level or filter: error, warn, info, debug, trace, or a filter such as `trainyard=debug`.
@@ -103,9 +103,9 @@ enum Command {
     #[command(after_help = "Examples:\n  \
         trainyard serve\n  \
         trainyard serve --base-model Qwen/Qwen3-0.6B=/models/Qwen3-0.6B --allow-data file:///data/\n  \
-        trainyard serve --base-model Qwen/Qwen3-0.6B        fetched from the hub at the first start\n  \
+        trainyard serve --base-model Qwen/Qwen3-0.6B        downloads the model at the first start\n  \
         trainyard serve --listen 127.0.0.1:9000 --inference-listen 127.0.0.1:9001\n\n\
-        A configuration file has the same names:\n  \
+        The options of a configuration file have the same names:\n  \
         listen = \"127.0.0.1:9000\"\n  \
         base-model = [\"Qwen/Qwen3-0.6B=/models/Qwen3-0.6B\"]\n  \
         allow-data = [\"file:///data/\"]")]
@@ -114,10 +114,10 @@ enum Command {
     ///
     /// A worker is a separate process; any number can share the data directory of a server.
     #[command(after_help = "Examples:\n  \
-        trainyard serve --no-worker                   answers requests, trains nothing\n  \
-        trainyard worker                              trains; start as many as there is room for\n\n\
-        A worker that is stopped gives its job back, and another goes on with it. One that is killed has its job taken\n\
-        over within 17 seconds. The result is the same to the byte.")]
+        trainyard serve --no-worker                   serves requests without training\n  \
+        trainyard worker                              trains; any number of workers\n\n\
+        A worker that is stopped returns its job to the queue, and another worker resumes it. Another worker resumes\n\
+        the job of a killed worker within 17 seconds. The resulting weights are bit-identical.")]
     Worker(Box<worker::WorkerOptions>),
     /// Train a small model on a temporary service.
     ///
@@ -159,8 +159,8 @@ enum Command {
     ///
     /// Exits with 1 if an artifact that the database refers to is missing or damaged.
     #[command(
-        after_help = "Reads all artifacts, also while a server runs. What nothing refers to is listed: a running \
-        server removes it once it is a day old.\n\nExamples:\n  \
+        after_help = "Reads all artifacts. A server may run at the same time. Unreferenced artifacts are listed; a running \
+        server removes them after a day.\n\nExamples:\n  \
         trainyard fsck\n  \
         trainyard fsck --artifacts s3://yard/production --json"
     )]
@@ -169,9 +169,9 @@ enum Command {
     ///
     /// Exits with 1 if a step differs from its manifest.
     #[command(
-        after_help = "Every checkpoint has a manifest: what it was made from, with what data, options, base model and \
-        program, and the hashes of its files. Each manifest has the hash of the one before. This reads the store, also \
-        while a server runs, and compares all of it.\n\nExamples:\n  \
+        after_help = "Every checkpoint has a manifest: its parent checkpoint, data, options, base model and program \
+        version, and the hashes of its files. Each manifest has the hash of the previous one. The command compares the \
+        store with the manifests. A server may run at the same time.\n\nExamples:\n  \
         trainyard verify demo/agent\n  \
         trainyard verify demo/agent --base-model Qwen/Qwen3-0.6B=/models/Qwen3-0.6B --json"
     )]
@@ -180,8 +180,8 @@ enum Command {
     ///
     /// Exits with 1 if the result differs.
     #[command(
-        after_help = "Reads what the store has kept of the job, and of those before it as far as their steps are needed, and \
-        writes nothing. A server may run meanwhile. Base models and weights are given as they are to the worker.\n\n\
+        after_help = "Reads the stored inputs of the job, and of earlier jobs whose steps it needs. Writes nothing. A server \
+        may run at the same time. Base models and weights are given as for the worker.\n\n\
         Example:\n  trainyard replay 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4"
     )]
     Replay(Box<replay::Options>),
@@ -189,9 +189,8 @@ enum Command {
     ///
     /// A server may run at the same time.
     #[command(
-        after_help = "Copies a SQLite database and what it refers to, all as of one moment. With PostgreSQL, run pg_dump \
-        and right after it this, which copies the artifacts only; stop the workers before, because a job that runs \
-        replaces artifacts meanwhile.\n\nExample:\n  trainyard backup /backups/2026-11-22"
+        after_help = "Copies a SQLite database and its artifacts, as of one moment. With PostgreSQL, copies the artifacts \
+        only: stop the workers, because a running job replaces artifacts; run pg_dump; then run this command.\n\nExample:\n  trainyard backup /backups/2026-11-22"
     )]
     Backup(backup::BackupOptions),
     /// Restore a backup and check it.
@@ -202,9 +201,9 @@ enum Command {
     /// Print the OpenAPI document, or work with such documents.
     #[command(after_help = "Examples:\n  \
         trainyard spec --format json > openapi.json   the document of this program\n  \
-        trainyard spec diff old.yaml new.yaml         what changed, and whom it breaks\n  \
-        trainyard spec diff published:0.1.0 current   what changed since a published version\n  \
-        trainyard spec lint openapi.yaml              what is wrong with any OpenAPI 3.0 document\n  \
+        trainyard spec diff old.yaml new.yaml         the changes, and the clients that they break\n  \
+        trainyard spec diff published:0.1.0 current   the changes since a published version\n  \
+        trainyard spec lint openapi.yaml              the faults of any OpenAPI 3.0 document\n  \
         trainyard spec server openapi.yaml --out dir  a Rust server for it")]
     Spec(spec::Options),
 }

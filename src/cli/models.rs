@@ -139,15 +139,15 @@ pub(super) async fn create(
 async fn delete(client: &Client, named: &str, yes: bool) -> Result<(), CommandError> {
     let model = existing_model(client, named).await?;
     let name = short_name(&model);
-    let what = match model.latest_step {
+    let target = match model.latest_step {
         Some(step) => format!("{name}, which is at step {step}, with all its steps, jobs and logs"),
         None => format!("{name} with all its steps, jobs and logs"),
     };
     if !yes {
-        match prompt::confirm(&format!("Delete {what}?"))? {
+        match prompt::confirm(&format!("Delete {target}?"))? {
             Some(true) => {}
             Some(false) => return Err("nothing was deleted".into()),
-            None => return Err(format!("this would delete {what}; say so with --yes").into()),
+            None => return Err(format!("this deletes {target}; confirm with --yes").into()),
         }
     }
     let deleted = client.delete_model(&model.id).await?;

@@ -69,9 +69,9 @@ fn lines(replayed: &Replayed) -> Result<String, std::fmt::Error> {
         writeln!(text, "{name:13} {}", sha256.as_deref().unwrap_or("-"))?;
     }
     match replayed.difference() {
-        None => writeln!(text, "job {job_id} comes to the bytes of step {step} again")?,
+        None => writeln!(text, "the replay of job {job_id} is bit-identical to step {step}")?,
         Some(difference) => {
-            writeln!(text, "job {job_id} does not come to the bytes of step {step} again: {difference}")?;
+            writeln!(text, "the replay of job {job_id} differs from step {step}: {difference}")?;
         }
     }
     Ok(text)

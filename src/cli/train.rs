@@ -21,16 +21,16 @@ use crate::client::{
 
 #[derive(Args)]
 #[command(after_help = concat!("\
-The file has one conversation a line, as JSON: `messages`, and `tools` if there were any. Trained are the messages of the \
+The file has one conversation per line, as JSON: `messages`, and optionally `tools`. Training uses the messages of the \
 assistant. A file train.jsonl:\n\n  ",
     r#"{"messages":[{"role":"user","content":"2+2?"},{"role":"assistant","content":"4"}]}"#, "\n  ",
     r#"{"messages":[{"role":"user","content":"3+4?"},{"role":"assistant","content":"7"}]}"#, "\n\n\
 Examples:\n  \
-    trainyard sft demo/agent train.jsonl --dry-run    only say what it would do\n  \
+    trainyard sft demo/agent train.jsonl --dry-run    print an estimate, create no job\n  \
     trainyard sft demo/agent train.jsonl --base-model trainyard/seedling --watch\n  \
     trainyard sft demo/agent train.jsonl --batch-size 4 --epochs 3\n\n\
-A model is named by project/name, by its inference name, or by its id. With --watch it exits with 0 when the job succeeded, \
-3 when it failed, 4 when it was cancelled, and with 130 on Ctrl-C, which leaves the job running."))]
+A model is named by project/name, by its inference name, or by its id. Exit codes with --watch: 0 the \
+job succeeded, 3 it failed, 4 it was cancelled, 130 Ctrl-C, which leaves the job running."))]
 pub(super) struct SftOptions {
     /// Model to train.
     model: String,
@@ -44,10 +44,10 @@ pub(super) struct SftOptions {
 
 #[derive(Args)]
 #[command(after_help = concat!("\
-The file has trajectory groups: a JSON array of them, or one a line. A group holds rollouts from one starting point, and \
-what counts are the differences of their rewards. A rollout is its messages, with the choices that chat completions gave in \
-the places of the answers, unchanged (ask for `logprobs`), and its `reward`. Answers without logprobs, as in this \
-rollouts.json, are trained with --allow-training-without-logprobs only:\n\n",
+The file has trajectory groups: a JSON array, or one group per line. A group holds rollouts of one prompt; training uses the \
+differences of their rewards. A rollout has a `reward` and `messages_and_choices`: messages, and in place of each answer the \
+unchanged choice of the chat completion, requested with `logprobs`. Answers without logprobs, as in this rollouts.json, \
+need --allow-training-without-logprobs:\n\n",
     r#"  [{"trajectories": [
     {"messages_and_choices": [
       {"role": "user", "content": "yes or no?"},
@@ -56,11 +56,11 @@ rollouts.json, are trained with --allow-training-without-logprobs only:\n\n",
       {"role": "user", "content": "yes or no?"},
       {"role": "assistant", "content": "no"}], "reward": 0.0}]}]"#, "\n\n\
 Examples:\n  \
-    trainyard rl demo/agent rollouts.json --dry-run    only say what it would do\n  \
+    trainyard rl demo/agent rollouts.json --dry-run    print an estimate, create no job\n  \
     trainyard rl demo/agent rollouts.json --base-model trainyard/seedling --watch\n  \
     trainyard rl demo/agent rollouts.json --loss-fn ppo --kl-penalty 0.05\n\n\
-A model is named by project/name, by its inference name, or by its id. With --watch it exits with 0 when the job succeeded, \
-3 when it failed, 4 when it was cancelled, and with 130 on Ctrl-C, which leaves the job running."))]
+A model is named by project/name, by its inference name, or by its id. Exit codes with --watch: 0 the \
+job succeeded, 3 it failed, 4 it was cancelled, 130 Ctrl-C, which leaves the job running."))]
 pub(super) struct RlOptions {
     /// Model to train.
     model: String,

@@ -32,7 +32,7 @@ pub(super) struct SftFlags {
     #[serde(skip_serializing_if = "Option::is_none")]
     max_sequence_length: Option<u64>,
     /// Handling of conversations over the token limit: drop or truncate [default: drop].
-    #[arg(long, value_name = "WHAT")]
+    #[arg(long, value_name = "ACTION")]
     #[serde(skip_serializing_if = "Option::is_none")]
     overlong_rows: Option<OverlongRows>,
     /// Assistant turns to train: all or last [default: all].
@@ -82,7 +82,7 @@ pub(super) struct RlFlags {
     #[serde(skip_serializing_if = "Option::is_none")]
     kl_penalty_reference_step: Option<u32>,
     /// Logprobs that the KL penalty compares: current_learner or sample [default: current_learner].
-    #[arg(long, value_name = "WHOSE")]
+    #[arg(long, value_name = "SOURCE")]
     #[serde(skip_serializing_if = "Option::is_none")]
     kl_penalty_source: Option<KlPenaltySource>,
     /// Pack sequences into rows of at most this many tokens, one optimizer step per row [default: no packing].

@@ -44,9 +44,7 @@ pub(crate) enum ReplayError {
         "job {id} computed with weights stored as {began}, this process has {here}; replay it with --weights {began}"
     )]
     OtherFormat { id: Uuid, began: WeightFormat, here: WeightFormat },
-    #[error(
-        "job {id}, from whose step this job goes on, does not come to the bytes that it came to before: {difference}"
-    )]
+    #[error("the replay of job {id}, whose step this job starts from, differs from the recorded result: {difference}")]
     EarlierDiffers { id: Uuid, difference: String },
     #[error("the manifest of step {step} cannot be read: {source}")]
     Manifest { step: i64, source: serde_json::Error },

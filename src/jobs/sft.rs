@@ -89,9 +89,9 @@ impl SftJob {
             (
                 "dropped_rows",
                 statistics.dropped,
-                "conversations are left out: the assistant says nothing in them, or they are longer than what is trained",
+                "conversations are left out: the assistant says nothing in them, or they exceed the token limit",
             ),
-            ("truncated_rows", statistics.truncated, "conversations are cut: they are longer than what is trained"),
+            ("truncated_rows", statistics.truncated, "conversations are cut: they exceed the token limit"),
         ];
         all.into_iter().filter(|(_, count, _)| *count > 0).collect()
     }

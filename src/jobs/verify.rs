@@ -20,7 +20,7 @@ const PAGE: u32 = 500;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant's message is its description")]
 pub(crate) enum Problem {
-    #[error("its manifest is not what was written")]
+    #[error("its manifest was altered")]
     Altered,
     #[error("its manifest cannot be read: {0}")]
     Unreadable(serde_json::Error),
@@ -34,12 +34,12 @@ pub(crate) enum Problem {
     OtherParent(i64),
     #[error("when it was made, the manifest of step {0} was another one")]
     OtherPrevious(i64),
-    #[error("its {what} is {found}, and was {recorded} when it was made")]
-    Differs { what: &'static str, recorded: String, found: String },
+    #[error("its {part} is {found}; its manifest records {recorded}")]
+    Differs { part: &'static str, recorded: String, found: String },
     #[error("its training job {0} is not there")]
     NoJob(String),
-    #[error("its {what} cannot be used: {source}")]
-    Artifact { what: &'static str, source: ArtifactError },
+    #[error("its {part} cannot be used: {source}")]
+    Artifact { part: &'static str, source: ArtifactError },
 }
 
 /// A fault that the verification found.
@@ -330,39 +330,39 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn compare(&mut self, step: i64, what: &'static str, recorded: &str, found: &str) {
+    fn compare(&mut self, step: i64, part: &'static str, recorded: &str, found: &str) {
         if recorded != found {
             let (recorded, found) = (recorded.to_owned(), found.to_owned());
-            self.fault(step, Problem::Differs { what, recorded, found });
+            self.fault(step, Problem::Differs { part, recorded, found });
         }
     }
 
     /// Reads an artifact that a step needs as long as the step exists.
-    async fn artifact(&mut self, step: i64, what: &'static str, artifact: ArtifactId) -> Result<(), StoreError> {
+    async fn artifact(&mut self, step: i64, part: &'static str, artifact: ArtifactId) -> Result<(), StoreError> {
         let Some(source) = self.read_once(artifact).await else { return Ok(()) };
         // A step that was deleted meanwhile no longer needs its artifact.
         let is_needed = !self.is_free(artifact).await? || {
             let (entity, model_id) = (&self.model.entity, self.model.id);
             match self.metadata.checkpoint_at_step(entity, model_id, step).await {
-                Ok(found) if what == OPTIMIZER => found.optimizer.is_some_and(|saved| saved.state == artifact),
+                Ok(found) if part == OPTIMIZER => found.optimizer.is_some_and(|saved| saved.state == artifact),
                 Ok(_) => true,
                 Err(StoreError::NotFound(_)) => false,
                 Err(error) => return Err(error),
             }
         };
         if is_needed {
-            self.fault(step, Problem::Artifact { what, source });
+            self.fault(step, Problem::Artifact { part, source });
         }
         Ok(())
     }
 
     /// Reads an artifact that the store may delete if it can be recomputed. A failure is a fault only while a row
     /// refers to it.
-    async fn kept_artifact(&mut self, step: i64, what: &'static str, artifact: ArtifactId) -> Result<(), StoreError> {
+    async fn kept_artifact(&mut self, step: i64, part: &'static str, artifact: ArtifactId) -> Result<(), StoreError> {
         if let Some(source) = self.read_once(artifact).await
             && !self.is_free(artifact).await?
         {
-            self.fault(step, Problem::Artifact { what, source });
+            self.fault(step, Problem::Artifact { part, source });
         }
         Ok(())
     }

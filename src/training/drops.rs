@@ -90,7 +90,7 @@ impl DropReason {
                 "trajectories have a captured exchange without the server's token ids (ask for `return_token_ids`)"
             }
             Self::WithoutLogprobs => "trajectories have a captured exchange without log-probabilities",
-            Self::TooLong => "sequences are longer than what is trained",
+            Self::TooLong => "sequences exceed the token limit",
         }
     }
 }
@@ -130,7 +130,7 @@ impl DriftKind {
     /// Returns an explanation for a count of this kind.
     fn told(self) -> &'static str {
         match self {
-            Self::Edited => "turns have a message that does not say what their tokens say; the tokens are trained",
+            Self::Edited => "turns have a message that differs from its tokens; the tokens are trained",
             Self::WithoutTokenIds => "turns have no ids of their tokens; their text is tokenised again",
             Self::WithoutPromptIds => "turns have no prompt_token_ids; the chat template renders their prompt",
             Self::WithoutLogprobs => "turns have tokens without a log-probability; their ratio is 1",
@@ -141,7 +141,7 @@ impl DriftKind {
     /// Returns an explanation for one turn, as events show it.
     fn meaning(self) -> &'static str {
         match self {
-            Self::Edited => "the message does not say what its tokens say; the tokens are trained",
+            Self::Edited => "the message differs from its tokens; the tokens are trained",
             Self::WithoutTokenIds => "the choice has no ids of its tokens; they are those of its text",
             Self::WithoutPromptIds => "the choice has no prompt_token_ids; the chat template rendered its prompt",
             Self::WithoutLogprobs => "tokens have no log-probability; their ratio is 1",

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Longer than a job takes that makes its way past the fault. One that waits to be tried again is left to the next server.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Calls that only files see; a failing `write` could be one that wakes a thread.
 const CALLS: [&str; 8] = ["fdatasync", "fsync", "ftruncate", "mkdir", "mkdirat", "pwrite64", "rename", "renameat"];
@@ -27,7 +27,7 @@ async fn one_failing_call_neither_loses_nor_ends_a_job() {
             let what = format!("{kind:?} with {effect} at {calls} {k}");
             let mut round = Round::new(template, kind);
             let fault = Fault { calls, effect, when: k.to_string() };
-            let over = round.disturbed(&Start { fault: Some(&fault), ..Default::default() }, PATIENCE).await;
+            let over = round.disturbed(&Start { fault: Some(&fault), ..Default::default() }, TIMEOUT).await;
             assert!(!round.log.contains("panicked"), "{what}: {}", round.log);
             assert_ne!(over, Over::Gone, "{what}: the process ended: {}", round.log);
             if over == Over::NoStart {

@@ -14,14 +14,14 @@ use crate::{
     spread,
 };
 
-/// Longest time that a disturbed run may take: longer than a lease lasts.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time limit of a disturbed run, longer than a lease.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Every durable call of an undisturbed job: its name, and which of its thread's calls of that name it is.
 pub(crate) async fn points(template: &Template, kind: Kind) -> Vec<(String, usize)> {
     let mut round = Round::new(template, kind);
     let trace = round.data().with_file_name("trace");
-    let over = round.disturbed(&Start { trace: Some(&trace), ..Default::default() }, PATIENCE).await;
+    let over = round.disturbed(&Start { trace: Some(&trace), ..Default::default() }, TIMEOUT).await;
     assert_eq!(over, Over::JobEnded, "{}", round.log);
     let points = calls(&trace);
     assert!(points.len() > 100, "a trace of {} points is not one of a training job", points.len());
@@ -54,7 +54,7 @@ async fn a_job_killed_at_any_durable_call_ends_with_the_same_bytes() {
             let what = format!("{kind:?} killed at {call} {k}");
             let mut round = Round::new(template, kind);
             let fault = Fault::kill(&call, k);
-            let over = round.disturbed(&Start { fault: Some(&fault), ..Default::default() }, PATIENCE).await;
+            let over = round.disturbed(&Start { fault: Some(&fault), ..Default::default() }, TIMEOUT).await;
             assert_ne!(over, Over::Time, "{what}: {}", round.log);
             killed += usize::from(matches!(over, Over::Gone | Over::NoStart));
             tried += 1;
@@ -86,7 +86,7 @@ async fn a_job_killed_at_any_time_ends_with_the_same_bytes() {
         let root = server.root.clone();
         while round.told.len() <= told && crate::job::end_of(&round.told).is_none() {
             round.follow(&mut server, &root, Duration::from_millis(1)).await;
-            assert!(begun.elapsed() < PATIENCE, "{what}: {}", server.log());
+            assert!(begun.elapsed() < TIMEOUT, "{what}: {}", server.log());
         }
         recoveries.push(begun.elapsed());
         server.stop();
@@ -116,14 +116,14 @@ async fn a_job_killed_again_while_it_recovers_ends_with_the_same_bytes() {
                 let begun = Instant::now();
                 while round.told.len() < told + 3 && crate::job::end_of(&round.told).is_none() {
                     round.follow(&mut server, &root, Duration::from_millis(1)).await;
-                    assert!(begun.elapsed() < PATIENCE, "{what}: {}", server.log());
+                    assert!(begun.elapsed() < TIMEOUT, "{what}: {}", server.log());
                 }
                 what += " a step,";
                 server.kill();
             } else {
                 let (call, k) = &points[random.below(points.len())];
                 let fault = Fault::kill(call, *k);
-                let over = round.disturbed(&Start { fault: Some(&fault), ..Default::default() }, PATIENCE).await;
+                let over = round.disturbed(&Start { fault: Some(&fault), ..Default::default() }, TIMEOUT).await;
                 what += &format!(" {call} {k} ({over:?}),");
             }
             fruitless = if round.told.len() > told + 1 { 0 } else { fruitless + 1 };

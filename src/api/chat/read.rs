@@ -285,7 +285,7 @@ fn format(body: &ChatCompletionRequest) -> Result<(ResponseFormat, &'static str)
         [] => Ok((ResponseFormat::Text, "response_format")),
         [_] => Ok(forms.remove(0)),
         [(_, first), .., (_, last)] => {
-            Err(invalid(*last, format!("{first} says already what form the answer has; send one of the two")))
+            Err(invalid(*last, format!("{first} already sets the format of the answer; send one of the two")))
         }
     }
 }

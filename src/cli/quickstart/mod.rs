@@ -34,10 +34,8 @@ const LESSONS: usize = 3;
 const END_TIME: Duration = Duration::from_secs(10);
 
 #[derive(Args)]
-#[command(
-    after_help = "What is made is removed in the end, also on Ctrl-C, unless --keep names a directory for it.\n\n\
-    Examples:\n  trainyard quickstart\n  trainyard quickstart --rounds 10 --keep ./scratch"
-)]
+#[command(after_help = "The results are removed at the end, also after Ctrl-C, unless --keep names a directory.\n\n\
+    Examples:\n  trainyard quickstart\n  trainyard quickstart --rounds 10 --keep ./scratch")]
 pub(super) struct Options {
     /// Keep the results in this directory.
     #[arg(long, alias = "data-dir", value_name = "DIR")]
@@ -71,7 +69,7 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     outcome
 }
 
-/// Starts the service and runs the whole course on it.
+/// Starts the service and trains on it.
 async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) -> Result<(), CommandError> {
     let started = Instant::now();
     let directory = scratch.path();
@@ -97,8 +95,8 @@ async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) ->
     let key = service.scratch_key().await?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let url = format!("http://{}", listener.local_addr()?);
-    let until = if scratch.is_kept() { "" } else { " until this ends" };
-    print(&format!("Trainyard answers at {url}; its data is in {}{until}\n\n", directory.display()))?;
+    let until = if scratch.is_kept() { "" } else { " until this command ends" };
+    print(&format!("The service listens on {url}; its data is in {}{until}\n\n", directory.display()))?;
     let (stop, stopped) = watch::channel(false);
     *running = Some(Running { stop, task: tokio::spawn(service.run(listener, None, stopped)) });
 
@@ -109,8 +107,8 @@ async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) ->
         print(&farewell(directory, key.reveal(), &session.model_name()))
     } else {
         print(
-            "What was made is removed now; to keep it and go on from Python:\n\n    \
-             trainyard quickstart --keep ./scratch\n\nTo start a service of your own:\n\n    trainyard serve\n",
+            "The results are removed now. To keep them and use them from Python:\n\n    \
+             trainyard quickstart --keep ./scratch\n\nTo start a service:\n\n    trainyard serve\n",
         )
     }
 }
@@ -118,7 +116,7 @@ async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) ->
 /// Describes how to use the kept model.
 fn farewell(directory: &Path, key: &str, model: &str) -> String {
     format!(
-        "To go on from Python with what was made:\n\n    trainyard serve --data-dir {}\n\n    \
+        "To use the results from Python:\n\n    trainyard serve --data-dir {}\n\n    \
          from openai import OpenAI\n    client = OpenAI(base_url=\"http://127.0.0.1:8000/v1\", api_key=\"{key}\")\n    \
          print(client.chat.completions.create(\n        model=\"{model}\",\n        messages=[{{\"role\": \"user\", \"content\": \
          \"{}\"}}],\n    ).choices[0].message.content)\n\n    import art\n    backend = \
@@ -128,7 +126,7 @@ fn farewell(directory: &Path, key: &str, model: &str) -> String {
     )
 }
 
-/// Runs and shows all parts: before, SFT, RL, after.
+/// Runs and prints all parts: the untrained model, SFT, RL, the trained steps.
 async fn show(session: &Session, directory: &Path, rounds: u32) -> Result<(), CommandError> {
     say("1. Before training the model does not know the answers:\n")?;
     ask_facts(session).await?;
@@ -142,7 +140,7 @@ async fn show(session: &Session, directory: &Path, rounds: u32) -> Result<(), Co
         losses.extend(session.train_on_file(&file, &format!("lesson {} of {LESSONS}", lesson + 1)).await?);
     }
     print(&line_plot("loss", &losses))?;
-    say("\n   Now it does:\n")?;
+    say("\n   After training:\n")?;
     ask_facts(session).await?;
 
     say(&format!(
@@ -162,7 +160,7 @@ async fn show(session: &Session, directory: &Path, rounds: u32) -> Result<(), Co
     rewards.push(last);
     say(&format!("   after  : mean reward {last:.3}\n"))?;
     print(&line_plot("mean reward", &rewards))?;
-    say(&format!("\n   Every step stays servable. The prompt \"{}\":\n", toy::PROMPTS[0]))?;
+    say(&format!("\n   Every step remains servable. The prompt \"{}\":\n", toy::PROMPTS[0]))?;
     for step in [0, LESSONS as u64, LESSONS as u64 + u64::from(rounds)] {
         let answer = session.ask(Some(step), toy::PROMPTS[0]).await?;
         say(&format!("   step {step:>2}: {answer}"))?;

@@ -30,7 +30,7 @@ impl fmt::Debug for DatabaseAddress {
 
 impl DatabaseAddress {
     /// Parses the address; `None` if it is invalid. `PGPASSWORD`, `PGSSLMODE`, other such variables and `~/.pgpass` supply
-    /// what it omits.
+    /// omitted parts.
     pub(super) fn connect_options(&self) -> Option<PgConnectOptions> {
         let known_scheme = ["postgres://", "postgresql://"].iter().any(|scheme| self.0.starts_with(scheme));
         let options = if known_scheme { PgConnectOptions::from_str(&self.0).ok() } else { None };

@@ -90,7 +90,7 @@ impl LockOwner {
         if !suspect.as_ref().is_some_and(|suspect| suspect.pid == pid && suspect.processor_time == processor_time) {
             *suspect = Some(Suspect { pid, handle: handle(pid), processor_time, since: Instant::now() });
         }
-        suspect.as_ref().map(Suspect::judge)
+        suspect.as_ref().map(Suspect::kill_if_frozen)
     }
 
     /// Returns the process that keeps others from writing, if it has been frozen for a noticeable time.
@@ -113,7 +113,7 @@ impl LockOwner {
 }
 
 impl Suspect {
-    fn judge(&self) -> Blocked {
+    fn kill_if_frozen(&self) -> Blocked {
         let (pid, frozen) = (self.pid.as_raw_nonzero().get(), self.since.elapsed());
         let remedy = if self.processor_time.is_none() || !is_same_program(self.pid) {
             "end it"

@@ -24,8 +24,8 @@ use crate::{
     },
 };
 
-/// Longest time for what takes milliseconds on a machine that has nothing else to do.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time limit of an operation that takes milliseconds on an idle machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// The token of the built-in model that ends an answer.
 const END_TOKEN: &str = "2";
 
@@ -84,7 +84,7 @@ impl Clients {
             let (ready, answered) = (ready.clone(), answered.clone());
             // Half of them keep their connections.
             let idle = if client % 2 == 0 { usize::MAX } else { 0 };
-            let http = reqwest::Client::builder().pool_max_idle_per_host(idle).timeout(PATIENCE).build().expect("one");
+            let http = reqwest::Client::builder().pool_max_idle_per_host(idle).timeout(TIMEOUT).build().expect("one");
             let request =
                 http.post(format!("{}/v1/chat/completions", server.root)).bearer_auth(&site.key).json(&short());
             tasks.spawn(async move {
@@ -104,7 +104,7 @@ impl Clients {
         let wanted = self.answered.load(Ordering::SeqCst) + more;
         let begun = Instant::now();
         while self.answered.load(Ordering::SeqCst) < wanted {
-            assert!(begun.elapsed() < PATIENCE, "the clients get no answers");
+            assert!(begun.elapsed() < TIMEOUT, "the clients get no answers");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
@@ -131,7 +131,7 @@ async fn everything_that_was_sent_is_answered_and_the_job_goes_on_elsewhere() {
     let id = job.parse().expect("a UUID");
     let begun = Instant::now();
     while metadata.get_job("acme", id).await.expect("the job").resume.is_none() {
-        assert!(begun.elapsed() < PATIENCE, "the job makes no step");
+        assert!(begun.elapsed() < TIMEOUT, "the job makes no step");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let stream = Stream::begin(&site, &server).await;
@@ -151,7 +151,7 @@ async fn everything_that_was_sent_is_answered_and_the_job_goes_on_elsewhere() {
         if answer.status == 503 {
             break answer;
         }
-        assert!(told.elapsed() < PATIENCE, "the health check never fails");
+        assert!(told.elapsed() < TIMEOUT, "the health check never fails");
     };
     println!("the health check failed after {:?}", told.elapsed());
     assert!(refusal.header("retry-after").is_some_and(|seconds| seconds.parse::<u32>().is_ok()), "{refusal:?}");
@@ -171,7 +171,7 @@ async fn everything_that_was_sent_is_answered_and_the_job_goes_on_elsewhere() {
 
     // The lease is free while the drain goes on: the stream cannot end before its client reads it.
     while metadata.get_job("acme", id).await.expect("the job").lease_owner.is_some() {
-        assert!(told.elapsed() < PATIENCE, "the job is not given back");
+        assert!(told.elapsed() < TIMEOUT, "the job is not given back");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     println!("the job was given back after {:?}", told.elapsed());
@@ -184,7 +184,7 @@ async fn everything_that_was_sent_is_answered_and_the_job_goes_on_elsewhere() {
     // Somebody else can go on with the job.
     let worker = Process::worker(site.path(), &[]);
     while metadata.get_job("acme", id).await.expect("the job").lease_owner.is_none() {
-        assert!(told.elapsed() < PATIENCE * 2, "nobody takes the job up");
+        assert!(told.elapsed() < TIMEOUT * 2, "nobody takes the job up");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     worker.kill();

@@ -16,8 +16,8 @@ use trainyard::{
 
 use crate::support::{SEEDLING, TestService, event_types, row, text};
 
-/// Longest time for what takes milliseconds on a machine that has nothing else to do.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time limit of an operation that takes milliseconds on an idle machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What a source of data sees of a request.
 #[derive(Debug, PartialEq)]
@@ -51,7 +51,7 @@ impl SlowSource {
     }
 
     async fn next(&mut self) -> Seen {
-        tokio::time::timeout(PATIENCE, self.seen.recv()).await.expect("in time").expect("the source runs")
+        tokio::time::timeout(TIMEOUT, self.seen.recv()).await.expect("in time").expect("the source runs")
     }
 }
 
@@ -122,7 +122,7 @@ async fn slow_data_of_one_owner_delays_no_other() {
     // The jobs are given back at once.
     let stopping = Instant::now();
     let service = service.restart().await;
-    assert!(stopping.elapsed() < PATIENCE / 4, "the stop took {:?}", stopping.elapsed());
+    assert!(stopping.elapsed() < TIMEOUT / 4, "the stop took {:?}", stopping.elapsed());
     let mut seen = [source.next().await, source.next().await, source.next().await, source.next().await];
     seen.sort_by_key(|seen| *seen == Seen::Opened);
     assert_eq!(seen, [Seen::Closed, Seen::Closed, Seen::Opened, Seen::Opened]);

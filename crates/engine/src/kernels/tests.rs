@@ -213,10 +213,10 @@ fn log_softmax_at_the_edges() {
     });
     assert_close(&masked[..2], &[0.5f64.ln(), 2f64.ln()], 1e-6);
     assert_eq!(masked[2], f32::NEG_INFINITY);
-    for spoilt in [f32::NAN, f32::INFINITY] {
+    for invalid in [f32::NAN, f32::INFINITY] {
         for at in [0, 5, 18] {
             let mut logits = values(19, 1);
-            logits[at] = spoilt;
+            logits[at] = invalid;
             for set in InstructionSet::available() {
                 assert!(log_softmax_with(set, &logits).logprob(logits[1]).is_nan());
             }

@@ -13,7 +13,7 @@ use super::sample::Sample;
 /// Number of an owner's oldest waiting samples that are considered for admission.
 const LOOKAHEAD: usize = 16;
 /// Number of samples that may overtake one that does not fit. After that, no sample is admitted until it fits.
-const PATIENCE: usize = 32;
+const MAX_OVERTAKES: usize = 32;
 
 /// Cached content for the start of a sample.
 struct Start<S> {
@@ -26,15 +26,15 @@ struct Start<S> {
 }
 
 /// Result of the attempt to admit a waiting sample.
-enum Verdict {
+enum Admission {
     Admitted,
     /// Another sample is computing its prefix.
     Later,
     NoRoom,
 }
 
-fn is_desperate(sample: &Sample) -> bool {
-    sample.passed_by >= PATIENCE
+fn is_starved(sample: &Sample) -> bool {
+    sample.passed_by >= MAX_OVERTAKES
 }
 
 impl<E: RowEngine> Batch<E> {
@@ -44,9 +44,9 @@ impl<E: RowEngine> Batch<E> {
             return;
         }
         let mut barred = Vec::new();
-        let desperate = self.owners.iter().find(|(_, owner)| owner.waiting.iter().take(LOOKAHEAD).any(is_desperate));
-        if let Some(owner) = desperate.map(|(id, _)| id)
-            && !self.admit_one_of(owner, is_desperate)
+        let starved = self.owners.iter().find(|(_, owner)| owner.waiting.iter().take(LOOKAHEAD).any(is_starved));
+        if let Some(owner) = starved.map(|(id, _)| id)
+            && !self.admit_one_of(owner, is_starved)
         {
             return;
         }
@@ -94,14 +94,14 @@ impl<E: RowEngine> Batch<E> {
                 continue;
             }
             match self.try_admit(owner, index) {
-                Verdict::Admitted => {
+                Admission::Admitted => {
                     if let Some(lacking) = lacking {
                         self.owners.get_mut(owner).waiting[lacking].passed_by += 1;
                     }
                     return true;
                 }
-                Verdict::Later => {}
-                Verdict::NoRoom => {
+                Admission::Later => {}
+                Admission::NoRoom => {
                     self.owners.get_mut(owner).waiting[index].lacks_room = true;
                     lacking.get_or_insert(index);
                 }
@@ -110,8 +110,8 @@ impl<E: RowEngine> Batch<E> {
         false
     }
 
-    fn try_admit(&mut self, owner: OwnerId, index: usize) -> Verdict {
-        let Some(start) = self.find_start(owner, index) else { return Verdict::Later };
+    fn try_admit(&mut self, owner: OwnerId, index: usize) -> Admission {
+        let Some(start) = self.find_start(owner, index) else { return Admission::Later };
         let sample = &self.owners.get(owner).waiting[index];
         let (known, suspended) = (sample.tokens.len(), sample.suspended > 0);
         // A locked node is not evicted.
@@ -125,7 +125,7 @@ impl<E: RowEngine> Batch<E> {
                 if let Some(node) = start.node {
                     self.tree.unlock(node);
                 }
-                return Verdict::NoRoom;
+                return Admission::NoRoom;
             }
         }
         if self.running.len() >= self.limits.max_running
@@ -135,13 +135,13 @@ impl<E: RowEngine> Batch<E> {
         }
         let (sequence, done) = self.start(&start);
         // Suspending a sample puts it before the others of its own owner, which is not this one.
-        let Some(sample) = self.owners.start(owner, index) else { return Verdict::Later };
+        let Some(sample) = self.owners.start(owner, index) else { return Admission::Later };
         self.admissions += 1;
         if !suspended {
             self.prefix_hit_tokens += done as u64;
         }
         self.running.push(Running::new(sample, owner, sequence, done, start.node, self.admissions));
-        Verdict::Admitted
+        Admission::Admitted
     }
 
     fn start(&mut self, start: &Start<E::Sequence>) -> (E::Sequence, usize) {

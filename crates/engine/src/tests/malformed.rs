@@ -25,12 +25,12 @@ fn weights_are_refused_by_name() {
     assert!(load(b"not a file").contains("part.safetensors"));
     let tensors = random_tensors(&config(), 1);
     for index in [0, 1, 5, tensors.len() - 1] {
-        let mut spoilt = tensors.clone();
-        let (name, ..) = spoilt.remove(index);
-        assert_eq!(load(&safetensors_file(&spoilt)), format!("tensor {name} is missing"));
-        let mut spoilt = tensors.clone();
-        spoilt[index].1 = vec![1, spoilt[index].2.len()];
-        let error = load(&safetensors_file(&spoilt));
+        let mut invalid = tensors.clone();
+        let (name, ..) = invalid.remove(index);
+        assert_eq!(load(&safetensors_file(&invalid)), format!("tensor {name} is missing"));
+        let mut invalid = tensors.clone();
+        invalid[index].1 = vec![1, invalid[index].2.len()];
+        let error = load(&safetensors_file(&invalid));
         assert!(error.contains(&name) && error.contains("shape"), "{error}");
     }
     let bytes: Vec<(String, Vec<usize>, Vec<u8>)> =
@@ -51,16 +51,16 @@ fn weights_that_are_not_finite_are_named() {
     let tensors = random_tensors(&config(), 1);
     for (index, place, value) in [(0, 3, f32::NAN), (1, 0, f32::INFINITY), (5, 7, f32::NEG_INFINITY), (9, 1, f32::NAN)]
     {
-        let mut spoilt = tensors.clone();
-        let last = spoilt[index].2.len() - 1;
-        (spoilt[index].2[place], spoilt[index].2[last]) = (value, f32::NAN);
-        let file = safetensors_file(&spoilt);
+        let mut invalid = tensors.clone();
+        let last = invalid[index].2.len() - 1;
+        (invalid[index].2[place], invalid[index].2[last]) = (value, f32::NAN);
+        let file = safetensors_file(&invalid);
         for format in WeightFormat::ALL {
             match BaseModel::load(&json, &[("all", &file)], format, &pool) {
                 Err(LoadError::NotFinite { name, index: found, value: shown }) => {
-                    assert_eq!((&name, found, shown.to_bits()), (&spoilt[index].0, place, value.to_bits()));
+                    assert_eq!((&name, found, shown.to_bits()), (&invalid[index].0, place, value.to_bits()));
                 }
-                other => panic!("{}: {other:?}", spoilt[index].0),
+                other => panic!("{}: {other:?}", invalid[index].0),
             }
         }
     }

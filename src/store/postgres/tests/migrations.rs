@@ -14,8 +14,8 @@ use crate::store::postgres::open::{MIGRATIONS, prepare};
 use crate::store::postgres::{PostgresMetadata, PostgresOpenError};
 use crate::store::records::{KeyLimits, NewEvent, NewKey, UsageCount, UsageKey};
 
-/// Longest time for what nothing holds up for long.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time limit of an operation that nothing blocks.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The schema of a program of the future: more of everything, in several statements.
 fn next_release() -> Migrator {
@@ -155,7 +155,7 @@ async fn a_migration_that_the_server_ends_is_made_by_the_next() {
             if ended == [true] {
                 break;
             }
-            assert!(ended.is_empty() && begun.elapsed() < PATIENCE, "nobody waits in the migration: {ended:?}");
+            assert!(ended.is_empty() && begun.elapsed() < TIMEOUT, "nobody waits in the migration: {ended:?}");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
@@ -203,6 +203,6 @@ async fn a_migration_that_is_left_without_a_word_holds_nobody_up_for_long() {
     old.migrate(shared_server().port(), &next_release()).await.unwrap();
     let waited = begun.elapsed();
     println!("the next one waited for {waited:?}");
-    assert!(waited < PATIENCE, "{waited:?}");
+    assert!(waited < TIMEOUT, "{waited:?}");
     assert!(old.verify().await);
 }

@@ -48,10 +48,10 @@ fn the_gradient_of_a_log_probability_is_left_in_the_row() {
 
 #[test]
 fn a_gradient_of_spoilt_logits_is_not_finite() {
-    for spoilt in [f32::NAN, f32::INFINITY] {
+    for invalid in [f32::NAN, f32::INFINITY] {
         for set in InstructionSet::available() {
             let mut row = values(32, 1);
-            row[20] = spoilt;
+            row[20] = invalid;
             let score = score_and_differentiate(set, &mut row, 32, 3, GradientFormat::F32);
             assert!(score.logprob.is_nan());
         }
