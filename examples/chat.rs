@@ -12,7 +12,7 @@ async fn main() -> Result<(), ClientError> {
 
     let client = Client::from_env()?;
     let request = from_json(json!({"model": model, "messages": [{"role": "user", "content": question}]}))?;
-    let completion = client.create_chat_completion(None, None, &request).await?;
+    let completion = client.create_chat_completion(&request).await?;
     println!("{}", completion.text());
     Ok(())
 }

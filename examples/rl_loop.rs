@@ -18,14 +18,14 @@ async fn main() -> Result<(), ClientError> {
     let question = json!({"role": "user", "content": "Say yes, no or maybe."});
     for round in 1..=6 {
         let request = json!({"model": model.inference_name(), "messages": [question], "n": 16, "seed": round});
-        let choices = client.create_chat_completion(None, None, &from_json(request)?).await?.into_inner().choices;
+        let choices = client.create_chat_completion(&from_json(request)?).await?.into_inner().choices;
         println!("round {round}: mean reward {:.3}", choices.iter().map(reward).sum::<f64>() / 16.0);
         // A choice goes back as it came: training works from its logprobs.
         let trajectory = |choice| json!({"messages_and_choices": [question, choice], "reward": reward(choice)});
         let group = json!({"trajectories": choices.iter().map(trajectory).collect::<Vec<_>>()});
         let job =
             json!({"model_id": model.id, "trajectory_groups": [group], "experimental_config": {"learning_rate": 3e-4}});
-        let job = client.create_training_job(None, &from_json(job)?).await?;
+        let job = client.create_training_job(&from_json(job)?).await?;
         client.watch_training_job(&job.id).try_collect().await?;
     }
     println!("the model is {}", model.inference_name());

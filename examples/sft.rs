@@ -16,14 +16,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         json!({"project": "examples", "name": "sft", "base_model": "trainyard/seedling", "return_existing": true});
     let model = client.create_model(&from_json(model)?).await?;
     let job = json!({"model_id": model.id, "training_data_url": data, "config": {"learning_rate": 5e-3}});
-    let job = client.create_sft_training_job(None, &from_json(job)?).await?;
+    let job = client.create_sft_training_job(&from_json(job)?).await?;
     let mut events = client.watch_training_job(&job.id);
     while let Some(event) = events.try_next().await? {
         println!("{} {}", event.type_, event.data.get("loss/train").unwrap_or(&json!("")));
     }
     let request =
         json!({"model": model.inference_name(), "messages": [{"role": "user", "content": question}], "temperature": 0});
-    let completion = client.create_chat_completion(None, None, &from_json(request)?).await?;
+    let completion = client.create_chat_completion(&from_json(request)?).await?;
     println!("{question}  →  {}\nthe model is {}", completion.text(), model.inference_name());
     Ok(())
 }

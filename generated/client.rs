@@ -3,7 +3,10 @@
 #![allow(clippy::all, missing_docs, unreachable_pub, unused_imports)]
 use progenitor_client::{RequestBuilderExt, ResponseValue, encode_path};
 use super::types;
-use crate::client::{Client, ClientError, Download};
+use std::pin::Pin;
+use crate::client::{
+    Client, ClientError, Download, Page, ResultStream, page_parts, pages,
+};
 impl Client {
     /**W&B run files
 
@@ -120,43 +123,13 @@ Sends a `GET` request to `/health`
 
 Lists the models accepted as `model` of a chat request. The list is not paginated.
 
-Sends a `GET` request to `/inference/v1/models`
-
-Arguments:
-- `open_ai_project`: Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
-- `vendor_project`: Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
-*/
-    pub async fn list_inference_models<'a>(
-        &'a self,
-        open_ai_project: Option<&'a str>,
-        vendor_project: Option<&'a str>,
-    ) -> Result<
-        ResponseValue<crate::generated::types::InferenceModelList>,
-        ClientError,
-    > {
-        let url = format!("{}/inference/v1/models", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        if let Some(value) = open_ai_project {
-            header_map.append("OpenAI-Project", value.to_string().try_into()?);
+Sends a `GET` request to `/inference/v1/models`*/
+    pub fn list_inference_models(&self) -> ListInferenceModels {
+        ListInferenceModels {
+            client: self.clone(),
+            open_ai_project: None,
+            vendor_project: None,
         }
-        if let Some(value) = vendor_project {
-            header_map.append("Vendor-Project", value.to_string().try_into()?);
-        }
-        let request = self
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
     }
     /**Create chat completion
 
@@ -165,40 +138,18 @@ Samples one or more completions of a conversation. Returns one JSON document, or
 Sends a `POST` request to `/v1/chat/completions`
 
 Arguments:
-- `open_ai_project`: Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
-- `vendor_project`: Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
 - `body`: Conversation and sampling options.
 */
-    pub async fn create_chat_completion<'a>(
-        &'a self,
-        open_ai_project: Option<&'a str>,
-        vendor_project: Option<&'a str>,
+    pub fn create_chat_completion<'a>(
+        &self,
         body: &'a crate::generated::types::ChatCompletionRequest,
-    ) -> Result<ResponseValue<crate::generated::types::ChatCompletion>, ClientError> {
-        let url = format!("{}/v1/chat/completions", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        if let Some(value) = open_ai_project {
-            header_map.append("OpenAI-Project", value.to_string().try_into()?);
+    ) -> CreateChatCompletion<'a> {
+        CreateChatCompletion {
+            client: self.clone(),
+            open_ai_project: None,
+            vendor_project: None,
+            body: body,
         }
-        if let Some(value) = vendor_project {
-            header_map.append("Vendor-Project", value.to_string().try_into()?);
-        }
-        let request = self
-            .client
-            .post(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .json(&body)
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
     }
     /**Create completion
 
@@ -207,81 +158,32 @@ Continues texts or token sequences without a chat template. This is OpenAI's old
 Sends a `POST` request to `/v1/completions`
 
 Arguments:
-- `open_ai_project`: Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
-- `vendor_project`: Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
 - `body`: Prompts and sampling options.
 */
-    pub async fn create_completion<'a>(
-        &'a self,
-        open_ai_project: Option<&'a str>,
-        vendor_project: Option<&'a str>,
+    pub fn create_completion<'a>(
+        &self,
         body: &'a crate::generated::types::CompletionRequest,
-    ) -> Result<ResponseValue<crate::generated::types::Completion>, ClientError> {
-        let url = format!("{}/v1/completions", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        if let Some(value) = open_ai_project {
-            header_map.append("OpenAI-Project", value.to_string().try_into()?);
+    ) -> CreateCompletion<'a> {
+        CreateCompletion {
+            client: self.clone(),
+            open_ai_project: None,
+            vendor_project: None,
+            body: body,
         }
-        if let Some(value) = vendor_project {
-            header_map.append("Vendor-Project", value.to_string().try_into()?);
-        }
-        let request = self
-            .client
-            .post(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .json(&body)
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
     }
     /**List files
 
 Lists the files of the key's entity, newest first by default. `purpose` restricts the list to one purpose.
 
-Sends a `GET` request to `/v1/files`
-
-Arguments:
-- `after`: Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. A file that is not in the listing, for example a deleted one, returns 422.
-- `limit`: Maximum number of items on a page.
-- `order`: Order of the listing; `desc` starts with the newest file.
-- `purpose`: Purpose of the files. Default: all purposes.
-*/
-    pub async fn list_files<'a>(
-        &'a self,
-        after: Option<&'a str>,
-        limit: Option<u32>,
-        order: Option<types::FileOrder>,
-        purpose: Option<types::FilePurpose>,
-    ) -> Result<ResponseValue<crate::generated::types::FilePage>, ClientError> {
-        let url = format!("{}/v1/files", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .query(&progenitor_client::QueryParam::new("after", &after))
-            .query(&progenitor_client::QueryParam::new("limit", &limit))
-            .query(&progenitor_client::QueryParam::new("order", &order))
-            .query(&progenitor_client::QueryParam::new("purpose", &purpose))
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
+Sends a `GET` request to `/v1/files`*/
+    pub fn list_files(&self) -> ListFiles {
+        ListFiles {
+            client: self.clone(),
+            after: None,
+            limit: None,
+            order: None,
+            purpose: None,
+        }
     }
     /**Get file
 
@@ -360,72 +262,27 @@ Sends a `GET` request to `/v1/files/{file_id}/content`
 
 Arguments:
 - `file_id`: The `id` of a file. Any other value returns 404.
-- `if_none_match`: The `ETag`s of the client's copies. If the content has one of them, the response is 304.
-- `if_range`: The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
-- `range`: Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
 */
-    pub async fn get_file_content<'a>(
-        &'a self,
-        file_id: &'a str,
-        if_none_match: Option<&'a str>,
-        if_range: Option<&'a str>,
-        range: Option<&'a str>,
-    ) -> Result<Download, ClientError> {
-        let url = format!(
-            "{}/v1/files/{}/content", self.baseurl, encode_path(& file_id.to_string()),
-        );
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(4usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        if let Some(value) = if_none_match {
-            header_map.append("If-None-Match", value.to_string().try_into()?);
+    pub fn get_file_content(&self, file_id: impl Into<String>) -> GetFileContent {
+        GetFileContent {
+            client: self.clone(),
+            file_id: file_id.into(),
+            if_none_match: None,
+            if_range: None,
+            range: None,
         }
-        if let Some(value) = if_range {
-            header_map.append("If-Range", value.to_string().try_into()?);
-        }
-        if let Some(value) = range {
-            header_map.append("Range", value.to_string().try_into()?);
-        }
-        let request = self.client.get(url).headers(header_map).build()?;
-        self.download(request).await
     }
     /**List fine-tuning jobs
 
 Lists the supervised jobs of the key's entity, newest first, including those created by the other API.
 
-Sends a `GET` request to `/v1/fine_tuning/jobs`
-
-Arguments:
-- `after`: Cursor: the `id` of the last job of the previous page. Without it, the listing starts with the newest job. A job that is not in the listing returns 422.
-- `limit`: Maximum number of items on a page.
-*/
-    pub async fn list_fine_tuning_jobs<'a>(
-        &'a self,
-        after: Option<&'a str>,
-        limit: Option<u32>,
-    ) -> Result<ResponseValue<crate::generated::types::FineTuningJobPage>, ClientError> {
-        let url = format!("{}/v1/fine_tuning/jobs", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .query(&progenitor_client::QueryParam::new("after", &after))
-            .query(&progenitor_client::QueryParam::new("limit", &limit))
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
+Sends a `GET` request to `/v1/fine_tuning/jobs`*/
+    pub fn list_fine_tuning_jobs(&self) -> ListFineTuningJobs {
+        ListFineTuningJobs {
+            client: self.clone(),
+            after: None,
+            limit: None,
+        }
     }
     /**Create fine-tuning job
 
@@ -546,40 +403,17 @@ Sends a `GET` request to `/v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints`
 
 Arguments:
 - `fine_tuning_job_id`: The `id` of a supervised job, in the form of either API. Any other value returns 404.
-- `after`: Cursor: the `id` of the last checkpoint of the previous page. A checkpoint of another job returns 422.
-- `limit`: Maximum number of items on a page.
 */
-    pub async fn list_fine_tuning_job_checkpoints<'a>(
-        &'a self,
-        fine_tuning_job_id: &'a str,
-        after: Option<&'a str>,
-        limit: Option<u32>,
-    ) -> Result<
-        ResponseValue<crate::generated::types::FineTuningCheckpointPage>,
-        ClientError,
-    > {
-        let url = format!(
-            "{}/v1/fine_tuning/jobs/{}/checkpoints", self.baseurl, encode_path(&
-            fine_tuning_job_id.to_string()),
-        );
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .query(&progenitor_client::QueryParam::new("after", &after))
-            .query(&progenitor_client::QueryParam::new("limit", &limit))
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
+    pub fn list_fine_tuning_job_checkpoints(
+        &self,
+        fine_tuning_job_id: impl Into<String>,
+    ) -> ListFineTuningJobCheckpoints {
+        ListFineTuningJobCheckpoints {
+            client: self.clone(),
+            fine_tuning_job_id: fine_tuning_job_id.into(),
+            after: None,
+            limit: None,
+        }
     }
     /**List fine-tuning events
 
@@ -589,40 +423,17 @@ Sends a `GET` request to `/v1/fine_tuning/jobs/{fine_tuning_job_id}/events`
 
 Arguments:
 - `fine_tuning_job_id`: The `id` of a supervised job, in the form of either API. Any other value returns 404.
-- `after`: Cursor: the `id` of the last event of the previous page. Without it, the listing starts with the newest event. An event of another job returns 422.
-- `limit`: Maximum number of items on a page.
 */
-    pub async fn list_fine_tuning_job_events<'a>(
-        &'a self,
-        fine_tuning_job_id: &'a str,
-        after: Option<&'a str>,
-        limit: Option<u32>,
-    ) -> Result<
-        ResponseValue<crate::generated::types::FineTuningEventPage>,
-        ClientError,
-    > {
-        let url = format!(
-            "{}/v1/fine_tuning/jobs/{}/events", self.baseurl, encode_path(&
-            fine_tuning_job_id.to_string()),
-        );
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .query(&progenitor_client::QueryParam::new("after", &after))
-            .query(&progenitor_client::QueryParam::new("limit", &limit))
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
+    pub fn list_fine_tuning_job_events(
+        &self,
+        fine_tuning_job_id: impl Into<String>,
+    ) -> ListFineTuningJobEvents {
+        ListFineTuningJobEvents {
+            client: self.clone(),
+            fine_tuning_job_id: fine_tuning_job_id.into(),
+            after: None,
+            limit: None,
+        }
     }
     /**Health check
 
@@ -745,42 +556,15 @@ Sends a `GET` request to `/v1/preview/base-models`
 
 Lists the models of the key's entity, ordered by creation time. `project` restricts the list to one project.
 
-Sends a `GET` request to `/v1/preview/models`
-
-Arguments:
-- `after`: Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
-- `limit`: Maximum number of items on a page.
-- `order`: Order of the listing; `desc` starts with the newest item.
-- `project`: Project of the models. Default: all projects.
-*/
-    pub async fn list_models<'a>(
-        &'a self,
-        after: Option<&'a str>,
-        limit: Option<u32>,
-        order: Option<types::SortOrder>,
-        project: Option<&'a str>,
-    ) -> Result<ResponseValue<crate::generated::types::ModelPage>, ClientError> {
-        let url = format!("{}/v1/preview/models", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .query(&progenitor_client::QueryParam::new("after", &after))
-            .query(&progenitor_client::QueryParam::new("limit", &limit))
-            .query(&progenitor_client::QueryParam::new("order", &order))
-            .query(&progenitor_client::QueryParam::new("project", &project))
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
+Sends a `GET` request to `/v1/preview/models`*/
+    pub fn list_models(&self) -> ListModels {
+        ListModels {
+            client: self.clone(),
+            after: None,
+            limit: None,
+            order: None,
+            project: None,
+        }
     }
     /**Create model
 
@@ -938,40 +722,15 @@ Sends a `GET` request to `/v1/preview/models/{model_id}/checkpoints`
 
 Arguments:
 - `model_id`: The `id` of a model, a UUID. Any other value returns 404.
-- `after`: Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
-- `limit`: Maximum number of items on a page.
-- `order`: Order of the listing; `desc` starts with the newest item.
 */
-    pub async fn list_checkpoints<'a>(
-        &'a self,
-        model_id: &'a str,
-        after: Option<&'a str>,
-        limit: Option<u32>,
-        order: Option<types::SortOrder>,
-    ) -> Result<ResponseValue<crate::generated::types::CheckpointPage>, ClientError> {
-        let url = format!(
-            "{}/v1/preview/models/{}/checkpoints", self.baseurl, encode_path(& model_id
-            .to_string()),
-        );
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .query(&progenitor_client::QueryParam::new("after", &after))
-            .query(&progenitor_client::QueryParam::new("limit", &limit))
-            .query(&progenitor_client::QueryParam::new("order", &order))
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
+    pub fn list_checkpoints(&self, model_id: impl Into<String>) -> ListCheckpoints {
+        ListCheckpoints {
+            client: self.clone(),
+            model_id: model_id.into(),
+            after: None,
+            limit: None,
+            order: None,
+        }
     }
     /**Delete model checkpoints
 
@@ -1087,41 +846,22 @@ Arguments:
 - `model_id`: The `id` of a model, a UUID. Any other value returns 404.
 - `step`: Number of a step of the model.
 - `file_name`: The `name` of one of the checkpoint's files. Any other name returns 404.
-- `if_none_match`: The `ETag`s of the client's copies. If the content has one of them, the response is 304.
-- `if_range`: The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
-- `range`: Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
 */
-    pub async fn get_checkpoint_file<'a>(
-        &'a self,
-        model_id: &'a str,
+    pub fn get_checkpoint_file(
+        &self,
+        model_id: impl Into<String>,
         step: u64,
-        file_name: &'a str,
-        if_none_match: Option<&'a str>,
-        if_range: Option<&'a str>,
-        range: Option<&'a str>,
-    ) -> Result<Download, ClientError> {
-        let url = format!(
-            "{}/v1/preview/models/{}/checkpoints/{}/files/{}", self.baseurl,
-            encode_path(& model_id.to_string()), encode_path(& step.to_string()),
-            encode_path(& file_name.to_string()),
-        );
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(4usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        if let Some(value) = if_none_match {
-            header_map.append("If-None-Match", value.to_string().try_into()?);
+        file_name: impl Into<String>,
+    ) -> GetCheckpointFile {
+        GetCheckpointFile {
+            client: self.clone(),
+            model_id: model_id.into(),
+            step: step,
+            file_name: file_name.into(),
+            if_none_match: None,
+            if_range: None,
+            range: None,
         }
-        if let Some(value) = if_range {
-            header_map.append("If-Range", value.to_string().try_into()?);
-        }
-        if let Some(value) = range {
-            header_map.append("Range", value.to_string().try_into()?);
-        }
-        let request = self.client.get(url).headers(header_map).build()?;
-        self.download(request).await
     }
     /**Get checkpoint manifest
 
@@ -1225,83 +965,33 @@ At most 1000 jobs of one entity may be queued or running; more return 429.
 Sends a `POST` request to `/v1/preview/sft-training-jobs`
 
 Arguments:
-- `dry_run`: Validates the job without creating it: the service checks the options, reads and tokenises the data as the job would, returns the result in `estimate`, and stores nothing. Options or data that would fail the job return 422. Two dry runs may run at the same time; more return 429.
 - `body`: The model, the data and the options.
 */
-    pub async fn create_sft_training_job<'a>(
-        &'a self,
-        dry_run: Option<bool>,
+    pub fn create_sft_training_job<'a>(
+        &self,
         body: &'a crate::generated::types::CreateSftTrainingJob,
-    ) -> Result<
-        ResponseValue<crate::generated::types::TrainingJobResponse>,
-        ClientError,
-    > {
-        let url = format!("{}/v1/preview/sft-training-jobs", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .post(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .json(&body)
-            .query(&progenitor_client::QueryParam::new("dry_run", &dry_run))
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
+    ) -> CreateSftTrainingJob<'a> {
+        CreateSftTrainingJob {
+            client: self.clone(),
+            dry_run: None,
+            body: body,
+        }
     }
     /**List training jobs
 
 Lists the RL and SFT jobs of the key's entity by creation time. Query parameters are filters, combined with AND.
 
-Sends a `GET` request to `/v1/preview/training-jobs`
-
-Arguments:
-- `after`: Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
-- `kind`: Training type of the jobs.
-- `limit`: Maximum number of items on a page.
-- `model_id`: Model of the jobs. An unknown id returns 404.
-- `order`: Order of the listing; `desc` starts with the newest item.
-- `status`: Status of the jobs.
-*/
-    pub async fn list_training_jobs<'a>(
-        &'a self,
-        after: Option<&'a str>,
-        kind: Option<types::TrainingJobKind>,
-        limit: Option<u32>,
-        model_id: Option<&'a str>,
-        order: Option<types::SortOrder>,
-        status: Option<types::TrainingJobStatus>,
-    ) -> Result<ResponseValue<crate::generated::types::TrainingJobPage>, ClientError> {
-        let url = format!("{}/v1/preview/training-jobs", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .query(&progenitor_client::QueryParam::new("after", &after))
-            .query(&progenitor_client::QueryParam::new("kind", &kind))
-            .query(&progenitor_client::QueryParam::new("limit", &limit))
-            .query(&progenitor_client::QueryParam::new("model_id", &model_id))
-            .query(&progenitor_client::QueryParam::new("order", &order))
-            .query(&progenitor_client::QueryParam::new("status", &status))
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
+Sends a `GET` request to `/v1/preview/training-jobs`*/
+    pub fn list_training_jobs(&self) -> ListTrainingJobs {
+        ListTrainingJobs {
+            client: self.clone(),
+            after: None,
+            kind: None,
+            limit: None,
+            model_id: None,
+            order: None,
+            status: None,
+        }
     }
     /**Create RL training job
 
@@ -1323,36 +1013,17 @@ At most 1000 jobs of one entity may be queued or running; more return 429.
 Sends a `POST` request to `/v1/preview/training-jobs`
 
 Arguments:
-- `dry_run`: Validates the job without creating it: the service checks the options, reads and tokenises the data as the job would, returns the result in `estimate`, and stores nothing. Options or data that would fail the job return 422. Two dry runs may run at the same time; more return 429.
 - `body`: The model, the trajectories and the options.
 */
-    pub async fn create_training_job<'a>(
-        &'a self,
-        dry_run: Option<bool>,
+    pub fn create_training_job<'a>(
+        &self,
         body: &'a crate::generated::types::CreateTrainingJob,
-    ) -> Result<
-        ResponseValue<crate::generated::types::TrainingJobResponse>,
-        ClientError,
-    > {
-        let url = format!("{}/v1/preview/training-jobs", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .post(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .json(&body)
-            .query(&progenitor_client::QueryParam::new("dry_run", &dry_run))
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
+    ) -> CreateTrainingJob<'a> {
+        CreateTrainingJob {
+            client: self.clone(),
+            dry_run: None,
+            body: body,
+        }
     }
     /**Get training job
 
@@ -1436,81 +1107,31 @@ Sends a `GET` request to `/v1/preview/training-jobs/{training_job_id}/events`
 
 Arguments:
 - `training_job_id`: The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
-- `after`: Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
-- `limit`: Maximum number of items on a page.
-- `order`: Order of the listing; `desc` starts with the newest item.
 */
-    pub async fn list_training_job_events<'a>(
-        &'a self,
-        training_job_id: &'a str,
-        after: Option<&'a str>,
-        limit: Option<u32>,
-        order: Option<types::SortOrder>,
-    ) -> Result<
-        ResponseValue<crate::generated::types::TrainingJobEventPage>,
-        ClientError,
-    > {
-        let url = format!(
-            "{}/v1/preview/training-jobs/{}/events", self.baseurl, encode_path(&
-            training_job_id.to_string()),
-        );
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .query(&progenitor_client::QueryParam::new("after", &after))
-            .query(&progenitor_client::QueryParam::new("limit", &limit))
-            .query(&progenitor_client::QueryParam::new("order", &order))
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
+    pub fn list_training_job_events(
+        &self,
+        training_job_id: impl Into<String>,
+    ) -> ListTrainingJobEvents {
+        ListTrainingJobEvents {
+            client: self.clone(),
+            training_job_id: training_job_id.into(),
+            after: None,
+            limit: None,
+            order: None,
+        }
     }
     /**Get usage
 
 Returns the usage of the entity's keys by day, key, project, model and job: chat requests, chat tokens and trained tokens. Trained tokens count for the day on which the job ended.
 
-Sends a `GET` request to `/v1/preview/usage`
-
-Arguments:
-- `end_date`: Last day, in UTC. Default: today.
-- `project`: Project to report. Default: all projects.
-- `start_date`: First day, in UTC. Default: 30 days before `end_date`.
-*/
-    pub async fn get_usage<'a>(
-        &'a self,
-        end_date: Option<&'a str>,
-        project: Option<&'a str>,
-        start_date: Option<&'a str>,
-    ) -> Result<ResponseValue<crate::generated::types::UsageReport>, ClientError> {
-        let url = format!("{}/v1/preview/usage", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .get(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .query(&progenitor_client::QueryParam::new("end_date", &end_date))
-            .query(&progenitor_client::QueryParam::new("project", &project))
-            .query(&progenitor_client::QueryParam::new("start_date", &start_date))
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
+Sends a `GET` request to `/v1/preview/usage`*/
+    pub fn get_usage(&self) -> GetUsage {
+        GetUsage {
+            client: self.clone(),
+            end_date: None,
+            project: None,
+            start_date: None,
+        }
     }
     /**Create response
 
@@ -1526,40 +1147,18 @@ server-sent events, named after their `type`. The last event is `response.comple
 Sends a `POST` request to `/v1/responses`
 
 Arguments:
-- `open_ai_project`: Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
-- `vendor_project`: Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
 - `body`: Conversation and sampling options.
 */
-    pub async fn create_response<'a>(
-        &'a self,
-        open_ai_project: Option<&'a str>,
-        vendor_project: Option<&'a str>,
+    pub fn create_response<'a>(
+        &self,
         body: &'a crate::generated::types::ResponseRequest,
-    ) -> Result<ResponseValue<crate::generated::types::ResponseObject>, ClientError> {
-        let url = format!("{}/v1/responses", self.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        if let Some(value) = open_ai_project {
-            header_map.append("OpenAI-Project", value.to_string().try_into()?);
+    ) -> CreateResponse<'a> {
+        CreateResponse {
+            client: self.clone(),
+            open_ai_project: None,
+            vendor_project: None,
+            body: body,
         }
-        if let Some(value) = vendor_project {
-            header_map.append("Vendor-Project", value.to_string().try_into()?);
-        }
-        let request = self
-            .client
-            .post(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .json(&body)
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
     }
     /**System check
 
@@ -1627,5 +1226,1260 @@ Arguments:
             .headers(header_map)
             .build()?;
         self.call(request).await
+    }
+}
+///Request of [`Client::list_inference_models`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListInferenceModels {
+    client: Client,
+    ///Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+    pub open_ai_project: Option<String>,
+    ///Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+    pub vendor_project: Option<String>,
+}
+impl ListInferenceModels {
+    ///Sets [`open_ai_project`](Self::open_ai_project).
+    pub fn open_ai_project(mut self, open_ai_project: impl Into<String>) -> Self {
+        self.open_ai_project = Some(open_ai_project.into());
+        self
+    }
+    ///Sets [`vendor_project`](Self::vendor_project).
+    pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
+        self.vendor_project = Some(vendor_project.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::InferenceModelList>,
+        ClientError,
+    > {
+        let Self { client, open_ai_project, vendor_project } = self;
+        let url = format!("{}/inference/v1/models", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        if let Some(value) = open_ai_project {
+            header_map.append("OpenAI-Project", value.to_string().try_into()?);
+        }
+        if let Some(value) = vendor_project {
+            header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListInferenceModels {
+    type Output = Result<
+        ResponseValue<crate::generated::types::InferenceModelList>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+///Request of [`Client::create_chat_completion`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct CreateChatCompletion<'a> {
+    client: Client,
+    ///Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+    pub open_ai_project: Option<String>,
+    ///Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+    pub vendor_project: Option<String>,
+    ///Conversation and sampling options.
+    pub body: &'a crate::generated::types::ChatCompletionRequest,
+}
+impl<'a> CreateChatCompletion<'a> {
+    ///Sets [`open_ai_project`](Self::open_ai_project).
+    pub fn open_ai_project(mut self, open_ai_project: impl Into<String>) -> Self {
+        self.open_ai_project = Some(open_ai_project.into());
+        self
+    }
+    ///Sets [`vendor_project`](Self::vendor_project).
+    pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
+        self.vendor_project = Some(vendor_project.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::ChatCompletion>, ClientError> {
+        let Self { client, open_ai_project, vendor_project, body } = self;
+        let url = format!("{}/v1/chat/completions", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        if let Some(value) = open_ai_project {
+            header_map.append("OpenAI-Project", value.to_string().try_into()?);
+        }
+        if let Some(value) = vendor_project {
+            header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        let request = client
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl<'a> IntoFuture for CreateChatCompletion<'a> {
+    type Output = Result<
+        ResponseValue<crate::generated::types::ChatCompletion>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+///Request of [`Client::create_completion`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct CreateCompletion<'a> {
+    client: Client,
+    ///Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+    pub open_ai_project: Option<String>,
+    ///Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+    pub vendor_project: Option<String>,
+    ///Prompts and sampling options.
+    pub body: &'a crate::generated::types::CompletionRequest,
+}
+impl<'a> CreateCompletion<'a> {
+    ///Sets [`open_ai_project`](Self::open_ai_project).
+    pub fn open_ai_project(mut self, open_ai_project: impl Into<String>) -> Self {
+        self.open_ai_project = Some(open_ai_project.into());
+        self
+    }
+    ///Sets [`vendor_project`](Self::vendor_project).
+    pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
+        self.vendor_project = Some(vendor_project.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::Completion>, ClientError> {
+        let Self { client, open_ai_project, vendor_project, body } = self;
+        let url = format!("{}/v1/completions", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        if let Some(value) = open_ai_project {
+            header_map.append("OpenAI-Project", value.to_string().try_into()?);
+        }
+        if let Some(value) = vendor_project {
+            header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        let request = client
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl<'a> IntoFuture for CreateCompletion<'a> {
+    type Output = Result<
+        ResponseValue<crate::generated::types::Completion>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+///Request of [`Client::list_files`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListFiles {
+    client: Client,
+    ///Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. A file that is not in the listing, for example a deleted one, returns 422.
+    pub after: Option<String>,
+    ///Maximum number of items on a page.
+    pub limit: Option<u32>,
+    ///Order of the listing; `desc` starts with the newest file.
+    pub order: Option<types::FileOrder>,
+    ///Purpose of the files. Default: all purposes.
+    pub purpose: Option<types::FilePurpose>,
+}
+impl ListFiles {
+    ///Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    ///Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    ///Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::FileOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    ///Sets [`purpose`](Self::purpose).
+    pub fn purpose(mut self, purpose: types::FilePurpose) -> Self {
+        self.purpose = Some(purpose);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::FilePage>, ClientError> {
+        let Self { client, after, limit, order, purpose } = self;
+        let url = format!("{}/v1/files", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .query(&progenitor_client::QueryParam::new("purpose", &purpose))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListFiles {
+    type Output = Result<ResponseValue<crate::generated::types::FilePage>, ClientError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListFiles {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::FilePage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+///Request of [`Client::get_file_content`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetFileContent {
+    client: Client,
+    ///The `id` of a file. Any other value returns 404.
+    pub file_id: String,
+    ///The `ETag`s of the client's copies. If the content has one of them, the response is 304.
+    pub if_none_match: Option<String>,
+    ///The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
+    pub if_range: Option<String>,
+    ///Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
+    pub range: Option<String>,
+}
+impl GetFileContent {
+    ///Sets [`if_none_match`](Self::if_none_match).
+    pub fn if_none_match(mut self, if_none_match: impl Into<String>) -> Self {
+        self.if_none_match = Some(if_none_match.into());
+        self
+    }
+    ///Sets [`if_range`](Self::if_range).
+    pub fn if_range(mut self, if_range: impl Into<String>) -> Self {
+        self.if_range = Some(if_range.into());
+        self
+    }
+    ///Sets [`range`](Self::range).
+    pub fn range(mut self, range: impl Into<String>) -> Self {
+        self.range = Some(range.into());
+        self
+    }
+    async fn send(self) -> Result<Download, ClientError> {
+        let Self { client, file_id, if_none_match, if_range, range } = self;
+        let url = format!(
+            "{}/v1/files/{}/content", client.baseurl, encode_path(& file_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(4usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        if let Some(value) = if_none_match {
+            header_map.append("If-None-Match", value.to_string().try_into()?);
+        }
+        if let Some(value) = if_range {
+            header_map.append("If-Range", value.to_string().try_into()?);
+        }
+        if let Some(value) = range {
+            header_map.append("Range", value.to_string().try_into()?);
+        }
+        let request = client.client.get(url).headers(header_map).build()?;
+        client.download(request).await
+    }
+}
+impl IntoFuture for GetFileContent {
+    type Output = Result<Download, ClientError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+///Request of [`Client::list_fine_tuning_jobs`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListFineTuningJobs {
+    client: Client,
+    ///Cursor: the `id` of the last job of the previous page. Without it, the listing starts with the newest job. A job that is not in the listing returns 422.
+    pub after: Option<String>,
+    ///Maximum number of items on a page.
+    pub limit: Option<u32>,
+}
+impl ListFineTuningJobs {
+    ///Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    ///Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::FineTuningJobPage>, ClientError> {
+        let Self { client, after, limit } = self;
+        let url = format!("{}/v1/fine_tuning/jobs", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListFineTuningJobs {
+    type Output = Result<
+        ResponseValue<crate::generated::types::FineTuningJobPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListFineTuningJobs {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::FineTuningJobPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+///Request of [`Client::list_fine_tuning_job_checkpoints`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListFineTuningJobCheckpoints {
+    client: Client,
+    ///The `id` of a supervised job, in the form of either API. Any other value returns 404.
+    pub fine_tuning_job_id: String,
+    ///Cursor: the `id` of the last checkpoint of the previous page. A checkpoint of another job returns 422.
+    pub after: Option<String>,
+    ///Maximum number of items on a page.
+    pub limit: Option<u32>,
+}
+impl ListFineTuningJobCheckpoints {
+    ///Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    ///Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::FineTuningCheckpointPage>,
+        ClientError,
+    > {
+        let Self { client, fine_tuning_job_id, after, limit } = self;
+        let url = format!(
+            "{}/v1/fine_tuning/jobs/{}/checkpoints", client.baseurl, encode_path(&
+            fine_tuning_job_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListFineTuningJobCheckpoints {
+    type Output = Result<
+        ResponseValue<crate::generated::types::FineTuningCheckpointPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListFineTuningJobCheckpoints {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<
+        <crate::generated::types::FineTuningCheckpointPage as Page>::Item,
+    > {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+///Request of [`Client::list_fine_tuning_job_events`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListFineTuningJobEvents {
+    client: Client,
+    ///The `id` of a supervised job, in the form of either API. Any other value returns 404.
+    pub fine_tuning_job_id: String,
+    ///Cursor: the `id` of the last event of the previous page. Without it, the listing starts with the newest event. An event of another job returns 422.
+    pub after: Option<String>,
+    ///Maximum number of items on a page.
+    pub limit: Option<u32>,
+}
+impl ListFineTuningJobEvents {
+    ///Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    ///Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::FineTuningEventPage>,
+        ClientError,
+    > {
+        let Self { client, fine_tuning_job_id, after, limit } = self;
+        let url = format!(
+            "{}/v1/fine_tuning/jobs/{}/events", client.baseurl, encode_path(&
+            fine_tuning_job_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListFineTuningJobEvents {
+    type Output = Result<
+        ResponseValue<crate::generated::types::FineTuningEventPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListFineTuningJobEvents {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::FineTuningEventPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+///Request of [`Client::list_models`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListModels {
+    client: Client,
+    ///Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+    pub after: Option<String>,
+    ///Maximum number of items on a page.
+    pub limit: Option<u32>,
+    ///Order of the listing; `desc` starts with the newest item.
+    pub order: Option<types::SortOrder>,
+    ///Project of the models. Default: all projects.
+    pub project: Option<String>,
+}
+impl ListModels {
+    ///Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    ///Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    ///Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::SortOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    ///Sets [`project`](Self::project).
+    pub fn project(mut self, project: impl Into<String>) -> Self {
+        self.project = Some(project.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::ModelPage>, ClientError> {
+        let Self { client, after, limit, order, project } = self;
+        let url = format!("{}/v1/preview/models", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .query(&progenitor_client::QueryParam::new("project", &project))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListModels {
+    type Output = Result<ResponseValue<crate::generated::types::ModelPage>, ClientError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListModels {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::ModelPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+///Request of [`Client::list_checkpoints`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListCheckpoints {
+    client: Client,
+    ///The `id` of a model, a UUID. Any other value returns 404.
+    pub model_id: String,
+    ///Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+    pub after: Option<String>,
+    ///Maximum number of items on a page.
+    pub limit: Option<u32>,
+    ///Order of the listing; `desc` starts with the newest item.
+    pub order: Option<types::SortOrder>,
+}
+impl ListCheckpoints {
+    ///Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    ///Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    ///Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::SortOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::CheckpointPage>, ClientError> {
+        let Self { client, model_id, after, limit, order } = self;
+        let url = format!(
+            "{}/v1/preview/models/{}/checkpoints", client.baseurl, encode_path(& model_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListCheckpoints {
+    type Output = Result<
+        ResponseValue<crate::generated::types::CheckpointPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListCheckpoints {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::CheckpointPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+///Request of [`Client::get_checkpoint_file`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetCheckpointFile {
+    client: Client,
+    ///The `id` of a model, a UUID. Any other value returns 404.
+    pub model_id: String,
+    ///Number of a step of the model.
+    pub step: u64,
+    ///The `name` of one of the checkpoint's files. Any other name returns 404.
+    pub file_name: String,
+    ///The `ETag`s of the client's copies. If the content has one of them, the response is 304.
+    pub if_none_match: Option<String>,
+    ///The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
+    pub if_range: Option<String>,
+    ///Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
+    pub range: Option<String>,
+}
+impl GetCheckpointFile {
+    ///Sets [`if_none_match`](Self::if_none_match).
+    pub fn if_none_match(mut self, if_none_match: impl Into<String>) -> Self {
+        self.if_none_match = Some(if_none_match.into());
+        self
+    }
+    ///Sets [`if_range`](Self::if_range).
+    pub fn if_range(mut self, if_range: impl Into<String>) -> Self {
+        self.if_range = Some(if_range.into());
+        self
+    }
+    ///Sets [`range`](Self::range).
+    pub fn range(mut self, range: impl Into<String>) -> Self {
+        self.range = Some(range.into());
+        self
+    }
+    async fn send(self) -> Result<Download, ClientError> {
+        let Self { client, model_id, step, file_name, if_none_match, if_range, range } = self;
+        let url = format!(
+            "{}/v1/preview/models/{}/checkpoints/{}/files/{}", client.baseurl,
+            encode_path(& model_id.to_string()), encode_path(& step.to_string()),
+            encode_path(& file_name.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(4usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        if let Some(value) = if_none_match {
+            header_map.append("If-None-Match", value.to_string().try_into()?);
+        }
+        if let Some(value) = if_range {
+            header_map.append("If-Range", value.to_string().try_into()?);
+        }
+        if let Some(value) = range {
+            header_map.append("Range", value.to_string().try_into()?);
+        }
+        let request = client.client.get(url).headers(header_map).build()?;
+        client.download(request).await
+    }
+}
+impl IntoFuture for GetCheckpointFile {
+    type Output = Result<Download, ClientError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+///Request of [`Client::create_sft_training_job`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct CreateSftTrainingJob<'a> {
+    client: Client,
+    ///Validates the job without creating it: the service checks the options, reads and tokenises the data as the job would, returns the result in `estimate`, and stores nothing. Options or data that would fail the job return 422. Two dry runs may run at the same time; more return 429.
+    pub dry_run: Option<bool>,
+    ///The model, the data and the options.
+    pub body: &'a crate::generated::types::CreateSftTrainingJob,
+}
+impl<'a> CreateSftTrainingJob<'a> {
+    ///Sets [`dry_run`](Self::dry_run).
+    pub fn dry_run(mut self, dry_run: bool) -> Self {
+        self.dry_run = Some(dry_run);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobResponse>,
+        ClientError,
+    > {
+        let Self { client, dry_run, body } = self;
+        let url = format!("{}/v1/preview/sft-training-jobs", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .query(&progenitor_client::QueryParam::new("dry_run", &dry_run))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl<'a> IntoFuture for CreateSftTrainingJob<'a> {
+    type Output = Result<
+        ResponseValue<crate::generated::types::TrainingJobResponse>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+///Request of [`Client::list_training_jobs`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListTrainingJobs {
+    client: Client,
+    ///Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+    pub after: Option<String>,
+    ///Training type of the jobs.
+    pub kind: Option<types::TrainingJobKind>,
+    ///Maximum number of items on a page.
+    pub limit: Option<u32>,
+    ///Model of the jobs. An unknown id returns 404.
+    pub model_id: Option<String>,
+    ///Order of the listing; `desc` starts with the newest item.
+    pub order: Option<types::SortOrder>,
+    ///Status of the jobs.
+    pub status: Option<types::TrainingJobStatus>,
+}
+impl ListTrainingJobs {
+    ///Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    ///Sets [`kind`](Self::kind).
+    pub fn kind(mut self, kind: types::TrainingJobKind) -> Self {
+        self.kind = Some(kind);
+        self
+    }
+    ///Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    ///Sets [`model_id`](Self::model_id).
+    pub fn model_id(mut self, model_id: impl Into<String>) -> Self {
+        self.model_id = Some(model_id.into());
+        self
+    }
+    ///Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::SortOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    ///Sets [`status`](Self::status).
+    pub fn status(mut self, status: types::TrainingJobStatus) -> Self {
+        self.status = Some(status);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::TrainingJobPage>, ClientError> {
+        let Self { client, after, kind, limit, model_id, order, status } = self;
+        let url = format!("{}/v1/preview/training-jobs", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("kind", &kind))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("model_id", &model_id))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .query(&progenitor_client::QueryParam::new("status", &status))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListTrainingJobs {
+    type Output = Result<
+        ResponseValue<crate::generated::types::TrainingJobPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListTrainingJobs {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::TrainingJobPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+///Request of [`Client::create_training_job`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct CreateTrainingJob<'a> {
+    client: Client,
+    ///Validates the job without creating it: the service checks the options, reads and tokenises the data as the job would, returns the result in `estimate`, and stores nothing. Options or data that would fail the job return 422. Two dry runs may run at the same time; more return 429.
+    pub dry_run: Option<bool>,
+    ///The model, the trajectories and the options.
+    pub body: &'a crate::generated::types::CreateTrainingJob,
+}
+impl<'a> CreateTrainingJob<'a> {
+    ///Sets [`dry_run`](Self::dry_run).
+    pub fn dry_run(mut self, dry_run: bool) -> Self {
+        self.dry_run = Some(dry_run);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobResponse>,
+        ClientError,
+    > {
+        let Self { client, dry_run, body } = self;
+        let url = format!("{}/v1/preview/training-jobs", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .query(&progenitor_client::QueryParam::new("dry_run", &dry_run))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl<'a> IntoFuture for CreateTrainingJob<'a> {
+    type Output = Result<
+        ResponseValue<crate::generated::types::TrainingJobResponse>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+///Request of [`Client::list_training_job_events`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListTrainingJobEvents {
+    client: Client,
+    ///The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+    pub training_job_id: String,
+    ///Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+    pub after: Option<String>,
+    ///Maximum number of items on a page.
+    pub limit: Option<u32>,
+    ///Order of the listing; `desc` starts with the newest item.
+    pub order: Option<types::SortOrder>,
+}
+impl ListTrainingJobEvents {
+    ///Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    ///Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    ///Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::SortOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobEventPage>,
+        ClientError,
+    > {
+        let Self { client, training_job_id, after, limit, order } = self;
+        let url = format!(
+            "{}/v1/preview/training-jobs/{}/events", client.baseurl, encode_path(&
+            training_job_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListTrainingJobEvents {
+    type Output = Result<
+        ResponseValue<crate::generated::types::TrainingJobEventPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListTrainingJobEvents {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::TrainingJobEventPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+///Request of [`Client::get_usage`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetUsage {
+    client: Client,
+    ///Last day, in UTC. Default: today.
+    pub end_date: Option<String>,
+    ///Project to report. Default: all projects.
+    pub project: Option<String>,
+    ///First day, in UTC. Default: 30 days before `end_date`.
+    pub start_date: Option<String>,
+}
+impl GetUsage {
+    ///Sets [`end_date`](Self::end_date).
+    pub fn end_date(mut self, end_date: impl Into<String>) -> Self {
+        self.end_date = Some(end_date.into());
+        self
+    }
+    ///Sets [`project`](Self::project).
+    pub fn project(mut self, project: impl Into<String>) -> Self {
+        self.project = Some(project.into());
+        self
+    }
+    ///Sets [`start_date`](Self::start_date).
+    pub fn start_date(mut self, start_date: impl Into<String>) -> Self {
+        self.start_date = Some(start_date.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::UsageReport>, ClientError> {
+        let Self { client, end_date, project, start_date } = self;
+        let url = format!("{}/v1/preview/usage", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("end_date", &end_date))
+            .query(&progenitor_client::QueryParam::new("project", &project))
+            .query(&progenitor_client::QueryParam::new("start_date", &start_date))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for GetUsage {
+    type Output = Result<
+        ResponseValue<crate::generated::types::UsageReport>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+///Request of [`Client::create_response`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct CreateResponse<'a> {
+    client: Client,
+    ///Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+    pub open_ai_project: Option<String>,
+    ///Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+    pub vendor_project: Option<String>,
+    ///Conversation and sampling options.
+    pub body: &'a crate::generated::types::ResponseRequest,
+}
+impl<'a> CreateResponse<'a> {
+    ///Sets [`open_ai_project`](Self::open_ai_project).
+    pub fn open_ai_project(mut self, open_ai_project: impl Into<String>) -> Self {
+        self.open_ai_project = Some(open_ai_project.into());
+        self
+    }
+    ///Sets [`vendor_project`](Self::vendor_project).
+    pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
+        self.vendor_project = Some(vendor_project.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::ResponseObject>, ClientError> {
+        let Self { client, open_ai_project, vendor_project, body } = self;
+        let url = format!("{}/v1/responses", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        if let Some(value) = open_ai_project {
+            header_map.append("OpenAI-Project", value.to_string().try_into()?);
+        }
+        if let Some(value) = vendor_project {
+            header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        let request = client
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl<'a> IntoFuture for CreateResponse<'a> {
+    type Output = Result<
+        ResponseValue<crate::generated::types::ResponseObject>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl Page for crate::generated::types::CheckpointPage {
+    type Item = crate::generated::types::Checkpoint;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::FilePage {
+    type Item = crate::generated::types::File;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::FineTuningCheckpointPage {
+    type Item = crate::generated::types::FineTuningCheckpoint;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::FineTuningEventPage {
+    type Item = crate::generated::types::FineTuningEvent;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::FineTuningJobPage {
+    type Item = crate::generated::types::FineTuningJob;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::ModelPage {
+    type Item = crate::generated::types::ModelResponse;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::ServedModelList {
+    type Item = crate::generated::types::InferenceModel;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::TrainingJobEventPage {
+    type Item = crate::generated::types::TrainingJobEvent;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::TrainingJobPage {
+    type Item = crate::generated::types::TrainingJobResponse;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
     }
 }

@@ -113,8 +113,7 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
         Command::List { model, listed, remote } => {
             let client = remote.client()?;
             let model = model_id(&client, &model).await?;
-            let newest = Some(SortOrder::Desc);
-            let page = client.list_checkpoints(&model, None, Some(listed.limit), newest).await?.into_inner();
+            let page = client.list_checkpoints(&model).limit(listed.limit).order(SortOrder::Desc).await?.into_inner();
             listed.show(&page.data, page.has_more, "every step was deleted", as_table)?;
         }
         Command::Get { model, step, remote } => {
@@ -191,7 +190,7 @@ async fn download(client: &Client, model: &str, step: u64, directory: &Path) -> 
         // The service's name is not trusted as a path.
         let Some(name) = Path::new(&file.name).file_name() else { continue };
         let path = directory.join(name);
-        let content = client.get_checkpoint_file(model, step, &file.name, None, None, None).await?;
+        let content = client.get_checkpoint_file(model, step, &file.name).await?;
         files::save(content, &path, Some(&file.sha256)).await?;
         print(&format!("{}\n", path.display()))?;
     }

@@ -92,13 +92,14 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
             if json { print_json(&file)? } else { print(&format!("{}\n", file.id))? }
         }
         Command::List { purpose, listed, remote } => {
-            let (limit, newest) = (Some(listed.limit), Some(FileOrder::Desc));
-            let page = remote.client()?.list_files(None, limit, newest, purpose).await?.into_inner();
+            let mut request = remote.client()?.list_files().limit(listed.limit).order(FileOrder::Desc);
+            request.purpose = purpose;
+            let page = request.await?.into_inner();
             listed.show(&page.data, page.has_more, "no such files", as_table)?;
         }
         Command::Get { id, remote } => print_json(&*remote.client()?.get_file(&id).await?)?,
         Command::Download { id, to, remote } => {
-            let content = remote.client()?.get_file_content(&id, None, None, None).await?;
+            let content = remote.client()?.get_file_content(&id).await?;
             match to {
                 Some(path) => save(content, &path, None).await?,
                 None => show(content).await?,

@@ -79,14 +79,13 @@ enum Command {
 pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     match options.command {
         Command::List { model, status, kind, listed, remote } => {
-            let (limit, newest) = (Some(listed.limit), Some(SortOrder::Desc));
             let client = remote.client()?;
-            let model = match model {
-                Some(named) => Some(model_id(&client, &named).await?),
-                None => None,
-            };
-            let page =
-                client.list_training_jobs(None, kind, limit, model.as_deref(), newest, status).await?.into_inner();
+            let mut request = client.list_training_jobs().limit(listed.limit).order(SortOrder::Desc);
+            (request.kind, request.status) = (kind, status);
+            if let Some(named) = model {
+                request = request.model_id(model_id(&client, &named).await?);
+            }
+            let page = request.await?.into_inner();
             let names = if listed.json { BTreeMap::new() } else { model_names(&client, &page.data).await? };
             listed.show(&page.data, page.has_more, "no such jobs", |jobs| as_table(jobs, &names))?;
         }

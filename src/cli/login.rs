@@ -29,7 +29,7 @@ pub(super) async fn log_in(options: LoginOptions) -> Result<(), CommandError> {
         return Err("no key was given; nothing is stored; create one with `trainyard keys create --entity NAME`".into());
     }
     let client = Client::builder().base_url(options.base_url).api_key(&api_key).build()?;
-    client.list_models(None, Some(1), None, None).await?;
+    client.list_models().limit(1).await?;
     let base_url = client.base_url().to_owned();
     let path = Login { base_url, api_key }.keep()?;
     note!("logged in to {}; the key is in {}, which only you can read", client.base_url(), path.display());

@@ -93,8 +93,9 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
             print(&format!("{}\n", made.inference_name()))?;
         }
         Command::List { project, listed, remote } => {
-            let (limit, newest) = (Some(listed.limit), Some(SortOrder::Desc));
-            let page = remote.client()?.list_models(None, limit, newest, project.as_deref()).await?.into_inner();
+            let mut request = remote.client()?.list_models().limit(listed.limit).order(SortOrder::Desc);
+            request.project = project;
+            let page = request.await?.into_inner();
             let none =
                 "no models yet; make one with: trainyard models create demo/agent --base-model trainyard/seedling";
             listed.show(&page.data, page.has_more, none, as_table)?;

@@ -94,20 +94,13 @@ pub(super) async fn find_model(client: &Client, named: &str) -> Result<Option<Mo
             Err(error) => Err(error.into()),
         };
     };
-    let mut after: Option<String> = None;
-    loop {
-        let page = client.list_models(after.as_deref(), Some(100), None, Some(wanted.project)).await?.into_inner();
-        let is_meant = |model: &ModelResponse| {
-            model.name == wanted.name && wanted.entity.is_none_or(|entity| model.entity == entity)
-        };
-        if let Some(model) = page.data.into_iter().find(is_meant) {
+    let mut models = client.list_models().project(wanted.project).limit(100).into_stream();
+    while let Some(model) = models.try_next().await? {
+        if model.name == wanted.name && wanted.entity.is_none_or(|entity| model.entity == entity) {
             return Ok(Some(model));
         }
-        if !page.has_more {
-            return Ok(None);
-        }
-        after = Some(page.last_id);
     }
+    Ok(None)
 }
 
 /// Finds a model like [`find_model`], and fails if there is none.

@@ -103,7 +103,7 @@ pub(super) async fn sft(options: SftOptions) -> Result<ExitCode, CommandError> {
     let model = job.model(&client, &model).await?;
     let data = if is_remote { data } else { files::upload(&client, data.as_ref(), FilePurpose::FineTune).await?.id };
     let body = json!({ "model_id": model, "training_data_url": data, "config": config });
-    let made = client.create_sft_training_job(Some(job.dry_run), &from_json(body)?).await;
+    let made = client.create_sft_training_job(&from_json(body)?).dry_run(job.dry_run).await;
     if !is_remote {
         // The job has its own reference to the content.
         client.delete_file(&data).await?;
@@ -123,7 +123,7 @@ pub(super) async fn rl(options: RlOptions) -> Result<ExitCode, CommandError> {
     let body = json!({ "model_id": model, "trajectory_groups": [], "experimental_config": config });
     let mut body: CreateTrainingJob = from_json(body)?;
     body.trajectory_groups = groups;
-    let made = client.create_training_job(Some(job.dry_run), &body).await?;
+    let made = client.create_training_job(&body).dry_run(job.dry_run).await?;
     job.follow(&made).await
 }
 

@@ -65,7 +65,7 @@ impl Client {
     /// ```no_run
     /// # async fn example(client: trainyard::client::Client, body: trainyard::client::types::CreateTrainingJob)
     /// # -> Result<(), trainyard::client::ClientError> {
-    /// let job = client.with_idempotency_key("round-17")?.create_training_job(None, &body).await?;
+    /// let job = client.with_idempotency_key("round-17")?.create_training_job(&body).await?;
     /// # Ok(())
     /// # }
     /// ```

@@ -9,7 +9,7 @@
 //!     "model": "trainyard/seedling",
 //!     "messages": [{"role": "user", "content": "Say yes or no."}],
 //! }))?;
-//! let completion = client.create_chat_completion(None, None, &request).await?;
+//! let completion = client.create_chat_completion(&request).await?;
 //! println!("{:?}", completion.choices[0].message.content);
 //! # Ok(())
 //! # }
@@ -25,7 +25,17 @@
 //! # Operations
 //!
 //! [`Client`] has a method for each operation of the OpenAPI document, named after the operation. The request and
-//! response types are in [`types`]. A method returns a [`ResponseValue`], which dereferences to the response type;
+//! response types are in [`types`]. Required parameters are arguments of the method; optional ones are methods of the
+//! request that it returns, which is sent when it is awaited:
+//!
+//! ```no_run
+//! # async fn example(client: trainyard::client::Client) -> Result<(), trainyard::client::ClientError> {
+//! let page = client.list_models().project("demo").limit(10).await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A call returns a [`ResponseValue`], which dereferences to the response type;
 //! `headers()` returns the response headers and `into_inner()` the owned value. [`from_json`] builds a request body
 //! from JSON. [`Client::builder`] changes the settings that [`Client::from_env`] leaves at their defaults.
 //!
@@ -36,8 +46,7 @@
 //!
 //! * [`Client::stream_chat_completion`]: the chunks of a completion.
 //! * [`Client::watch_training_job`]: the events of a job until it ends.
-//! * [`Client::list_checkpoints_stream`], [`Client::training_job_events_stream`]: all pages of a listing. [`pages`]
-//!   does the same for other listings.
+//! * `into_stream()` of the request of a listing, such as `client.list_models().into_stream()`: the items of all pages.
 //!
 //! Each is a [`ResultStream`]: a `Stream` with its own `try_next` and `try_collect`. An incomplete stream always ends
 //! with an error.
@@ -91,13 +100,14 @@ pub use call::Client;
 pub use error::{ClientError, Refusal};
 pub use event_decoder::{EventDecoder, EventTooLarge, ServerEvent};
 pub use files::Download;
+pub(crate) use pages::page_parts;
 pub use pages::{Page, pages};
 pub use progenitor_client::ResponseValue;
 pub use retry::RetryPolicy;
 pub use serde_json::json;
 pub use stream::ResultStream;
 
-pub use crate::generated::types;
+pub use crate::generated::{client as requests, types};
 
 /// Creates a client of the service at `base_url` that sends `api_key`, with default settings otherwise.
 ///

@@ -5,9 +5,7 @@ use std::time::Duration;
 use futures_util::{TryStreamExt, stream};
 
 use super::{Client, ClientError, ResultStream};
-use crate::generated::types::{
-    Checkpoint, CheckpointPage, SortOrder, TrainingJobEvent, TrainingJobEventPage, TrainingJobEventType,
-};
+use crate::generated::types::{TrainingJobEvent, TrainingJobEventPage, TrainingJobEventType};
 
 /// Items requested per page: the service's maximum.
 const PAGE: u32 = 100;
@@ -33,26 +31,20 @@ pub trait Page {
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError>;
 }
 
-/// Implements `Page` for a page type of the OpenAPI document; all have the same fields.
-macro_rules! page {
-    ($page:ty, $item:ty) => {
-        impl Page for $page {
-            type Item = $item;
-
-            fn into_parts(self) -> Result<(Vec<$item>, Option<String>), ClientError> {
-                if !self.has_more {
-                    return Ok((self.data, None));
-                }
-                // The id of the last item instead of `last_id`: they are equal, and the item always has an id.
-                let last = self.data.last().map(|item| item.id.clone()).ok_or(ClientError::EmptyPage)?;
-                Ok((self.data, Some(last)))
-            }
-        }
+/// Returns the items of a page, and the id of the last one as the cursor of the next page.
+pub(crate) fn page_parts<T>(
+    items: Vec<T>,
+    has_more: bool,
+    id: impl FnOnce(&T) -> &str,
+) -> Result<(Vec<T>, Option<String>), ClientError> {
+    let next = if has_more {
+        // The id of the last item instead of `last_id`: they are equal, and the item always has an id.
+        Some(items.last().map(|item| id(item).to_owned()).ok_or(ClientError::EmptyPage)?)
+    } else {
+        None
     };
+    Ok((items, next))
 }
-
-page!(CheckpointPage, Checkpoint);
-page!(TrainingJobEventPage, TrainingJobEvent);
 
 /// Returns every item of a listing. `fetch` requests the page after a cursor, the first time without a cursor.
 ///
@@ -62,14 +54,15 @@ page!(TrainingJobEventPage, TrainingJobEvent);
 /// ```no_run
 /// # use trainyard::client::{Client, ClientError, pages};
 /// # async fn example(client: Client, model: String) -> Result<(), ClientError> {
-/// let mut newest_first = pages(move |after| {
-///     let (client, model) = (client.clone(), model.clone());
-///     async move {
-///         let order = Some(trainyard::client::types::SortOrder::Desc);
-///         Ok(client.list_checkpoints(&model, after.as_deref(), None, order).await?.into_inner())
+/// let newest_first = client.list_checkpoints(&model).order(trainyard::client::types::SortOrder::Desc);
+/// let mut checkpoints = pages(move |after| {
+///     let mut request = newest_first.clone();
+///     if let Some(after) = after {
+///         request = request.after(after);
 ///     }
+///     async move { Ok(request.await?.into_inner()) }
 /// });
-/// let newest = newest_first.try_next().await?;
+/// let newest = checkpoints.try_next().await?;
 /// # Ok(())
 /// # }
 /// ```
@@ -115,28 +108,6 @@ impl CursorCycleDetector {
 }
 
 impl Client {
-    /// Returns every checkpoint of a model in the given order. Default: oldest first.
-    pub fn list_checkpoints_stream(&self, model_id: &str, order: Option<SortOrder>) -> ResultStream<Checkpoint> {
-        let (client, model_id) = (self.clone(), model_id.to_owned());
-        pages(move |after| {
-            let (client, model_id) = (client.clone(), model_id.clone());
-            async move {
-                let page = client.list_checkpoints(&model_id, after.as_deref(), Some(PAGE), order).await?;
-                Ok(page.into_inner())
-            }
-        })
-    }
-
-    /// Returns every event of a job so far, oldest first. [`watch_training_job`](Self::watch_training_job) also waits
-    /// for further events.
-    pub fn training_job_events_stream(&self, training_job_id: &str) -> ResultStream<TrainingJobEvent> {
-        let (client, job) = (self.clone(), training_job_id.to_owned());
-        pages(move |after| {
-            let (client, job) = (client.clone(), job.clone());
-            async move { client.event_page(&job, after.as_deref()).await }
-        })
-    }
-
     /// Streams the events of a job as they happen, from the first one to `training_ended` or `training_failed`.
     ///
     /// A failed job is an event and not an error: its `data` contains the `error_message`. The client polls every
@@ -163,7 +134,11 @@ impl Client {
     }
 
     async fn event_page(&self, job: &str, after: Option<&str>) -> Result<TrainingJobEventPage, ClientError> {
-        Ok(self.list_training_job_events(job, after, Some(PAGE), None).await?.into_inner())
+        let mut request = self.list_training_job_events(job).limit(PAGE);
+        if let Some(after) = after {
+            request = request.after(after);
+        }
+        Ok(request.await?.into_inner())
     }
 }
 

@@ -81,7 +81,7 @@ impl Session {
         }
         // Parsed from text: messages keep their original JSON, which only parsing from text can preserve.
         let body: types::ChatCompletionRequest = serde_json::from_str(&body.to_string())?;
-        Ok(self.client.create_chat_completion(None, None, &body).await?.into_inner())
+        Ok(self.client.create_chat_completion(&body).await?.into_inner())
     }
 
     /// Runs an SFT job and returns the loss of each step.
@@ -100,7 +100,7 @@ impl Session {
             }),
             experimental_config: None,
         };
-        let job = self.client.create_sft_training_job(None, &body).await?.into_inner();
+        let job = self.client.create_sft_training_job(&body).await?.into_inner();
         self.watch(&job.id, label).await
     }
 
@@ -136,7 +136,7 @@ impl Session {
             trajectory_groups: rollouts.groups,
             experimental_config: Some(serde_json::from_str(&config.to_string())?),
         };
-        let job = self.client.create_training_job(None, &body).await?.into_inner();
+        let job = self.client.create_training_job(&body).await?.into_inner();
         self.watch(&job.id, label).await.map(drop)
     }
 

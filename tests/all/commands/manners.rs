@@ -100,7 +100,7 @@ async fn a_server_that_is_none_is_told() {
     });
     let (code, _, told) = run(&site, &root, &["models", "list"]).await;
     assert!(
-        code == 1 && told.contains("no Trainyard server") && told.contains("It says: <h1>Welcome</h1>"),
+        code == 1 && told.contains("not from a Trainyard server") && told.contains("The response: <h1>Welcome</h1>"),
         "{code} {told}"
     );
     other.join().expect("no panic");
@@ -117,7 +117,7 @@ async fn a_quickstart_that_is_interrupted_leaves_nothing() {
     let quickstart = quickstart.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut quickstart = quickstart.spawn().expect("the program starts");
     let mut lines = BufReader::new(quickstart.stdout.take().expect("standard output")).lines();
-    assert!(lines.next().expect("a line").expect("text").starts_with("Trainyard answers at "));
+    assert!(lines.next().expect("a line").expect("text").starts_with("The service listens on "));
     assert_eq!(std::fs::read_dir(&temporary).expect("it is there").count(), 1);
     // In the midst of a job, if one has begun by then.
     while lines.next().expect("a line").expect("text").trim() != "2. Supervised fine-tuning on 324 examples:" {}

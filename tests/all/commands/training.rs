@@ -86,7 +86,7 @@ async fn models_are_made_shown_and_deleted_by_name() {
     let model: Value = serde_json::from_str(&done(&site, &root, &["models", "get", "demo/agent"]).await).expect("JSON");
     assert_eq!((&model["base_model"], &model["lora"]["rank"]), (&json!(SEEDLING), &json!(4)));
     let (code, _, told) = run(&site, &root, &["models", "delete", "demo/agent"]).await;
-    assert!(code == 1 && told.contains("this would delete demo/agent") && told.contains("--yes"), "{told}");
+    assert!(code == 1 && told.contains("this deletes demo/agent") && told.contains("--yes"), "{told}");
     done(&site, &root, &["models", "get", "demo/agent"]).await;
     done(&site, &root, &["models", "delete", "demo/agent", "--yes"]).await;
     for command in [["models", "get", "demo/agent"], ["models", "delete", "demo/agent"], ["chat", "demo/agent", "x"]] {

@@ -204,22 +204,29 @@ async fn recorded_requests_are_sent_again_as_they_were() {
                 .find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
                 .filter(|value| !value.is_empty())
         };
-        let (after, limit) = (parameter("after"), parameter("limit").map(|limit| limit.parse().expect("a number")));
+        let (after, limit) =
+            (parameter("after").map(str::to_owned), parameter("limit").map(|limit| limit.parse().expect("a number")));
         let order = parameter("order").map(|order| order.parse::<types::SortOrder>().expect("an order"));
         let what = format!("{} {}", one.row.id, one.target);
         match one.row.id.as_str() {
             "create_model" => drop(client.create_model(&read(&text)).await.expect(&what)),
             "delete_model" => drop(client.delete_model(id).await.expect(&what)),
             "log_trajectories" => drop(client.log_trajectories(id, &read(&text)).await.expect(&what)),
-            "list_checkpoints" => drop(client.list_checkpoints(id, after, limit, order).await.expect(&what)),
+            "list_checkpoints" => {
+                let mut request = client.list_checkpoints(id);
+                (request.after, request.limit, request.order) = (after, limit, order);
+                drop(request.await.expect(&what));
+            }
             "delete_checkpoints" => drop(client.delete_checkpoints(id, &read(&text)).await.expect(&what)),
-            "create_training_job" => drop(client.create_training_job(None, &read(&text)).await.expect(&what)),
-            "create_sft_training_job" => drop(client.create_sft_training_job(None, &read(&text)).await.expect(&what)),
+            "create_training_job" => drop(client.create_training_job(&read(&text)).await.expect(&what)),
+            "create_sft_training_job" => drop(client.create_sft_training_job(&read(&text)).await.expect(&what)),
             "list_training_job_events" => {
-                drop(client.list_training_job_events(id, after, limit, order).await.expect(&what));
+                let mut request = client.list_training_job_events(id);
+                (request.after, request.limit, request.order) = (after, limit, order);
+                drop(request.await.expect(&what));
             }
             "create_chat_completion" => {
-                drop(client.create_chat_completion(None, None, &read(&text)).await.expect(&what));
+                drop(client.create_chat_completion(&read(&text)).await.expect(&what));
             }
             other => panic!("{other}: call it here"),
         }

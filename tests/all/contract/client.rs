@@ -202,7 +202,8 @@ async fn a_stream_ends_with_done_or_with_an_error() {
 async fn a_listing_goes_over_its_pages_and_not_in_circles() {
     let pages = [page(&["a", "b"], true), page(&["c"], true), page(&["d"], false)];
     let server = scripted::serve(pages.iter().map(scripted::json).collect()).await;
-    let items = client(&server).list_checkpoints_stream("m/1", Some(types::SortOrder::Desc)).try_collect().await;
+    let items = client(&server).list_checkpoints("m/1").order(types::SortOrder::Desc).limit(100).into_stream();
+    let items = items.try_collect().await;
     let ids: Vec<_> = items.unwrap().into_iter().map(|item| item.id).collect();
     assert_eq!(ids, ["a", "b", "c", "d"]);
     let path = "/v1/preview/models/m%2F1/checkpoints?";
@@ -210,15 +211,15 @@ async fn a_listing_goes_over_its_pages_and_not_in_circles() {
     assert_eq!(server.targets(), asked.map(|query| format!("{path}{query}")));
 
     let server = scripted::serve(vec![scripted::json(&page(&["a"], true))]).await;
-    let error = client(&server).list_checkpoints_stream("m", None).try_collect().await.unwrap_err();
+    let error = client(&server).list_checkpoints("m").into_stream().try_collect().await.unwrap_err();
     assert!(matches!(&error, ClientError::RepeatedCursor { cursor } if cursor == "a"), "{error}");
     assert_eq!(server.requests().len(), 2);
 
     let server = scripted::serve(vec![scripted::json(&page(&[], true))]).await;
-    let error = client(&server).list_checkpoints_stream("m", None).try_collect().await.unwrap_err();
+    let error = client(&server).list_checkpoints("m").into_stream().try_collect().await.unwrap_err();
     assert!(matches!(error, ClientError::EmptyPage), "{error}");
     let server = scripted::serve(vec![scripted::json(&page(&[], false))]).await;
-    assert!(client(&server).list_checkpoints_stream("m", None).try_collect().await.unwrap().is_empty());
+    assert!(client(&server).list_checkpoints("m").into_stream().try_collect().await.unwrap().is_empty());
 }
 
 #[tokio::test]

@@ -45,9 +45,9 @@ async fn every_operation_goes_through() {
     assert_eq!((model.entity.as_str(), model.name.as_str(), &model.run_id), ("acme", "naïve ☃", &None));
     assert_eq!(client.delete_model(ID).await.unwrap().deleted_checkpoints, 1);
 
-    let page = client.list_checkpoints(ID, Some(ID), Some(7), Some(types::SortOrder::Desc)).await.unwrap();
+    let page = client.list_checkpoints(ID).after(ID).limit(7).order(types::SortOrder::Desc).await.unwrap();
     assert_eq!(page.first_id, format!("7 desc Some({ID:?})"));
-    let page = client.list_checkpoints(ID, None, None, None).await.unwrap();
+    let page = client.list_checkpoints(ID).await.unwrap();
     assert_eq!(page.first_id, "20 asc None", "the defaults of the document");
     let nothing = types::DeleteCheckpointsRequest { steps: vec![], allow_latest: None };
     let deleted = client.delete_checkpoints(ID, &nothing).await.unwrap();
@@ -55,7 +55,7 @@ async fn every_operation_goes_through() {
 
     let job: types::CreateTrainingJob = serde_json::from_str(TRAINING_JOB_BODY).unwrap();
     let job = types::CreateTrainingJob { model_id: ID.into(), ..job };
-    assert_eq!(client.create_training_job(None, &job).await.unwrap().id, ID);
+    assert_eq!(client.create_training_job(&job).await.unwrap().id, ID);
     let log = types::LogRequest { model_id: None, split: "val".into(), trajectory_groups: job.trajectory_groups };
     let logged = client.log_trajectories(ID, &log).await.unwrap();
     assert_eq!((logged.logged_groups, logged.logged_trajectories), (1, 2));
@@ -69,24 +69,21 @@ async fn every_operation_goes_through() {
         model_id: ID.into(),
         training_data_url: "file:///data.jsonl".into(),
     };
-    assert_eq!(
-        client.create_sft_training_job(None, &sft).await.unwrap().status,
-        Some(types::TrainingJobStatus::Queued)
-    );
+    assert_eq!(client.create_sft_training_job(&sft).await.unwrap().status, Some(types::TrainingJobStatus::Queued));
     assert_eq!(client.get_training_job(ID).await.unwrap().id, ID);
-    let events = client.list_training_job_events(ID, None, None, None).await.unwrap();
+    let events = client.list_training_job_events(ID).await.unwrap();
     assert_eq!(events.data[0].data["num_sequences"], 2);
 
     assert_eq!(client.get_health().await.unwrap().status, types::HealthStatus::Ok);
     assert_eq!(client.read_root_health_get().await.unwrap()["status"], "ok");
-    let models = client.list_inference_models(None, Some("team/project")).await.unwrap();
+    let models = client.list_inference_models().vendor_project("team/project").await.unwrap();
     assert_eq!(models.data[0].owned_by, "team/project");
 }
 
 #[tokio::test]
 async fn a_message_arrives_as_it_was_written() {
     let client = client::connect(&serve().await, KEY).unwrap();
-    let completion = client.create_chat_completion(None, None, &completion_request("m")).await.unwrap();
+    let completion = client.create_chat_completion(&completion_request("m")).await.unwrap();
     let text = completion.choices[0].message.content.clone().unwrap();
     assert_eq!(
         serde_json::from_str::<Value>(&text).unwrap(),
@@ -156,7 +153,7 @@ async fn refusals_keep_their_status_and_place() {
         }
         other => panic!("{other}"),
     };
-    let error = client.create_chat_completion(None, None, &completion_request("none")).await.unwrap_err();
+    let error = client.create_chat_completion(&completion_request("none")).await.unwrap_err();
     assert_eq!(refused(error), (404, Some("model".into()), Some("model_not_found".into())));
     let error = client.stream_chat_completion(&completion_request("none")).await.err().unwrap();
     assert_eq!(refused(error), (404, Some("model".into()), Some("model_not_found".into())));
@@ -169,7 +166,7 @@ async fn refusals_keep_their_status_and_place() {
     assert_eq!(error.status(), Some(503));
     assert!(error.to_string().contains("no worker"), "{error}");
     let nobody = client::connect("http://127.0.0.1:1", KEY).unwrap();
-    let error = nobody.create_chat_completion(None, None, &completion_request("m")).await.unwrap_err();
+    let error = nobody.create_chat_completion(&completion_request("m")).await.unwrap_err();
     assert!(matches!(error, ClientError::Transport(_)), "{error}");
 }
 

@@ -48,7 +48,7 @@ async fn a_downloaded_adapter_comes_back_as_it_was() {
     assert_eq!(names, ADAPTER);
     let mut contents = Vec::new();
     for file in &detail.files {
-        let download = client.get_checkpoint_file(&model.id, 1, &file.name, None, None, None).await.unwrap();
+        let download = client.get_checkpoint_file(&model.id, 1, &file.name).await.unwrap();
         assert_eq!(download.headers()["etag"], format!("\"{}\"", file.sha256));
         let bytes = bytes_of(download).await;
         assert_eq!(bytes.len() as u64, file.bytes);
@@ -82,7 +82,7 @@ async fn a_downloaded_adapter_comes_back_as_it_was() {
     assert!(client.get_checkpoint(&model.id, 0).await.unwrap().files.is_empty());
     for gone in [
         client.get_checkpoint_archive(&model.id, 0).await.map(drop),
-        client.get_checkpoint_file(&model.id, 1, "optimizer.pt", None, None, None).await.map(drop),
+        client.get_checkpoint_file(&model.id, 1, "optimizer.pt").await.map(drop),
         client.get_checkpoint(&model.id, 9).await.map(drop),
     ] {
         assert_eq!(gone.unwrap_err().status(), Some(404));

@@ -38,20 +38,20 @@ async fn a_file_is_kept_as_it_was_sent() {
         client.create_file(FilePurpose::UserData, "naïve \"x\".bin", content.clone()).await.unwrap().into_inner();
     assert_eq!((made.bytes, made.filename.as_str()), (9_000_001, "naïve \"x\".bin"));
     assert_eq!(client.get_file(&made.id).await.unwrap().into_inner().id, made.id);
-    let whole = client.get_file_content(&made.id, None, None, None).await.unwrap();
+    let whole = client.get_file_content(&made.id).await.unwrap();
     assert_eq!(whole.length(), Some(9_000_001));
     let tag = whole.headers()["etag"].to_str().unwrap().to_owned();
     assert!(bytes_of(whole).await == content);
     // A download that broke off goes on, as long as the content is the same.
-    let rest = client.get_file_content(&made.id, None, Some(&tag), Some("bytes=8999990-")).await.unwrap();
+    let rest = client.get_file_content(&made.id).if_range(&tag).range("bytes=8999990-").await.unwrap();
     assert!(rest.is_part());
     assert_eq!(rest.headers()["content-range"], "bytes 8999990-9000000/9000001");
     assert_eq!(bytes_of(rest).await, content[8_999_990..]);
-    let other = client.get_file_content(&made.id, None, Some("\"other\""), Some("bytes=8999990-")).await.unwrap();
+    let other = client.get_file_content(&made.id).if_range("\"other\"").range("bytes=8999990-").await.unwrap();
     assert!(!other.is_part() && bytes_of(other).await == content);
-    let unchanged = client.get_file_content(&made.id, Some(&tag), None, None).await.unwrap();
+    let unchanged = client.get_file_content(&made.id).if_none_match(&tag).await.unwrap();
     assert!(unchanged.is_unchanged() && bytes_of(unchanged).await.is_empty());
-    let beyond = client.get_file_content(&made.id, None, None, Some("bytes=9000001-")).await.unwrap_err();
+    let beyond = client.get_file_content(&made.id).range("bytes=9000001-").await.unwrap_err();
     assert_eq!(beyond.status(), Some(416));
     // The newest comes first, and each page begins behind the one before.
     let mut ids = vec![made.id];
@@ -59,12 +59,12 @@ async fn a_file_is_kept_as_it_was_sent() {
         ids.push(client.create_file(FilePurpose::FineTune, name, rows(1)).await.unwrap().id.clone());
     }
     ids.reverse();
-    let first = client.list_files(None, Some(3), None, None).await.unwrap().into_inner();
-    let second = client.list_files(Some(&first.last_id), None, None, None).await.unwrap().into_inner();
+    let first = client.list_files().limit(3).await.unwrap().into_inner();
+    let second = client.list_files().after(&first.last_id).await.unwrap().into_inner();
     assert_eq!((first.has_more, second.has_more), (true, false));
     let listed: Vec<_> = first.data.into_iter().chain(second.data).map(|file| file.id).collect();
     assert_eq!(listed, ids);
-    let data = client.list_files(None, None, None, Some(FilePurpose::FineTune)).await.unwrap().into_inner().data;
+    let data = client.list_files().purpose(FilePurpose::FineTune).await.unwrap().into_inner().data;
     assert_eq!(data.len(), 3);
     assert!(client.delete_file(&ids[0]).await.unwrap().deleted);
     for gone in [client.get_file(&ids[0]).await.map(drop), client.delete_file(&ids[0]).await.map(drop)] {

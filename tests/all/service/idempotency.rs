@@ -101,12 +101,12 @@ async fn the_generated_client_finds_what_it_created() {
     let client = Client::builder().base_url(&service.root).api_key(&service.key).build().expect("a client");
     let body = serde_json::from_value(bodies(&service, &model).await[1].1.clone()).expect("a request");
     let keyed = client.with_idempotency_key("round-17").expect("a key");
-    let first = keyed.create_training_job(None, &body).await.expect("a job");
-    let again = keyed.create_training_job(None, &body).await.expect("the same job");
+    let first = keyed.create_training_job(&body).await.expect("a job");
+    let again = keyed.create_training_job(&body).await.expect("the same job");
     assert_eq!(first.id, again.id);
     assert!(!first.headers().contains_key("idempotency-replayed"));
     assert_eq!(again.headers()["idempotency-replayed"], "true");
-    assert_ne!(client.create_training_job(None, &body).await.expect("another job").id, first.id);
+    assert_ne!(client.create_training_job(&body).await.expect("another job").id, first.id);
 }
 
 #[tokio::test]

@@ -6,7 +6,10 @@
 
 use quote::quote;
 use serde_json::Value;
+
 use syn::{ImplItem, Item, Pat, Stmt};
+
+use super::requests::{self, Pages, inner};
 
 /// Returns the document with all paths relative to one root. progenitor ignores the servers of a path, so the part of
 /// such a server's address beyond the document's own is prefixed to the path.
@@ -36,7 +39,7 @@ fn server_address(node: &Value) -> String {
 }
 
 /// Returns the items of `generated/client.rs`, made from progenitor's items.
-pub(super) fn reduce(items: Vec<Item>) -> Result<Vec<Item>, String> {
+pub(super) fn reduce(items: Vec<Item>, pages: &Pages) -> Result<Vec<Item>, String> {
     let mut kept: Vec<Item> = vec![
         syn::parse_quote!(
             use progenitor_client::{RequestBuilderExt, ResponseValue, encode_path};
@@ -45,9 +48,13 @@ pub(super) fn reduce(items: Vec<Item>) -> Result<Vec<Item>, String> {
             use super::types;
         ),
         syn::parse_quote!(
-            use crate::client::{Client, ClientError, Download};
+            use std::pin::Pin;
+        ),
+        syn::parse_quote!(
+            use crate::client::{Client, ClientError, Download, Page, ResultStream, page_parts, pages};
         ),
     ];
+    let mut builders = Vec::new();
     for item in items {
         let Item::Impl(mut block) = item else { continue };
         if block.trait_.is_some() {
@@ -55,8 +62,12 @@ pub(super) fn reduce(items: Vec<Item>) -> Result<Vec<Item>, String> {
         }
         block.items.retain(|item| matches!(item, ImplItem::Fn(method) if method.sig.asyncness.is_some()));
         for item in &mut block.items {
-            if let ImplItem::Fn(method) = item {
-                reduce_method(method)?;
+            let ImplItem::Fn(method) = item else { continue };
+            reduce_method(method)?;
+            if requests::has_options(method) {
+                let (maker, request) = requests::of(method, pages)?;
+                *method = maker;
+                builders.extend(request);
             }
         }
         if !block.items.is_empty() {
@@ -64,6 +75,8 @@ pub(super) fn reduce(items: Vec<Item>) -> Result<Vec<Item>, String> {
             kept.push(Item::Impl(block));
         }
     }
+    kept.extend(builders);
+    kept.extend(pages.implementations());
     Ok(kept)
 }
 
@@ -87,7 +100,7 @@ fn reduce_method(method: &mut syn::ImplItemFn) -> Result<(), String> {
         }
     }
     let syn::ReturnType::Type(_, output) = &mut method.sig.output else { return Err(unknown("returns nothing")) };
-    let value = first_argument(output).ok_or_else(|| unknown("returns no Result"))?;
+    let value = inner(output, "Result").ok_or_else(|| unknown("returns no Result"))?;
     if quote!(#value).to_string().contains("ByteStream") {
         method.block.stmts.push(Stmt::Expr(syn::parse_quote!(self.download(request).await), None));
         **output = syn::parse_quote!(Result<Download, ClientError>);
@@ -100,17 +113,6 @@ fn reduce_method(method: &mut syn::ImplItemFn) -> Result<(), String> {
 
 fn binds(statement: &Stmt, name: &str) -> bool {
     matches!(statement, Stmt::Local(local) if matches!(&local.pat, Pat::Ident(pattern) if pattern.ident == name))
-}
-
-/// Returns `T` of `Result<T, …>`.
-fn first_argument(output: &syn::Type) -> Option<syn::Type> {
-    let syn::Type::Path(path) = output else { return None };
-    let last = path.path.segments.last().filter(|segment| segment.ident == "Result")?;
-    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    match arguments.args.first() {
-        Some(syn::GenericArgument::Type(value)) => Some(value.clone()),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
@@ -159,7 +161,7 @@ mod tests {
                 }
             }
         );
-        let kept = reduce(vec![written]).unwrap();
+        let kept = reduce(vec![written], &Pages::default()).unwrap();
         let expected: Item = syn::parse_quote!(
             impl Client {
                 pub async fn ask(&self) -> Result<ResponseValue<types::Answer>, ClientError> {
@@ -186,7 +188,7 @@ mod tests {
             }
         );
         assert_eq!(
-            reduce(vec![strange]).err().unwrap(),
+            reduce(vec![strange], &Pages::default()).err().unwrap(),
             "progenitor's method ask has no `info`: adapt crates/codegen/src/client/methods.rs"
         );
     }

@@ -5,6 +5,7 @@
 
 mod faults;
 mod methods;
+mod requests;
 mod view;
 
 use progenitor::{GenerationSettings, Generator, InterfaceStyle};
@@ -38,7 +39,7 @@ fn run(document: &Document, file: &Settings) -> Result<String, String> {
         .generate_tokens(&view::of(&methods::below_one_root(&document.value))?)
         .map_err(|error| format!("progenitor: {error}"))?;
     let mut client: syn::File = syn::parse2(tokens).map_err(|error| format!("progenitor's output: {error}"))?;
-    client.items = methods::reduce(client.items)?;
+    client.items = methods::reduce(client.items, &requests::Pages::of(document))?;
     client.attrs.push(syn::parse_quote!(#![allow(clippy::all, missing_docs, unreachable_pub, unused_imports)]));
     Ok(render_file(&client, file))
 }
