@@ -38,8 +38,8 @@ impl Document {
         if !refuses(&faults) {
             let mut schemas = lower::schemas::Schemas::new(&value);
             schemas.lower_components();
-            let lowered = lower::operations::lower(&value, &mut schemas);
-            let (types, found) = schemas.finish();
+            let mut lowered = lower::operations::lower(&value, &mut schemas);
+            let (types, found) = schemas.finish(&mut lowered.operations);
             // A warning is dropped if the linter has reported a fault at the same place.
             let known: HashSet<String> = faults.iter().map(|fault| fault.pointer.clone()).collect();
             let is_new = |fault: &Fault| fault.is_error() || !known.contains(&fault.pointer);

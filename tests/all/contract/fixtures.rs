@@ -14,6 +14,9 @@ pub(super) mod library;
 #[path = "../../fixtures/markets/generated/mod.rs"]
 pub(super) mod markets;
 #[allow(unreachable_pub)]
+#[path = "../../fixtures/members/generated/mod.rs"]
+pub(super) mod members;
+#[allow(unreachable_pub)]
 #[path = "../../fixtures/storage/generated/mod.rs"]
 pub(super) mod storage;
 #[allow(unreachable_pub)]
@@ -26,7 +29,7 @@ const UPDATE: &str = "UPDATE_FIXTURES";
 #[test]
 fn the_code_of_the_fixtures_is_current() {
     let update = std::env::var_os(UPDATE).is_some();
-    for name in ["accounts", "library", "markets", "storage", "telemetry"] {
+    for name in ["accounts", "library", "markets", "members", "storage", "telemetry"] {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let file = format!("tests/fixtures/{name}/openapi.yaml");
         let text = fs::read_to_string(root.join(&file)).expect("the fixture is there");
@@ -56,6 +59,7 @@ fn every_operation_has_a_row_with_its_statuses() {
         (accounts::server::OPERATIONS, accounts::OPENAPI_JSON),
         (library::server::OPERATIONS, library::OPENAPI_JSON),
         (markets::server::OPERATIONS, markets::OPENAPI_JSON),
+        (members::server::OPERATIONS, members::OPENAPI_JSON),
         (storage::server::OPERATIONS, storage::OPENAPI_JSON),
         (telemetry::server::OPERATIONS, telemetry::OPENAPI_JSON),
     ] {

@@ -18,7 +18,7 @@ fn lower(schemas: Value) -> Lowered {
     let root = json!({"components": {"schemas": schemas}});
     let mut schemas = Schemas::new(&root);
     schemas.lower_components();
-    let (types, faults) = schemas.finish();
+    let (types, faults) = schemas.finish(&mut []);
     Lowered(types, faults)
 }
 
