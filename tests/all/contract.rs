@@ -39,3 +39,4 @@ mod slim;
 mod source;
 pub(crate) mod specification;
 mod status_codes;
+mod written_crate;

@@ -7,10 +7,13 @@ use std::{
     process::ExitCode,
 };
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::{CommandError, print_text as print};
-use crate::codegen::{Document, Fault, Settings, skeleton};
+use crate::codegen::{
+    Document, Fault, Settings,
+    skeleton::{self, Runtime},
+};
 
 pub(super) const LINT_HELP: &str = "What is told of many places is shown for the first few, unless --all is given.\n\n\
     Exit codes: 0 it can be served, 1 it cannot, 2 the file cannot be read.\n\nExamples:\n  \
@@ -18,9 +21,10 @@ pub(super) const LINT_HELP: &str = "What is told of many places is shown for the
     trainyard spec lint openapi.yaml --all             each warning, however many there are\n  \
     trainyard spec lint openapi.json --project-rules   warnings refuse too";
 
-pub(super) const SERVER_HELP: &str = "Run it again when the document has changed: only src/generated/ is written anew.\n\n\
+pub(super) const SERVER_HELP: &str = "The crate builds as it is, without a network if the crates of crates.io that it needs were fetched before. Run the \
+    command again when the document has changed: only src/generated/ and runtime/ are written anew.\n\n\
     Exit codes: 0 written, 1 the document cannot be served or a file cannot be written, 2 the document cannot be read.\n\n\
-    Example:\n  trainyard spec server openapi.yaml --out my-server && cd my-server && cargo check";
+    Example:\n  trainyard spec server openapi.yaml --out my-server && cd my-server && cargo test";
 
 /// Maximum number of similar warnings that are shown.
 const MAX_ALIKE: usize = 3;
@@ -46,6 +50,37 @@ pub(super) struct ServerOptions {
     /// Directory of the crate, which also names it; created if it does not exist.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Source of the crate `trainyard-runtime`, which the generated code calls.
+    #[arg(long, value_enum, default_value_t = RuntimeSource::Vendor)]
+    runtime: RuntimeSource,
+    /// Directory of `trainyard-runtime`, for `--runtime path`.
+    #[arg(long, value_name = "DIR", required_if_eq("runtime", "path"))]
+    runtime_path: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RuntimeSource {
+    /// A copy in the folder `runtime` of the written crate.
+    Vendor,
+    /// The directory of --runtime-path.
+    Path,
+    /// The package of the registry.
+    Registry,
+}
+
+impl ServerOptions {
+    fn runtime(&self) -> Result<Runtime, CommandError> {
+        Ok(match (self.runtime, &self.runtime_path) {
+            (RuntimeSource::Vendor, _) => Runtime::Vendored,
+            (RuntimeSource::Registry, _) => Runtime::Registry,
+            (RuntimeSource::Path, path) => {
+                let path = path.as_deref().unwrap_or(Path::new("."));
+                // The manifest is in another directory, so a relative path would lead elsewhere.
+                let path = path.canonicalize().map_err(|error| format!("cannot find {}: {error}", path.display()))?;
+                Runtime::Path(path.display().to_string())
+            }
+        })
+    }
 }
 
 /// Prints each finding on its own line; fails if one of them is an error.
@@ -78,7 +113,8 @@ pub(super) fn server(options: &ServerOptions) -> Result<ExitCode, CommandError> 
         Err(failure) => return Ok(unreadable(&failure)),
     };
     let document = Document::parse(&text, &settings).map_err(refused)?;
-    let files = skeleton::crate_files(&crate_name(&options.out), &document, &settings).map_err(refused)?;
+    let files = skeleton::crate_files(&skeleton::package_name(&options.out), &document, &settings, &options.runtime()?)
+        .map_err(refused)?;
     let mut written = String::new();
     for (path, text) in files {
         let target = options.out.join(&path);
@@ -147,30 +183,43 @@ fn gist(message: &str) -> &str {
     if start.trim_matches(['`', '"']).split_whitespace().count() < 3 { message } else { start }
 }
 
-/// Converts the directory's name to a valid crate name.
-fn crate_name(folder: &Path) -> String {
-    let name = folder.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
-    let name = name.trim_matches('-');
-    if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        name.to_owned()
-    } else {
-        format!("server-{name}").trim_end_matches('-').to_owned()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const DOCUMENT: &str = "{openapi: 3.0.3, info: {title: T, version: '1'}, paths: {/a: {get: {responses: {'204': {description: Done.}}}}}}";
 
+    fn server_options(file: PathBuf, out: PathBuf) -> ServerOptions {
+        ServerOptions { file, out, runtime: RuntimeSource::Vendor, runtime_path: None }
+    }
+
+    #[test]
+    fn the_runtime_comes_from_where_it_is_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("openapi.yaml");
+        fs::write(&file, DOCUMENT).unwrap();
+        let runtime_path = Some(folder.path().to_owned());
+        let path = folder.path().canonicalize().unwrap();
+        for (runtime, expected) in [
+            (RuntimeSource::Vendor, "trainyard-runtime = { path = \"runtime\" }".to_owned()),
+            (RuntimeSource::Registry, format!("trainyard-runtime = \"{}\"", env!("CARGO_PKG_VERSION"))),
+            (RuntimeSource::Path, format!("trainyard-runtime = {{ path = {:?} }}", path.display().to_string())),
+        ] {
+            let out = folder.path().join(format!("{runtime:?}"));
+            let options = ServerOptions { file: file.clone(), out, runtime, runtime_path: runtime_path.clone() };
+            server(&options).unwrap();
+            let manifest = fs::read_to_string(options.out.join("Cargo.toml")).unwrap();
+            assert!(manifest.contains(&expected), "{manifest}");
+            assert_eq!(options.out.join("runtime").exists(), matches!(runtime, RuntimeSource::Vendor));
+        }
+    }
+
     #[test]
     fn what_an_author_wrote_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("openapi.yaml");
         fs::write(&file, DOCUMENT).unwrap();
-        let options = ServerOptions { file, out: folder.path().join("My Server") };
+        let options = server_options(file, folder.path().join("My Server"));
         server(&options).unwrap();
         let library = options.out.join("src/lib.rs");
         let manifest = fs::read_to_string(options.out.join("Cargo.toml")).unwrap();
@@ -187,7 +236,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("openapi.yaml");
         fs::write(&file, DOCUMENT.replace("3.0.3", "3.1.0")).unwrap();
-        let options = ServerOptions { file: file.clone(), out: folder.path().join("out") };
+        let options = server_options(file.clone(), folder.path().join("out"));
         let message = server(&options).unwrap_err().to_string();
         assert!(message.contains("/openapi: the version is 3.1.0"), "{message}");
         assert!(!options.out.exists());

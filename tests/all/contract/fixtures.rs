@@ -2,7 +2,10 @@
 
 use std::{fs, path::Path};
 
-use super::codegen::{Document, Settings, skeleton};
+use super::codegen::{
+    Document, Settings,
+    skeleton::{self, Runtime},
+};
 
 #[allow(unreachable_pub)]
 #[path = "../../fixtures/accounts/generated/mod.rs"]
@@ -35,7 +38,7 @@ fn the_code_of_the_fixtures_is_current() {
         let text = fs::read_to_string(root.join(&file)).expect("the fixture is there");
         let settings = Settings { file, support: "::trainyard_runtime".to_owned(), project_rules: false };
         let files = Document::parse(&text, &settings)
-            .and_then(|document| skeleton::crate_files(name, &document, &settings))
+            .and_then(|document| skeleton::crate_files(name, &document, &settings, &Runtime::Registry))
             .unwrap_or_else(|faults| panic!("{name}: {faults:?}"));
         for (path, text) in files.into_iter().filter(|(path, _)| skeleton::is_generated(path)) {
             let target = root.join("tests/fixtures").join(name).join(path.trim_start_matches("src/"));
