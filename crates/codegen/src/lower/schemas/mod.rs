@@ -9,6 +9,7 @@ mod cycles;
 mod defaults;
 mod directions;
 mod discriminate;
+mod integers;
 mod objects;
 mod parts;
 mod scalars;
