@@ -19,6 +19,7 @@ pub(super) const LINT_HELP: &str = "What is told of many places is shown for the
     Exit codes: 0 it can be served, 1 it cannot, 2 the file cannot be read.\n\nExamples:\n  \
     trainyard spec lint openapi.yaml\n  \
     trainyard spec lint openapi.yaml --all             each warning, however many there are\n  \
+    trainyard spec lint openapi.yaml --strict          no assumptions\n  \
     trainyard spec lint openapi.json --project-rules   warnings refuse too";
 
 pub(super) const SERVER_HELP: &str = "The crate builds as it is, without a network if the crates of crates.io that it needs were fetched before. Run the \
@@ -37,9 +38,28 @@ pub(super) struct LintOptions {
     /// Treat warnings as errors, as for the document of this service.
     #[arg(long, alias = "house-rules")]
     project_rules: bool,
+    #[command(flatten)]
+    reading: Reading,
     /// Show every warning, including repeated ones.
     #[arg(long)]
     all: bool,
+}
+
+/// Treatment of constructs that no code can be generated for.
+#[derive(Args, Clone, Copy, Default)]
+struct Reading {
+    /// Give such constructs their widest meaning, each with a warning that names it (default).
+    #[arg(long, conflicts_with_all = ["strict", "project_rules"])]
+    lenient: bool,
+    /// Treat such constructs as errors.
+    #[arg(long)]
+    strict: bool,
+}
+
+impl Reading {
+    fn read(self, text: &str, settings: &Settings) -> Result<Document, Vec<Fault>> {
+        if self.strict { Document::parse_strict(text, settings) } else { Document::parse(text, settings) }
+    }
 }
 
 /// Document to serve, and destination of the code.
@@ -56,6 +76,8 @@ pub(super) struct ServerOptions {
     /// Directory of `trainyard-runtime`, for `--runtime path`.
     #[arg(long, value_name = "DIR", required_if_eq("runtime", "path"))]
     runtime_path: Option<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -91,7 +113,7 @@ pub(super) fn lint(options: &LintOptions) -> Result<ExitCode, CommandError> {
         Err(failure) => return Ok(unreadable(&failure)),
     };
     let most = if options.all { usize::MAX } else { MAX_ALIKE };
-    match Document::parse(&text, &settings) {
+    match options.reading.read(&text, &settings) {
         Ok(document) => print(&listed(&document.warnings, most)).map(|()| ExitCode::SUCCESS),
         Err(faults) => {
             print(&listed(&faults, most))?;
@@ -112,7 +134,7 @@ pub(super) fn server(options: &ServerOptions) -> Result<ExitCode, CommandError> 
         Ok(text) => text,
         Err(failure) => return Ok(unreadable(&failure)),
     };
-    let document = Document::parse(&text, &settings).map_err(refused)?;
+    let document = options.reading.read(&text, &settings).map_err(refused)?;
     let files = skeleton::crate_files(&skeleton::package_name(&options.out), &document, &settings, &options.runtime()?)
         .map_err(refused)?;
     let mut written = String::new();
@@ -126,7 +148,12 @@ pub(super) fn server(options: &ServerOptions) -> Result<ExitCode, CommandError> 
             fs::create_dir_all(folder).map_err(unusable)?;
         }
         fs::write(&target, text).map_err(unusable)?;
-        written.push_str(&format!("{}\n", target.display()));
+        // The files of the runtime are many and of no interest on their own.
+        let shown = if path.starts_with("runtime/") { options.out.join("runtime") } else { target };
+        let line = format!("{}\n", shown.display());
+        if !written.ends_with(&line) {
+            written.push_str(&line);
+        }
     }
     eprint!("{}", listed(&document.warnings, MAX_ALIKE));
     print(&written).map(|()| ExitCode::SUCCESS)
@@ -189,8 +216,12 @@ mod tests {
 
     const DOCUMENT: &str = "{openapi: 3.0.3, info: {title: T, version: '1'}, paths: {/a: {get: {responses: {'204': {description: Done.}}}}}}";
 
+    fn lint_options(file: PathBuf) -> LintOptions {
+        LintOptions { file, project_rules: false, reading: Reading::default(), all: false }
+    }
+
     fn server_options(file: PathBuf, out: PathBuf) -> ServerOptions {
-        ServerOptions { file, out, runtime: RuntimeSource::Vendor, runtime_path: None }
+        ServerOptions { file, out, runtime: RuntimeSource::Vendor, runtime_path: None, reading: Reading::default() }
     }
 
     #[test]
@@ -206,7 +237,13 @@ mod tests {
             (RuntimeSource::Path, format!("trainyard-runtime = {{ path = {:?} }}", path.display().to_string())),
         ] {
             let out = folder.path().join(format!("{runtime:?}"));
-            let options = ServerOptions { file: file.clone(), out, runtime, runtime_path: runtime_path.clone() };
+            let options = ServerOptions {
+                file: file.clone(),
+                out,
+                runtime,
+                runtime_path: runtime_path.clone(),
+                reading: Reading::default(),
+            };
             server(&options).unwrap();
             let manifest = fs::read_to_string(options.out.join("Cargo.toml")).unwrap();
             assert!(manifest.contains(&expected), "{manifest}");
@@ -240,12 +277,25 @@ mod tests {
         let message = server(&options).unwrap_err().to_string();
         assert!(message.contains("/openapi: the version is 3.1.0"), "{message}");
         assert!(!options.out.exists());
-        assert!(lint(&LintOptions { file, project_rules: false, all: false }).is_err());
+        assert!(lint(&lint_options(file)).is_err());
+    }
+
+    #[test]
+    fn documents_of_others_are_read_leniently_unless_strictness_is_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("openapi.yaml");
+        fs::write(&file, DOCUMENT.replace("responses: {'204': {description: Done.}}", "responses: {}")).unwrap();
+        assert!(lint(&lint_options(file.clone())).is_ok());
+        let strict = Reading { lenient: false, strict: true };
+        assert!(lint(&LintOptions { reading: strict, ..lint_options(file.clone()) }).is_err());
+        assert!(lint(&LintOptions { project_rules: true, ..lint_options(file.clone()) }).is_err());
+        assert!(server(&server_options(file.clone(), folder.path().join("a"))).is_ok());
+        assert!(server(&ServerOptions { reading: strict, ..server_options(file, folder.path().join("b")) }).is_err());
     }
 
     #[test]
     fn a_file_that_is_not_there_is_another_exit_code() {
-        let options = LintOptions { file: PathBuf::from("/nowhere/openapi.yaml"), project_rules: false, all: false };
+        let options = lint_options(PathBuf::from("/nowhere/openapi.yaml"));
         assert_eq!(format!("{:?}", lint(&options).unwrap()), format!("{:?}", ExitCode::from(2)));
     }
 
