@@ -40,3 +40,4 @@ mod slim;
 mod source;
 pub(crate) mod specification;
 mod status_codes;
+mod written_crate;

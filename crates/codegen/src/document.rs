@@ -19,14 +19,32 @@ pub struct Document {
 }
 
 impl Document {
-    /// Parses and validates a document in YAML or JSON.
+    /// Parses and validates a document in YAML or JSON. Without project rules, constructs that cannot be generated get
+    /// their widest meaning, each with a warning ([`lint::lenient`]).
     ///
     /// # Errors
     /// All faults, warnings included, if one of them is an error; with project rules, every fault is an error.
     pub fn parse(text: &str, settings: &Settings) -> Result<Self, Vec<Fault>> {
+        Self::read(text, settings, !settings.project_rules)
+    }
+
+    /// Parses and validates a document without assumptions.
+    ///
+    /// # Errors
+    /// Like [`Self::parse`]; also for each construct that cannot be generated.
+    pub fn parse_strict(text: &str, settings: &Settings) -> Result<Self, Vec<Fault>> {
+        Self::read(text, settings, false)
+    }
+
+    fn read(text: &str, settings: &Settings, lenient: bool) -> Result<Self, Vec<Fault>> {
         let named = |fault: Fault| fault.in_file(&settings.file);
         let source = Source::parse(text).map_err(|fault| vec![named(fault)])?;
-        let value = source.value();
+        let original = source.value();
+        let assumed = lenient.then(|| lint::lenient::assume(&original));
+        let value = match &assumed {
+            Some(assumed) => assumed.document.clone(),
+            None => original,
+        };
         let refuses = |faults: &[Fault]| faults.iter().any(Fault::is_error);
         let mut faults = lint::check(&value);
         if settings.project_rules {
@@ -38,13 +56,17 @@ impl Document {
         if !refuses(&faults) {
             let mut schemas = lower::schemas::Schemas::new(&value);
             schemas.lower_components();
-            let lowered = lower::operations::lower(&value, &mut schemas);
-            let (types, found) = schemas.finish();
+            let mut lowered = lower::operations::lower(&value, &mut schemas);
+            let (types, found) = schemas.finish(&mut lowered.operations);
             // A warning is dropped if the linter has reported a fault at the same place.
             let known: HashSet<String> = faults.iter().map(|fault| fault.pointer.clone()).collect();
             let is_new = |fault: &Fault| fault.is_error() || !known.contains(&fault.pointer);
             faults.extend(found.into_iter().chain(lowered.faults).filter(is_new));
             api = Api { types, operations: lowered.operations, tags: lowered.tags };
+        }
+        if let Some(assumed) = assumed {
+            faults = faults.into_iter().map(|fault| assumed.in_original(fault)).collect();
+            faults.extend(assumed.warnings);
         }
         source.sort(&mut faults);
         let refused = refuses(&faults) || settings.project_rules && !faults.is_empty();

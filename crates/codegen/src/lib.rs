@@ -11,7 +11,8 @@
 //!                   ir::Api ─ emit ─▶ types.rs unions.rs validate.rs server.rs
 //! ```
 //!
-//! Every construct of OpenAPI 3.0.3 is supported, or rejected with its place and a remedy. The feature `client` adds
+//! Every construct of OpenAPI 3.0.3 is supported, given its widest meaning with a warning ([`lint::lenient`]), or rejected
+//! with its place and a remedy. The feature `client` adds
 //! the client that progenitor generates, with the same types.
 
 #![allow(missing_docs, reason = "the fields of the intermediate representation say it by their names")]

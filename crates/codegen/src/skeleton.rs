@@ -1,42 +1,119 @@
-//! Skeleton of a crate for a document's code: it compiles as it is, and its author implements the traits.
+//! Skeleton of a crate for a document's code: it compiles and passes its test as it is, and its author implements the
+//! traits.
+
+use std::path::Path;
+
+use trainyard_runtime::sources::SOURCES;
 
 use super::{Artifact, Document, Fault, Settings, artifacts};
 
 /// Files of a crate: path relative to its folder, and text.
 pub type Files = Vec<(String, String)>;
 
+/// Source of the runtime crate that the generated code depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Runtime {
+    /// A copy in the folder `runtime` of the written crate.
+    Vendored,
+    /// The package of the registry.
+    Registry,
+    /// A directory.
+    Path(String),
+}
+
 /// Returns every file of a crate called `name` that serves the document.
 ///
-/// Rewrite the files beneath `src/generated/` whenever the document changes. Write the others once only, since their
-/// author edits them.
+/// Rewrite the files for which [`is_generated`] is true whenever the document changes. Write the others once only, since
+/// their author edits them.
 ///
 /// # Errors
 /// The same as [`artifacts`].
-pub fn crate_files(name: &str, document: &Document, settings: &Settings) -> Result<Files, Vec<Fault>> {
+pub fn crate_files(
+    name: &str,
+    document: &Document,
+    settings: &Settings,
+    runtime: &Runtime,
+) -> Result<Files, Vec<Fault>> {
     let mut files: Files = artifacts(document, settings)?.into_iter().map(placed).collect();
-    files.push(("Cargo.toml".to_owned(), manifest(name)));
+    files.push(("Cargo.toml".to_owned(), manifest(name, runtime)));
+    files.push(("README.md".to_owned(), readme(name, document)));
     files.push(("src/lib.rs".to_owned(), library(document)));
     files.push(("src/generated/mod.rs".to_owned(), MODULES.to_owned()));
+    files.push(("tests/document.rs".to_owned(), test(name)));
+    if *runtime == Runtime::Vendored {
+        files.extend(SOURCES.iter().map(|(path, text)| (format!("runtime/{path}"), (*text).to_owned())));
+    }
     Ok(files)
+}
+
+/// Names that cargo or the compiler keep for themselves, and those of the package's dependencies.
+const TAKEN: [&str; 14] = [
+    "alloc",
+    "build",
+    "con",
+    "core",
+    "deps",
+    "examples",
+    "incremental",
+    "proc-macro",
+    "proc_macro",
+    "serde",
+    "serde_json",
+    "std",
+    "test",
+    "trainyard-runtime",
+];
+
+/// Returns the name of a package in this folder.
+pub fn package_name(folder: &Path) -> String {
+    let name = folder.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
+    let name = name.trim_matches('-');
+    let is_word = syn::parse_str::<syn::Ident>(&name.replace('-', "_")).is_ok();
+    if is_word && name.starts_with(|c: char| c.is_ascii_alphabetic()) && !TAKEN.contains(&name) {
+        name.to_owned()
+    } else {
+        format!("server-{name}").trim_end_matches('-').to_owned()
+    }
 }
 
 /// Returns whether a file belongs to the generator, so that it can be overwritten.
 pub fn is_generated(path: &str) -> bool {
-    path.starts_with("src/generated/")
+    path.starts_with("src/generated/") || path.starts_with("runtime/")
 }
 
 fn placed((name, text): Artifact) -> (String, String) {
     (format!("src/generated/{name}"), text)
 }
 
-fn manifest(name: &str) -> String {
+fn manifest(name: &str, runtime: &Runtime) -> String {
     let version = env!("CARGO_PKG_VERSION");
+    let (runtime, workspace) = match runtime {
+        // Without a workspace of its own, the crate would not build inside the directory of another one.
+        Runtime::Vendored => ("{ path = \"runtime\" }".to_owned(), "\n[workspace]\n"),
+        Runtime::Registry => (format!("\"{version}\""), ""),
+        Runtime::Path(path) => (format!("{{ path = {} }}", toml_string(path)), ""),
+    };
     format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\n\
          # Descriptions of the document may hold what looks like code.\ndoctest = false\n\n\
          [dependencies]\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\
          serde_json = {{ version = \"1\", features = [\"float_roundtrip\", \"raw_value\"] }}\n\
-         trainyard-runtime = \"{version}\"\n"
+         trainyard-runtime = {runtime}\n{workspace}"
+    )
+}
+
+/// Returns a text as a string of TOML, whose escapes are those of JSON.
+fn toml_string(text: &str) -> String {
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
+}
+
+fn readme(name: &str, document: &Document) -> String {
+    let title = title(document);
+    format!(
+        "# {name}\n\nA server for {title}, generated from its OpenAPI document by `trainyard spec server`; `cargo test` builds and \
+         tests it.\nImplement the traits that `src/lib.rs` lists, then serve the router. `src/generated/` and `runtime/` \
+         belong to the generator:\nrun `trainyard spec server` with the same `--out` again when the document has changed.\n"
     )
 }
 
@@ -57,7 +134,7 @@ pub const OPENAPI_JSON: &str = include_str!(\"openapi.json\");
 ";
 
 fn library(document: &Document) -> String {
-    let title = document.value["info"]["title"].as_str().unwrap_or("the service").replace(['\n', '\r'], " ");
+    let title = title(document);
     let traits: Vec<_> = document
         .api
         .tags
@@ -72,4 +149,41 @@ fn library(document: &Document) -> String {
          pub mod generated;\n",
         traits.join("\n")
     )
+}
+
+fn title(document: &Document) -> String {
+    document.value["info"]["title"].as_str().unwrap_or("the service").replace(['\n', '\r'], " ")
+}
+
+fn test(name: &str) -> String {
+    let name = name.replace('-', "_");
+    format!(
+        "//! The first test: code and document belong together. Add those of your implementation.\n\n\
+         use {name}::generated::{{OPENAPI_JSON, server::OPERATIONS}};\n\n\
+         #[test]\nfn every_operation_is_in_the_document() {{\n    \
+         let document: serde_json::Value = serde_json::from_str(OPENAPI_JSON).expect(\"the document is JSON\");\n    \
+         for operation in OPERATIONS {{\n        \
+         let path = document[\"paths\"].get(operation.path);\n        \
+         assert!(path.is_some(), \"{{}} {{}}\", operation.method, operation.path);\n    }}\n}}\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_gives_the_name_of_its_package() {
+        for (folder, name) in [
+            ("/a/My Server", "my-server"),
+            ("pets_2", "pets_2"),
+            ("2nd", "server-2nd"),
+            ("..", "server"),
+            ("match", "server-match"),
+            ("serde", "server-serde"),
+            ("Test", "server-test"),
+        ] {
+            assert_eq!(package_name(Path::new(folder)), name, "{folder}");
+        }
+    }
 }

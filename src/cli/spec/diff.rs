@@ -12,9 +12,12 @@ use serde_json::{Value, json};
 
 use super::{CommandError, print_text};
 use crate::{
-    codegen::diff::{
-        diff,
-        report::{self, Counts, Words},
+    codegen::{
+        self, Fault,
+        diff::{
+            diff,
+            report::{self, Counts, Words},
+        },
     },
     generated::{OPENAPI_JSON, published},
 };
@@ -104,8 +107,10 @@ impl Source {
         let document: Value = serde_json::from_str(&text).or_else(|json| {
             // For a JSON document, the YAML parser's message would be misleading.
             let is_json = text.trim_start().starts_with('{');
-            let reason = |yaml: serde_norway::Error| if is_json { json.to_string() } else { yaml.to_string() };
-            serde_norway::from_str(&text)
+            let reason = |yaml: Fault| if is_json { json.to_string() } else { yaml.to_string() };
+            // Numbers become what JSON makes of them, also those beyond 64 bits.
+            codegen::source::Source::parse(&text)
+                .map(|source| source.value())
                 .map_err(|yaml| SourceError::Syntax { path: name.clone(), reason: reason(yaml) })
         })?;
         let is_openapi = document["openapi"].as_str().is_some_and(|version| version.starts_with("3."));
@@ -162,13 +167,24 @@ mod tests {
     }
 
     #[test]
+    fn a_number_beyond_64_bits_is_read_as_json_reads_it() {
+        for number in ["9223372036854775808", "18446744073709551616", "-9223372036854775809"] {
+            let json = format!(r#"{{"openapi": "3.0.3", "paths": {{}}, "x": {number}}}"#);
+            let yaml = format!("openapi: 3.0.3\npaths: {{}}\nx: {number}\n");
+            assert_eq!(file(&json).expect("JSON"), file(&yaml).expect("YAML"), "{number}");
+        }
+        let message = file("openapi: 3.0.3\npaths: {}\nx: .inf\n").expect_err("no JSON").to_string();
+        assert!(message.contains("JSON has no number inf"), "{message}");
+    }
+
+    #[test]
     fn what_is_no_document_is_told() {
         for (text, expected) in [
             ("{\"openapi\": \"3.0.3\"", "neither JSON nor YAML: EOF while parsing"),
             ("a: [", "neither JSON nor YAML"),
             ("swagger: '2.0'\npaths: {}", "is no OpenAPI document"),
             ("openapi: 3.0.3", "is no OpenAPI document"),
-            ("", "is no OpenAPI document"),
+            ("", "the document is empty"),
         ] {
             let message = file(text).expect_err(text).to_string();
             assert!(message.contains(expected), "{message}");

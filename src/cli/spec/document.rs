@@ -7,20 +7,25 @@ use std::{
     process::ExitCode,
 };
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::{CommandError, print_text as print};
-use crate::codegen::{Document, Fault, Settings, skeleton};
+use crate::codegen::{
+    Document, Fault, Settings,
+    skeleton::{self, Runtime},
+};
 
 pub(super) const LINT_HELP: &str = "What is told of many places is shown for the first few, unless --all is given.\n\n\
     Exit codes: 0 it can be served, 1 it cannot, 2 the file cannot be read.\n\nExamples:\n  \
     trainyard spec lint openapi.yaml\n  \
     trainyard spec lint openapi.yaml --all             each warning, however many there are\n  \
+    trainyard spec lint openapi.yaml --strict          no assumptions\n  \
     trainyard spec lint openapi.json --project-rules   warnings refuse too";
 
-pub(super) const SERVER_HELP: &str = "Run it again when the document has changed: only src/generated/ is written anew.\n\n\
+pub(super) const SERVER_HELP: &str = "The crate builds as it is, without a network if the crates of crates.io that it needs were fetched before. Run the \
+    command again when the document has changed: only src/generated/ and runtime/ are written anew.\n\n\
     Exit codes: 0 written, 1 the document cannot be served or a file cannot be written, 2 the document cannot be read.\n\n\
-    Example:\n  trainyard spec server openapi.yaml --out my-server && cd my-server && cargo check";
+    Example:\n  trainyard spec server openapi.yaml --out my-server && cd my-server && cargo test";
 
 /// Maximum number of similar warnings that are shown.
 const MAX_ALIKE: usize = 3;
@@ -33,9 +38,28 @@ pub(super) struct LintOptions {
     /// Treat warnings as errors, as for the document of this service.
     #[arg(long, alias = "house-rules")]
     project_rules: bool,
+    #[command(flatten)]
+    reading: Reading,
     /// Show every warning, including repeated ones.
     #[arg(long)]
     all: bool,
+}
+
+/// Treatment of constructs that no code can be generated for.
+#[derive(Args, Clone, Copy, Default)]
+struct Reading {
+    /// Give such constructs their widest meaning, each with a warning that names it (default).
+    #[arg(long, conflicts_with_all = ["strict", "project_rules"])]
+    lenient: bool,
+    /// Treat such constructs as errors.
+    #[arg(long)]
+    strict: bool,
+}
+
+impl Reading {
+    fn read(self, text: &str, settings: &Settings) -> Result<Document, Vec<Fault>> {
+        if self.strict { Document::parse_strict(text, settings) } else { Document::parse(text, settings) }
+    }
 }
 
 /// Document to serve, and destination of the code.
@@ -46,6 +70,39 @@ pub(super) struct ServerOptions {
     /// Directory of the crate, which also names it; created if it does not exist.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Source of the crate `trainyard-runtime`, which the generated code calls.
+    #[arg(long, value_enum, default_value_t = RuntimeSource::Vendor)]
+    runtime: RuntimeSource,
+    /// Directory of `trainyard-runtime`, for `--runtime path`.
+    #[arg(long, value_name = "DIR", required_if_eq("runtime", "path"))]
+    runtime_path: Option<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RuntimeSource {
+    /// A copy in the folder `runtime` of the written crate.
+    Vendor,
+    /// The directory of --runtime-path.
+    Path,
+    /// The package of the registry.
+    Registry,
+}
+
+impl ServerOptions {
+    fn runtime(&self) -> Result<Runtime, CommandError> {
+        Ok(match (self.runtime, &self.runtime_path) {
+            (RuntimeSource::Vendor, _) => Runtime::Vendored,
+            (RuntimeSource::Registry, _) => Runtime::Registry,
+            (RuntimeSource::Path, path) => {
+                let path = path.as_deref().unwrap_or(Path::new("."));
+                // The manifest is in another directory, so a relative path would lead elsewhere.
+                let path = path.canonicalize().map_err(|error| format!("cannot find {}: {error}", path.display()))?;
+                Runtime::Path(path.display().to_string())
+            }
+        })
+    }
 }
 
 /// Prints each finding on its own line; fails if one of them is an error.
@@ -56,7 +113,7 @@ pub(super) fn lint(options: &LintOptions) -> Result<ExitCode, CommandError> {
         Err(failure) => return Ok(unreadable(&failure)),
     };
     let most = if options.all { usize::MAX } else { MAX_ALIKE };
-    match Document::parse(&text, &settings) {
+    match options.reading.read(&text, &settings) {
         Ok(document) => print(&listed(&document.warnings, most)).map(|()| ExitCode::SUCCESS),
         Err(faults) => {
             print(&listed(&faults, most))?;
@@ -77,8 +134,9 @@ pub(super) fn server(options: &ServerOptions) -> Result<ExitCode, CommandError> 
         Ok(text) => text,
         Err(failure) => return Ok(unreadable(&failure)),
     };
-    let document = Document::parse(&text, &settings).map_err(refused)?;
-    let files = skeleton::crate_files(&crate_name(&options.out), &document, &settings).map_err(refused)?;
+    let document = options.reading.read(&text, &settings).map_err(refused)?;
+    let files = skeleton::crate_files(&skeleton::package_name(&options.out), &document, &settings, &options.runtime()?)
+        .map_err(refused)?;
     let mut written = String::new();
     for (path, text) in files {
         let target = options.out.join(&path);
@@ -90,7 +148,12 @@ pub(super) fn server(options: &ServerOptions) -> Result<ExitCode, CommandError> 
             fs::create_dir_all(folder).map_err(unusable)?;
         }
         fs::write(&target, text).map_err(unusable)?;
-        written.push_str(&format!("{}\n", target.display()));
+        // The files of the runtime are many and of no interest on their own.
+        let shown = if path.starts_with("runtime/") { options.out.join("runtime") } else { target };
+        let line = format!("{}\n", shown.display());
+        if !written.ends_with(&line) {
+            written.push_str(&line);
+        }
     }
     eprint!("{}", listed(&document.warnings, MAX_ALIKE));
     print(&written).map(|()| ExitCode::SUCCESS)
@@ -147,30 +210,53 @@ fn gist(message: &str) -> &str {
     if start.trim_matches(['`', '"']).split_whitespace().count() < 3 { message } else { start }
 }
 
-/// Converts the directory's name to a valid crate name.
-fn crate_name(folder: &Path) -> String {
-    let name = folder.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
-    let name = name.trim_matches('-');
-    if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        name.to_owned()
-    } else {
-        format!("server-{name}").trim_end_matches('-').to_owned()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const DOCUMENT: &str = "{openapi: 3.0.3, info: {title: T, version: '1'}, paths: {/a: {get: {responses: {'204': {description: Done.}}}}}}";
 
+    fn lint_options(file: PathBuf) -> LintOptions {
+        LintOptions { file, project_rules: false, reading: Reading::default(), all: false }
+    }
+
+    fn server_options(file: PathBuf, out: PathBuf) -> ServerOptions {
+        ServerOptions { file, out, runtime: RuntimeSource::Vendor, runtime_path: None, reading: Reading::default() }
+    }
+
+    #[test]
+    fn the_runtime_comes_from_where_it_is_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("openapi.yaml");
+        fs::write(&file, DOCUMENT).unwrap();
+        let runtime_path = Some(folder.path().to_owned());
+        let path = folder.path().canonicalize().unwrap();
+        for (runtime, expected) in [
+            (RuntimeSource::Vendor, "trainyard-runtime = { path = \"runtime\" }".to_owned()),
+            (RuntimeSource::Registry, format!("trainyard-runtime = \"{}\"", env!("CARGO_PKG_VERSION"))),
+            (RuntimeSource::Path, format!("trainyard-runtime = {{ path = {:?} }}", path.display().to_string())),
+        ] {
+            let out = folder.path().join(format!("{runtime:?}"));
+            let options = ServerOptions {
+                file: file.clone(),
+                out,
+                runtime,
+                runtime_path: runtime_path.clone(),
+                reading: Reading::default(),
+            };
+            server(&options).unwrap();
+            let manifest = fs::read_to_string(options.out.join("Cargo.toml")).unwrap();
+            assert!(manifest.contains(&expected), "{manifest}");
+            assert_eq!(options.out.join("runtime").exists(), matches!(runtime, RuntimeSource::Vendor));
+        }
+    }
+
     #[test]
     fn what_an_author_wrote_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("openapi.yaml");
         fs::write(&file, DOCUMENT).unwrap();
-        let options = ServerOptions { file, out: folder.path().join("My Server") };
+        let options = server_options(file, folder.path().join("My Server"));
         server(&options).unwrap();
         let library = options.out.join("src/lib.rs");
         let manifest = fs::read_to_string(options.out.join("Cargo.toml")).unwrap();
@@ -187,16 +273,29 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("openapi.yaml");
         fs::write(&file, DOCUMENT.replace("3.0.3", "3.1.0")).unwrap();
-        let options = ServerOptions { file: file.clone(), out: folder.path().join("out") };
+        let options = server_options(file.clone(), folder.path().join("out"));
         let message = server(&options).unwrap_err().to_string();
         assert!(message.contains("/openapi: the version is 3.1.0"), "{message}");
         assert!(!options.out.exists());
-        assert!(lint(&LintOptions { file, project_rules: false, all: false }).is_err());
+        assert!(lint(&lint_options(file)).is_err());
+    }
+
+    #[test]
+    fn documents_of_others_are_read_leniently_unless_strictness_is_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("openapi.yaml");
+        fs::write(&file, DOCUMENT.replace("responses: {'204': {description: Done.}}", "responses: {}")).unwrap();
+        assert!(lint(&lint_options(file.clone())).is_ok());
+        let strict = Reading { lenient: false, strict: true };
+        assert!(lint(&LintOptions { reading: strict, ..lint_options(file.clone()) }).is_err());
+        assert!(lint(&LintOptions { project_rules: true, ..lint_options(file.clone()) }).is_err());
+        assert!(server(&server_options(file.clone(), folder.path().join("a"))).is_ok());
+        assert!(server(&ServerOptions { reading: strict, ..server_options(file, folder.path().join("b")) }).is_err());
     }
 
     #[test]
     fn a_file_that_is_not_there_is_another_exit_code() {
-        let options = LintOptions { file: PathBuf::from("/nowhere/openapi.yaml"), project_rules: false, all: false };
+        let options = lint_options(PathBuf::from("/nowhere/openapi.yaml"));
         assert_eq!(format!("{:?}", lint(&options).unwrap()), format!("{:?}", ExitCode::from(2)));
     }
 

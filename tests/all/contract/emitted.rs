@@ -113,7 +113,7 @@ fn presence_defaults_and_kept_fields() {
         "must have exactly one of `street, town` or `post_box`"
     );
     assert!(read::<Delivery>(r#"{"street":"a","town":"b","post_box":"c"}"#).is_err());
-    let loan: library::types::Loan = read(r#"{"item":"b-1","borrower":{"member_number":7}}"#).unwrap();
+    let loan: library::types::LoanRequest = read(r#"{"item":"b-1","borrower":{"member_number":7}}"#).unwrap();
     assert_eq!((loan.weeks, loan.reminders), (2, vec![7, 1]));
     let odd = json!({
         "type": "t", "self": true, "Self": false, "@context": "c", "$id": "i", "x-y": 1, "x_y": 2, "2fa": true, "": "e",

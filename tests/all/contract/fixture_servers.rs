@@ -2,6 +2,7 @@
 
 mod accounts;
 mod markets;
+mod members;
 mod multipart;
 mod parameters;
 mod storage;

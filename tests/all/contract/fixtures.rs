@@ -2,7 +2,10 @@
 
 use std::{fs, path::Path};
 
-use super::codegen::{Document, Settings, skeleton};
+use super::codegen::{
+    Document, Settings,
+    skeleton::{self, Runtime},
+};
 
 #[allow(unreachable_pub)]
 #[path = "../../fixtures/accounts/generated/mod.rs"]
@@ -13,6 +16,9 @@ pub(super) mod library;
 #[allow(unreachable_pub)]
 #[path = "../../fixtures/markets/generated/mod.rs"]
 pub(super) mod markets;
+#[allow(unreachable_pub)]
+#[path = "../../fixtures/members/generated/mod.rs"]
+pub(super) mod members;
 #[allow(unreachable_pub)]
 #[path = "../../fixtures/storage/generated/mod.rs"]
 pub(super) mod storage;
@@ -26,13 +32,13 @@ const UPDATE: &str = "UPDATE_FIXTURES";
 #[test]
 fn the_code_of_the_fixtures_is_current() {
     let update = std::env::var_os(UPDATE).is_some();
-    for name in ["accounts", "library", "markets", "storage", "telemetry"] {
+    for name in ["accounts", "library", "markets", "members", "storage", "telemetry"] {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let file = format!("tests/fixtures/{name}/openapi.yaml");
         let text = fs::read_to_string(root.join(&file)).expect("the fixture is there");
         let settings = Settings { file, support: "::trainyard_runtime".to_owned(), project_rules: false };
         let files = Document::parse(&text, &settings)
-            .and_then(|document| skeleton::crate_files(name, &document, &settings))
+            .and_then(|document| skeleton::crate_files(name, &document, &settings, &Runtime::Registry))
             .unwrap_or_else(|faults| panic!("{name}: {faults:?}"));
         for (path, text) in files.into_iter().filter(|(path, _)| skeleton::is_generated(path)) {
             let target = root.join("tests/fixtures").join(name).join(path.trim_start_matches("src/"));
@@ -56,6 +62,7 @@ fn every_operation_has_a_row_with_its_statuses() {
         (accounts::server::OPERATIONS, accounts::OPENAPI_JSON),
         (library::server::OPERATIONS, library::OPENAPI_JSON),
         (markets::server::OPERATIONS, markets::OPENAPI_JSON),
+        (members::server::OPERATIONS, members::OPENAPI_JSON),
         (storage::server::OPERATIONS, storage::OPENAPI_JSON),
         (telemetry::server::OPERATIONS, telemetry::OPENAPI_JSON),
     ] {

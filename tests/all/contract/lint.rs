@@ -82,6 +82,30 @@ fn addresses_of_paths_and_operations_give_routers_with_names() {
 }
 
 #[test]
+fn bodies_that_no_code_reads_are_told() {
+    let text = |limits: serde_json::Value| {
+        let mut schema = json!({"type": "string"});
+        schema.as_object_mut().expect("an object").extend(limits.as_object().expect("an object").clone());
+        json!({"schema": schema})
+    };
+    let object = json!({"schema": {"type": "object", "properties": {"a": {"type": "string"}}}});
+    let content = json!({
+        "application/xml": object, "text/xml": object, "application/x-ndjson": object, "application/json": object,
+        "application/yaml": text(json!({"maxLength": 3})), "text/plain": text(json!({"maxLength": 3})),
+        "application/pdf": text(json!({"format": "binary"})), "application/toml": text(json!({})),
+    });
+    let document = json!({
+        "openapi": "3.0.3", "info": {"title": "T", "version": "1"},
+        "paths": {"/a": {"post": {"requestBody": {"content": content}, "responses": {"default": {"description": "Done."}}}}},
+    });
+    let settings = Settings { file: "d".to_owned(), support: "::trainyard_runtime".to_owned(), project_rules: false };
+    let output = codegen::generate(&document.to_string(), &settings).expect("warnings alone");
+    let told = output.warnings.iter().filter(|fault| fault.message.starts_with("no code reads"));
+    let told: Vec<_> = told.filter_map(|fault| fault.pointer.rsplit('/').next()).collect();
+    assert_eq!(told, ["application~1x-ndjson", "application~1xml", "application~1yaml", "text~1xml"]);
+}
+
+#[test]
 fn a_fault_of_a_place_is_told_once() {
     let document = json!({
         "openapi": "3.0.3", "info": {"title": "T", "version": "1"}, "paths": {},

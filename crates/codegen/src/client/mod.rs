@@ -28,7 +28,7 @@ fn run(document: &Document, file: &Settings) -> Result<String, String> {
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Positional);
     for named in &document.api.types {
-        if let Some(component) = &named.component
+        if let Some(component) = view::component(named)
             && !matches!(named.kind, Kind::Enumeration(_))
         {
             let path = format!("crate::generated::types::{}", named.name);
@@ -36,7 +36,7 @@ fn run(document: &Document, file: &Settings) -> Result<String, String> {
         }
     }
     let tokens = Generator::new(&settings)
-        .generate_tokens(&view::of(&methods::below_one_root(&document.value))?)
+        .generate_tokens(&view::of(&methods::below_one_root(&document.value), &document.api.types)?)
         .map_err(|error| format!("progenitor: {error}"))?;
     let mut client: syn::File = syn::parse2(tokens).map_err(|error| format!("progenitor's output: {error}"))?;
     client.items = methods::reduce(client.items, &requests::Pages::of(document))?;

@@ -1,26 +1,42 @@
 //! View of the document that progenitor 0.15 can read.
 //!
-//! Six rewrites:
+//! Seven rewrites:
 //!
 //! * The `default` response becomes `4XX` and `5XX`: progenitor panics on `default` beside any success type.
 //! * Explicit error codes and aliases are removed: one error type and one path per operation.
 //! * Operations with text responses only are removed: they are for other programs, such as scrapers.
 //! * Operations with a hand-written client method (`x-client-by-hand`) are removed.
 //! * Parameters that the client sends with every request (`x-client-wide`) are removed.
+//! * References to a component with a type for each direction lead to a component for their direction.
 //! * Limits of inline schemas are removed: typify would turn `minimum: 1` into `NonZeroU64` and `maxLength` into a
 //!   newtype per property, and drop the others.
+
+use std::collections::BTreeMap;
 
 use openapiv3::OpenAPI;
 use serde_json::{Map, Value};
 
-use crate::{ir::operation::Method, reference::resolve};
+use crate::{
+    fault::child,
+    ir::{
+        operation::Method,
+        schema::{Direction, NamedType},
+    },
+    reference::{reference_pointer, resolve},
+};
 
 /// Keywords that the generated validators check, instead of typify.
 pub(super) const LIMITS: [&str; 7] =
     ["minimum", "maximum", "minLength", "maxLength", "pattern", "minItems", "maxItems"];
 
+/// Returns the name of a type's component in the view; `None` for a type without a component.
+pub(super) fn component(named: &NamedType) -> Option<&str> {
+    let component = named.component.as_deref()?;
+    Some(if named.direction.is_some() { &named.name } else { component })
+}
+
 /// Returns the view of a document that passed the linter.
-pub(super) fn of(document: &Value) -> Result<OpenAPI, String> {
+pub(super) fn of(document: &Value, types: &[NamedType]) -> Result<OpenAPI, String> {
     let mut view = document.clone();
     if let Some(paths) = view.get_mut("paths").and_then(Value::as_object_mut) {
         for item in paths.values_mut().filter_map(Value::as_object_mut) {
@@ -38,6 +54,7 @@ pub(super) fn of(document: &Value) -> Result<OpenAPI, String> {
         }
         paths.retain(|_, item| Method::ALL.iter().any(|method| item.get(method.key()).is_some()));
     }
+    direct_references(&mut view, types);
     // Named types come from the server's generator, so their schemas are irrelevant here.
     if let Some(schemas) = view.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
         // Enumerations stay: progenitor passes them by value, as `types` of the same name.
@@ -70,6 +87,42 @@ pub(super) fn is_by_hand(operation: &Value) -> bool {
     operation["x-client-by-hand"] == true
 }
 
+/// Replaces each reference to a component that has a type for each direction.
+fn direct_references(view: &mut Value, types: &[NamedType]) {
+    let directed = |direction| {
+        let directed = types.iter().filter(move |named| named.direction == Some(direction));
+        directed
+            .filter_map(|named| Some((child("/components/schemas", named.component.as_deref()?), named.name.as_str())))
+    };
+    let [requests, responses]: [BTreeMap<String, &str>; 2] =
+        Direction::BOTH.map(|direction| directed(direction).collect());
+    if let Some(schemas) = view.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
+        schemas.extend(requests.values().chain(responses.values()).map(|name| ((*name).to_owned(), Value::Null)));
+    }
+    redirect(view, &BTreeMap::new(), [&requests, &responses]);
+}
+
+fn redirect(node: &mut Value, names: &BTreeMap<String, &str>, directed: [&BTreeMap<String, &str>; 2]) {
+    match node {
+        Value::Object(map) => {
+            let target = map.get("$ref").and_then(Value::as_str).and_then(reference_pointer);
+            if let Some(name) = target.and_then(|target| names.get(&target)) {
+                map.insert("$ref".to_owned(), format!("#/components/schemas/{name}").into());
+            }
+            for (key, child) in map.iter_mut() {
+                let names = match key.as_str() {
+                    "requestBody" | "requestBodies" | "parameters" => directed[0],
+                    "responses" => directed[1],
+                    _ => names,
+                };
+                redirect(child, names, directed);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| redirect(item, names, directed)),
+        _ => {}
+    }
+}
+
 fn group_errors(responses: &mut Map<String, Value>) {
     responses.retain(|status, _| status == "default" || status.starts_with('2'));
     if let Some(default) = responses.remove("default") {
@@ -100,5 +153,38 @@ fn strip_inline_limits(node: &mut Value, inline: bool) {
         }
         Value::Array(items) => items.iter_mut().for_each(|item| strip_inline_limits(item, false)),
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::{Document, Settings, client::generate};
+
+    #[test]
+    fn a_request_and_its_response_have_the_types_of_their_direction() {
+        let user = json!({"$ref": "#/components/schemas/User"});
+        let body = |schema: &serde_json::Value| json!({"application/json": {"schema": schema}});
+        let document = json!({
+            "openapi": "3.0.3", "info": {"title": "T", "version": "1"},
+            "paths": {"/users": {"post": {
+                "operationId": "create_user",
+                "requestBody": {"$ref": "#/components/requestBodies/User"},
+                "responses": {"200": {"description": "Created.", "content": body(&user)}, "default": {"description": "Refused."}},
+            }}},
+            "components": {
+                "requestBodies": {"User": {"required": true, "content": body(&user)}},
+                "schemas": {"User": {"type": "object", "properties": {
+                    "id": {"type": "string", "readOnly": true}, "name": {"type": "string"},
+                }}},
+            },
+        });
+        let settings = Settings { file: "d".to_owned(), support: "crate".to_owned(), project_rules: false };
+        let document = Document::parse(&document.to_string(), &settings).expect("a valid document");
+        let client = generate(&document, &settings).expect("a client");
+        let code: String = client.split_whitespace().collect();
+        assert!(code.contains("body:&'acrate::generated::types::UserRequest"), "{client}");
+        assert!(code.contains("Result<ResponseValue<crate::generated::types::UserResponse>,ClientError>"), "{client}");
     }
 }

@@ -33,7 +33,7 @@ use document::Place;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// A working client breaks, or access that was restricted is opened.
+    /// A working client breaks.
     Breaking,
     /// Existing clients and servers need no change.
     Safe,

@@ -93,13 +93,6 @@ impl<'a> Comparison<'a> {
         let mut looked_at = vec!["parameters", "servers"];
         looked_at.extend(METHODS);
         self.rest(&old.item, &new.item, &looked_at);
-        for (older, newer) in template(old.name).1.iter().zip(&template(new.name).1) {
-            if older != newer {
-                let message = format!("the path parameter `{older}` is called `{newer}` now");
-                let reason = "generated clients take it by name, and programs that name it no longer fit";
-                self.breaking(&new.place, "path-parameter-renamed", message, reason);
-            }
-        }
         let newer: BTreeMap<_, _> = new.methods().collect();
         let older: BTreeMap<_, _> = old.methods().collect();
         for (method, place) in &older {

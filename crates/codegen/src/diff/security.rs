@@ -72,12 +72,9 @@ impl<'a> Comparison<'a> {
         match (older.open, newer.open) {
             (false, true) => {
                 let message = format!("`{id}` can be called without a key now");
-                self.breaking(
-                    &newer.at,
-                    "security-dropped",
-                    message,
-                    "an open door: whoever runs the server is exposed",
-                );
+                let reason = "clients with a key are served as before; everyone else who reaches the server is served \
+                              too, which only its operator can judge";
+                self.safe(&newer.at, "security-dropped", message, reason);
             }
             (true, false) => {
                 let message = format!("`{id}` needs a key now");
@@ -126,8 +123,9 @@ impl<'a> Comparison<'a> {
             }
             for scope in older.difference(newer) {
                 let message = format!("`{name}` no longer needs the scope `{scope}`");
-                let reason = "a door opens wider: keys that were kept out come in";
-                self.breaking(at, "scope-dropped", message, reason);
+                let reason = "keys that were accepted still are; those without the scope are accepted too, which only the \
+                              operator of the server can judge";
+                self.safe(at, "scope-dropped", message, reason);
             }
         }
     }

@@ -202,7 +202,7 @@ pub fn limits_anything(schema: &Schema) -> bool {
 
 /// Returns whether a field is an `Option`: it is nullable, or it may be absent and has no default.
 pub fn is_option(field: &Field) -> bool {
-    field.schema.nullable || field.may_be_absent() && field.default.is_none()
+    field.schema.nullable || !field.required && field.default.is_none()
 }
 
 fn integer_type(width: Integer) -> TokenStream {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     super::ir::{
         fits::fits,
-        schema::{Additional, Field, Kind, Object, Schema, Shape},
+        schema::{Additional, Field, Kind, Schema, Shape},
     },
     context::{Context, is_option},
     names::{ident, none, some},
@@ -87,7 +87,7 @@ impl Context<'_> {
                     Additional::Kept(schema) => {
                         let others: serde_json::Map<_, _> = values
                             .iter()
-                            .filter(|(key, _)| !knows(object, key))
+                            .filter(|(key, _)| !object.knows(key))
                             .map(|(k, v)| (k.clone(), v.clone()))
                             .collect();
                         let map = Schema::of(Shape::Map(schema.clone()));
@@ -137,8 +137,4 @@ impl Context<'_> {
             None => none(),
         }
     }
-}
-
-fn knows(object: &Object, key: &str) -> bool {
-    object.fields.iter().any(|field| field.wire_name == key)
 }

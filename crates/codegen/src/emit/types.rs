@@ -96,8 +96,7 @@ impl Context<'_> {
 
     /// Emits `Default` if every field has a value when it is absent.
     fn default_impl(&self, named: &NamedType, object: &Object, derived: bool) -> Option<TokenStream> {
-        let every =
-            object.fields.iter().all(|field| field.default.is_some() || is_option(field) && field.may_be_absent());
+        let every = object.fields.iter().all(|field| field.default.is_some() || is_option(field) && !field.required);
         if derived || !every {
             return None;
         }
@@ -118,14 +117,40 @@ impl Context<'_> {
 
     fn read_object(&self, named: &NamedType, object: &Object) -> TokenStream {
         let name = ident(&named.name);
-        let wires: Vec<_> = object.fields.iter().map(|field| &field.wire_name).collect();
-        let slots: Vec<_> = (0..wires.len()).map(|index| format_ident!("slot{index}")).collect();
+        let mut wires: Vec<_> = object.fields.iter().map(|field| &field.wire_name).chain(&object.dropped).collect();
+        wires.sort();
+        let slots: Vec<_> = (0..object.fields.len()).map(|index| format_ident!("slot{index}")).collect();
+        let place = |wire: &String| Literal::usize_unsuffixed(wires.partition_point(|other| *other < wire));
         let arms = object.fields.iter().enumerate().map(|(index, field)| {
             let reader = self.field_reader(field);
             let slot = &slots[index];
-            let index = Literal::usize_unsuffixed(index);
+            let index = place(&field.wire_name);
             quote!(json::Key::Known(#index) => {
                 <#reader>::fill(&mut #slot, Self::NAMES[#index], &mut map)?
+            })
+        });
+        let count = (object.min_properties.is_some() || object.max_properties.is_some()).then(|| {
+            let least = Literal::u64_unsuffixed(object.min_properties.unwrap_or(0));
+            let most = match object.max_properties {
+                Some(most) => {
+                    let most = Literal::u64_unsuffixed(most);
+                    quote!(#most)
+                }
+                None => quote!(u64::MAX),
+            };
+            [
+                quote!(let mut count: u64 = 0;),
+                quote!(count += 1;),
+                quote!(count -= 1;),
+                quote!(json::count(count, #least, #most)?;),
+            ]
+        });
+        let [count_start, count_one, count_back, count_check] = count.unwrap_or_default();
+        let dropped = object.dropped.iter().map(|wire| {
+            let index = place(wire);
+            quote!(json::Key::Known(#index) => {
+                json::drop_field(Self::NAMES[#index], &mut map)?;
+                #count_back
             })
         });
         let (kept, other) = match &object.additional {
@@ -160,21 +185,6 @@ impl Context<'_> {
             Additional::Kept(_) => quote!(#other _ => {}),
             _ => other,
         };
-        let count = (object.min_properties.is_some() || object.max_properties.is_some()).then(|| {
-            let least = Literal::u64_unsuffixed(object.min_properties.unwrap_or(0));
-            let most = match object.max_properties {
-                Some(most) => {
-                    let most = Literal::u64_unsuffixed(most);
-                    quote!(#most)
-                }
-                None => quote!(u64::MAX),
-            };
-            (quote!(let mut count: u64 = 0;), quote!(count += 1;), quote!(json::count(count, #least, #most)?;))
-        });
-        let (count_start, count_one, count_check) = match count {
-            Some((start, one, check)) => (Some(start), Some(one), Some(check)),
-            None => (None, None, None),
-        };
         let presence = object.presence.iter().map(|presence| {
             let exactly_one = presence.exactly_one;
             let sets = presence.sets.iter().map(|set| {
@@ -192,8 +202,8 @@ impl Context<'_> {
             let slot = &slots[index];
             let rust_name = ident(&field.rust_name);
             let wire = &field.wire_name;
-            let value = match (field.may_be_absent(), &field.default, field.schema.nullable) {
-                (false, _, _) => quote!(json::required(#slot, #wire)?),
+            let value = match (field.required, &field.default, field.schema.nullable) {
+                (true, _, _) => quote!(json::required(#slot, #wire)?),
                 (_, Some(_), _) => {
                     let absent = self.absent(field);
                     quote!(match #slot {
@@ -201,8 +211,8 @@ impl Context<'_> {
                         None => #absent,
                     })
                 }
-                (true, None, true) => quote!(#slot.flatten()),
-                (true, None, false) => quote!(#slot),
+                (false, None, true) => quote!(#slot.flatten()),
+                (false, None, false) => quote!(#slot),
             };
             quote!(#rust_name: #value)
         });
@@ -220,6 +230,7 @@ impl Context<'_> {
                         #count_one
                         match key {
                             #(#arms)*
+                            #(#dropped)*
                             #other
                         }
                     }
@@ -326,5 +337,5 @@ impl Context<'_> {
 
 /// Returns whether JSON omits a field that is `None`.
 fn may_be_omitted(field: &Field) -> bool {
-    is_option(field) && field.may_be_absent() && field.default.is_none() && !(field.required && field.schema.nullable)
+    is_option(field) && !field.required && field.default.is_none()
 }

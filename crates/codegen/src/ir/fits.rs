@@ -44,9 +44,9 @@ fn fits_named<'t>(types: Lookup<'_, 't>, name: &str, value: &Value, depth: usize
         (Some(Kind::Object(object)), Value::Object(values)) => {
             let fields = object.fields.iter().all(|field| match values.get(&field.wire_name) {
                 Some(value) => fits(types, &field.schema, value, depth + 1),
-                None => field.may_be_absent(),
+                None => !field.required,
             });
-            let named = |key: &str| object.fields.iter().any(|field| field.wire_name == key);
+            let named = |key: &str| object.knows(key);
             let mut others = values.iter().filter(|(key, _)| !named(key));
             fields
                 && match &object.additional {

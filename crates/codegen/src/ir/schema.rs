@@ -13,7 +13,21 @@ pub struct NamedType {
     pub component: Option<String>,
     pub description: String,
     pub deprecated: bool,
+    /// Direction that the type is for, if the schema has another type for the other direction.
+    pub direction: Option<Direction>,
     pub kind: Kind,
+}
+
+/// Direction of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Request,
+    Response,
+}
+
+impl Direction {
+    /// Both directions.
+    pub const BOTH: [Self; 2] = [Self::Request, Self::Response];
 }
 
 /// Kind of a named type.
@@ -39,6 +53,8 @@ pub enum Kind {
 pub struct Object {
     /// Fields, sorted by the document's keys.
     pub fields: Vec<Field>,
+    /// Keys of the fields of the other direction, sorted: a reader drops their values.
+    pub dropped: Vec<String>,
     pub additional: Additional,
     pub min_properties: Option<u64>,
     pub max_properties: Option<u64>,
@@ -79,10 +95,8 @@ pub struct Field {
     pub required: bool,
     /// Value of the field if it is absent.
     pub default: Option<Value>,
-    /// Whether the field occurs in responses only; in a request it may be absent even if it is required.
-    pub read_only: bool,
-    /// Whether the field occurs in requests only.
-    pub write_only: bool,
+    /// The only direction of the field: responses for `readOnly`, requests for `writeOnly`.
+    pub direction: Option<Direction>,
     /// Whether the type contains the object itself, so that the field needs a box.
     pub boxed: bool,
     pub schema: Schema,
@@ -269,9 +283,16 @@ impl Schema {
     }
 }
 
+impl Object {
+    /// Returns whether the object has a field with this key, in one direction at least.
+    pub fn knows(&self, key: &str) -> bool {
+        self.fields.iter().any(|field| field.wire_name == key) || self.dropped.iter().any(|dropped| dropped == key)
+    }
+}
+
 impl Field {
-    /// Returns whether the field may be absent from JSON: not required, or required in one direction only.
-    pub fn may_be_absent(&self) -> bool {
-        !self.required || self.read_only || self.write_only
+    /// Returns whether the field occurs in this direction.
+    pub fn occurs_in(&self, direction: Direction) -> bool {
+        self.direction.is_none_or(|only| only == direction)
     }
 }

@@ -7,6 +7,7 @@
 
 mod foreign;
 mod grammar;
+pub mod lenient;
 mod messages;
 mod operations;
 mod parameters;

@@ -10,9 +10,35 @@ impl Faults {
         match self.found().first() {
             None => Ok(()),
             Some((place, _)) => {
-                let messages: Vec<_> = self.found().iter().map(|(at, message)| format!("{at} {message}")).collect();
+                let named = |at: &str| if at.is_empty() { "the body".to_owned() } else { at.to_owned() };
+                let messages: Vec<_> =
+                    self.found().iter().map(|(at, message)| format!("{} {message}", named(at))).collect();
                 Err(ApiError::invalid(place.clone(), messages.join("; ")))
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_message_names_its_place() {
+        let message = |at: &Location<'_>| {
+            let mut faults = Faults::default();
+            faults.max_length(at, "abcdef", 5);
+            faults.into_result().map_err(|error| error.message().to_owned())
+        };
+        let body = Location::BODY;
+        for (at, place) in [
+            (body, "the body"),
+            (body.field("name"), "name"),
+            (body.field(""), "\"\""),
+            (body.index(0), "[0]"),
+            (body.field("a").field("b"), "a.b"),
+        ] {
+            assert_eq!(message(&at), Err(format!("{place} must have at most 5 characters")));
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) use place::{charge_trial, trial_budget_exhausted};
 pub use place::{parse_at_place, read_at_place, split_place};
 pub use read::{
     Any, Boxed, Entries, Integer, Keep, Key, List, Nullable, Read, ReadObject, Single, Typed, UnknownValue,
-    ViaDeserialize, Whole, count, known_value, next_key, only_null, presence, read_object, required, skip,
+    ViaDeserialize, Whole, count, drop_field, known_value, next_key, only_null, presence, read_object, required, skip,
     unknown_field,
 };
 pub use scan::{Scan, Step, ValueCount};

@@ -1,6 +1,6 @@
 //! Readers of generated types: they follow the schema where serde's derived code would accept more or less.
 
-use std::{collections::BTreeMap, fmt, marker::PhantomData};
+use std::{cell::Cell, collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::{
     Deserialize, Deserializer,
@@ -388,6 +388,29 @@ pub fn read_object<'de, T: ReadObject, D: Deserializer<'de>>(deserializer: D) ->
 /// Reads and discards the value of a key.
 pub fn skip<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
     map.next_value::<IgnoredAny>().map(|_| ())
+}
+
+thread_local! {
+    /// A field that was dropped since the text of a [`Verbatim`](super::Verbatim) was begun.
+    static DROPPED: Cell<Option<&'static str>> = const { Cell::new(None) };
+}
+
+/// Reads and discards the value of a field that the document has in the other direction only.
+pub fn drop_field<'de, A: MapAccess<'de>>(name: &'static str, map: &mut A) -> Result<(), A::Error> {
+    DROPPED.set(Some(name));
+    skip(map)
+}
+
+/// Reads a value whose text is kept. A field that would be dropped is an error, since the text would keep it.
+pub(super) fn whole<T, E: Error>(read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    let outer = DROPPED.take();
+    let result = read();
+    match DROPPED.replace(outer) {
+        Some(name) if result.is_ok() => Err(E::custom(format_args!(
+            "`{name}` is readOnly or writeOnly and has no place in this direction; leave it out"
+        ))),
+        _ => result,
+    }
 }
 
 /// Returns the value of a required field, or the error that it is missing.

@@ -8,7 +8,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::parse_at_place;
+use super::{parse_at_place, read::whole};
 
 /// A JSON value that was validated against `T` and is kept as its original text.
 ///
@@ -41,7 +41,7 @@ impl<T: DeserializeOwned> Verbatim<T> {
     /// Serialises a value and parses the result as `T`.
     pub fn of(value: &impl Serialize) -> Result<Self, serde_json::Error> {
         let text = serde_json::value::to_raw_value(value)?;
-        let typed = serde_json::from_str(text.get())?;
+        let typed = whole(|| serde_json::from_str(text.get()))?;
         Ok(Self { text, typed })
     }
 }
@@ -61,7 +61,7 @@ impl<T> Serialize for Verbatim<T> {
 impl<'de, T: DeserializeOwned + 'static> Deserialize<'de> for Verbatim<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = Box::<RawValue>::deserialize(deserializer)?;
-        let typed = parse_at_place(text.get())?;
+        let typed = whole(|| parse_at_place(text.get()))?;
         // `AnyObject` has checked the whole text already.
         if TypeId::of::<T>() != TypeId::of::<AnyObject>() {
             check_to_the_end(text.get()).map_err(D::Error::custom)?;

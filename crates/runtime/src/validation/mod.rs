@@ -73,6 +73,8 @@ impl fmt::Display for Location<'_> {
         }
         match self.step {
             Step::Root => Ok(()),
+            // A property can have an empty name.
+            Step::Field("") => f.write_str("\"\""),
             Step::Field(name) if self.parent.is_some_and(|parent| !matches!(parent.step, Step::Root)) => {
                 write!(f, ".{name}")
             }

@@ -121,8 +121,11 @@ fn bound<'a>(shape: &Shape<'a>, key: &str, exclusive: Option<&str>, end: End) ->
         .reduce(|best, other| if tighter(&other, &best, end) == Ordering::Greater { other } else { best })
 }
 
-/// Returns whether the integer format of a schema implies this bound.
+/// Returns whether this bound says nothing: no length or number is below 0, and an integer format has bounds of its own.
 fn implied(shape: &Shape<'_>, key: &str, bound: &Number) -> bool {
+    if matches!(key, "minLength" | "minItems" | "minProperties") && float(bound) <= 0.0 {
+        return true;
+    }
     let format = shape.first("format").and_then(|place| place.value.as_str());
     let (Some((least, greatest)), Some(bound)) = (format.and_then(super::values::range), integer(bound)) else {
         return false;

@@ -5,6 +5,7 @@
 
 mod limits;
 mod objects;
+mod overlap;
 mod shape;
 mod unions;
 mod values;

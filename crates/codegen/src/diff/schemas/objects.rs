@@ -118,16 +118,15 @@ impl<'a> Comparison<'a> {
     }
 
     pub(super) fn items(&mut self, old: &Shape<'a>, new: &Shape<'a>, direction: Direction) {
-        let items = |shape: &Shape<'a>| shape.all("items").len();
+        let items = |shape: &Shape<'a>| -> Vec<Place<'a>> {
+            let schemas = shape.all("items").iter().filter(|place| !allows_anything(place.value));
+            schemas.map(|place| place.clone().resolved()).collect()
+        };
         let (change, message) = match (items(old), items(new)) {
-            (0, 0) => return,
-            (0, _) => (Change::Narrowed, "the items must fit a schema now"),
-            (_, 0) => (Change::Widened, "the items may be anything now"),
-            _ => {
-                let older: Vec<_> = old.all("items").iter().map(|place| place.clone().resolved()).collect();
-                let newer: Vec<_> = new.all("items").iter().map(|place| place.clone().resolved()).collect();
-                return self.schema(&older, &newer, direction);
-            }
+            (older, newer) if older.is_empty() && newer.is_empty() => return,
+            (older, _) if older.is_empty() => (Change::Narrowed, "the items must fit a schema now"),
+            (_, newer) if newer.is_empty() => (Change::Widened, "the items may be anything now"),
+            (older, newer) => return self.schema(&older, &newer, direction),
         };
         let at = new.first("items").or(old.first("items")).unwrap_or(&new.at);
         self.judge(direction, change, at, "items", message);
@@ -143,14 +142,23 @@ fn travels(parts: &[Place<'_>], direction: Direction) -> bool {
     !parts.iter().any(|part| part.flag(kept_out) == Some(true))
 }
 
+/// Returns whether a schema has no constraint: nothing but documentation and extensions.
+fn allows_anything(schema: &Value) -> bool {
+    let is_note = |key: &String| crate::diff::is_text(key) || key.starts_with("x-");
+    schema.as_object().is_some_and(|schema| schema.keys().all(is_note))
+}
+
+/// Returns whether an object allows the described properties only.
+pub(super) fn is_closed(shape: &Shape<'_>) -> bool {
+    matches!(further(shape), Further::Nothing)
+}
+
 fn further<'a>(shape: &Shape<'a>) -> Further<'a> {
     let mut schemas = Vec::new();
     for place in shape.all("additionalProperties") {
         match place.value {
             Value::Bool(false) => return Further::Nothing,
-            Value::Object(map) if !map.keys().all(|key| crate::diff::is_text(key) || key.starts_with("x-")) => {
-                schemas.push(place.clone().resolved());
-            }
+            schema if schema.is_object() && !allows_anything(schema) => schemas.push(place.clone().resolved()),
             _ => {}
         }
     }

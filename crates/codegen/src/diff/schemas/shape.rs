@@ -161,12 +161,13 @@ fn nullable(place: &Place<'_>, on_the_way: &mut HashSet<String>) -> bool {
     if !on_the_way.insert(place.pointer.clone()) {
         return true;
     }
-    let says = |key: &str| place.child(key).is_some();
     let result = if place.flag("nullable") == Some(true) {
         true
     } else if let Some(types) = place.value.get("type") {
         types.as_array().is_some_and(|types| types.iter().any(|one| one == "null"))
-    } else if says("enum") || says("$ref") {
+    } else if let Some(values) = place.value.get("enum") {
+        values.as_array().is_some_and(|values| values.contains(&Value::Null))
+    } else if place.child("$ref").is_some() {
         false
     } else {
         let alternatives: Vec<_> = place.list("oneOf").into_iter().chain(place.list("anyOf")).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Change, Direction, Shape, shape::Union};
+use super::{Change, Direction, Shape, overlap::are_disjoint, shape::Union};
 use crate::diff::{Comparison, document::Place};
 
 /// Returns the name of a schema for a message.
@@ -36,7 +36,7 @@ impl<'a> Comparison<'a> {
                     return false;
                 };
                 for (_, variant) in variants.iter().enumerate().filter(|(index, _)| *index != kept) {
-                    self.variant_added(variant, direction);
+                    self.variant_added(variant, &newer.unions[0], std::slice::from_ref(&variants[kept]), direction);
                 }
                 true
             }
@@ -56,7 +56,16 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn variant_added(&mut self, variant: &Place<'a>, direction: Direction) {
+    /// Judges a new alternative of `union`, beside those that it had before.
+    fn variant_added(&mut self, variant: &Place<'a>, union: &Union<'a>, others: &[Place<'a>], direction: Direction) {
+        // A discriminator selects one alternative, so several cannot match.
+        let exactly_one = union.exclusive && union.discriminator.is_none() && direction == Direction::Request;
+        let overlaps = |other: &&Place<'a>| !are_disjoint(std::slice::from_ref(variant), std::slice::from_ref(*other));
+        if let Some(other) = others.iter().filter(|_| exactly_one).find(overlaps) {
+            let message = format!("the alternative {} is new and overlaps with the one {}", name(variant), name(other));
+            let reason = "exactly one alternative may match, so clients that send a value that fits both are refused";
+            return self.breaking(variant, "alternative-overlaps", message, reason);
+        }
         let message = format!("the alternative {} is new", name(variant));
         self.judge(direction, Change::Widened, variant, "alternative-added", message);
     }
@@ -116,8 +125,10 @@ impl<'a> Comparison<'a> {
         for variant in gone {
             self.variant_removed(variant, direction);
         }
+        let kept = |variant: &&Place<'a>| !come.iter().any(|added| added.pointer == variant.pointer);
+        let others: Vec<Place<'a>> = new.variants.iter().filter(kept).cloned().collect();
         for variant in come {
-            self.variant_added(variant, direction);
+            self.variant_added(variant, new, &others, direction);
         }
     }
 

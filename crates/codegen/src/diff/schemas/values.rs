@@ -84,11 +84,16 @@ impl<'a> Comparison<'a> {
                 let message = "values that are not listed are allowed now";
                 self.judge(direction, Change::Widened, &older.at, "enum-removed", message);
             }
-            (Some(older), Some(newer)) => self.values(&older, &newer, direction),
+            (Some(older), Some(newer)) => {
+                // Otherwise the change of `nullable` is the finding.
+                let null_is_listed = old.nullable && new.nullable;
+                self.values(&older, &newer, direction, null_is_listed);
+            }
         }
     }
 
-    fn values(&mut self, old: &Enumeration<'a>, new: &Enumeration<'a>, direction: Direction) {
+    fn values(&mut self, old: &Enumeration<'a>, new: &Enumeration<'a>, direction: Direction, null_is_listed: bool) {
+        let lacks = |list: &Enumeration<'a>, value: &Value| (null_is_listed || !value.is_null()) && !list.has(value);
         match (old.open, new.open) {
             (true, false) => {
                 self.judge(direction, Change::Narrowed, &new.at, "enum-closed", "the list of values is closed now");
@@ -98,11 +103,11 @@ impl<'a> Comparison<'a> {
             }
             _ => {}
         }
-        for (value, at) in old.values.iter().filter(|(value, _)| !new.has(value)) {
+        for (value, at) in old.values.iter().filter(|(value, _)| lacks(new, value)) {
             let message = format!("the value {value} is gone");
             self.judge(direction, Change::Narrowed, at, "enum-value-removed", message);
         }
-        for (value, at) in new.values.iter().filter(|(value, _)| !old.has(value)) {
+        for (value, at) in new.values.iter().filter(|(value, _)| lacks(old, value)) {
             let message = format!("the value {value} is new");
             if old.open {
                 let reason = "clients were told that further values would come";
@@ -196,9 +201,14 @@ impl<'a> Enumeration<'a> {
     }
 
     fn has(&self, value: &Value) -> bool {
-        // `nullable` covers null in the list.
-        value.is_null() || self.values.iter().any(|(other, _)| other == value)
+        self.values.iter().any(|(other, _)| other == value)
     }
+}
+
+/// Returns the listed values of a schema; `None` if others are allowed too.
+pub(super) fn listed(shape: &Shape<'_>) -> Option<Vec<Value>> {
+    let enumeration = Enumeration::of(shape).filter(|enumeration| !enumeration.open)?;
+    Some(enumeration.values.into_iter().map(|(value, _)| value).collect())
 }
 
 /// Returns whether every value of the types `inner` has one of the types `outer`.

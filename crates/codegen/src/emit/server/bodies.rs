@@ -171,15 +171,14 @@ impl<'a> Emitter<'a> {
     ) -> TokenStream {
         let http = &self.http;
         let name = multipart_name(operation);
-        let taken: Vec<&Field> = object.fields.iter().filter(|field| !field.read_only).collect();
-        let known = taken.iter().map(|field| &field.wire_name);
+        let known = object.fields.iter().map(|field| &field.wire_name).chain(&object.dropped);
         let closed = matches!(object.additional, Additional::Refused | Additional::Null);
-        let reads = taken.iter().enumerate().map(|(index, field)| {
+        let reads = object.fields.iter().enumerate().map(|(index, field)| {
             let local = ident(&format!("part_{index}"));
             let read = self.read_part(field, rules.get(&field.wire_name));
             quote!(let #local = #read;)
         });
-        let fields = taken.iter().enumerate().map(|(index, field)| {
+        let fields = object.fields.iter().enumerate().map(|(index, field)| {
             let (name, local) = (ident(&field.rust_name), ident(&format!("part_{index}")));
             quote!(#name: #local)
         });

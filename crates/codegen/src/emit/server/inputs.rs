@@ -108,7 +108,7 @@ impl<'a> Emitter<'a> {
     fn multipart_struct(&self, operation: &Operation, object: &Object) -> TokenStream {
         let name = multipart_name(operation);
         let about = format!(" The parts of a `multipart/form-data` body of {}.", route(operation));
-        let fields = object.fields.iter().filter(|field| !field.read_only).map(|field| {
+        let fields = object.fields.iter().map(|field| {
             let (name, ty) = (ident(&field.rust_name), self.part_type(field));
             let about = doc(&field.description);
             quote!(#about pub #name: #ty)

@@ -108,7 +108,9 @@ impl<'a> Lowering<'a, '_> {
                 _ => Content::Parts,
             },
             _ => {
-                if plain == Plain::No && schema.is_some() {
+                let limited =
+                    direction != Direction::Answer && !essence.starts_with("text/") && self.limits_text(&at, schema);
+                if plain == Plain::No && schema.is_some() || limited {
                     let what = if direction == Direction::Answer { "writes" } else { "reads" };
                     self.warn(
                         pointer,
@@ -175,6 +177,12 @@ impl<'a> Lowering<'a, '_> {
             }
             _ => Plain::No,
         }
+    }
+
+    /// Returns whether a schema of text has limits.
+    fn limits_text(&mut self, pointer: &str, schema: Option<&'a Value>) -> bool {
+        let Some((_, schema)) = schema.and_then(|schema| self.follow(pointer, schema)) else { return false };
+        ["minLength", "maxLength", "pattern", "enum"].iter().any(|key| schema.get(key).is_some())
     }
 
     fn form_encodings(&mut self, pointer: &str, node: &'a Value) -> BTreeMap<String, Encoding> {

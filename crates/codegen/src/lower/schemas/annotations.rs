@@ -15,9 +15,19 @@ impl<'a> Schemas<'a> {
         node.get("description").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Returns whether a flag is set on a schema, references followed.
+    /// Returns whether a flag is set on a schema or on a member of its `allOf`, references followed.
     pub(super) fn flag(&self, node: &'a Map<String, Value>, key: &str) -> bool {
-        self.annotation(node, key, 0) == Some(&Value::Bool(true))
+        self.flagged(node, key, &mut Vec::new())
+    }
+
+    fn flagged(&self, node: &'a Map<String, Value>, key: &str, seen: &mut Vec<&'a Map<String, Value>>) -> bool {
+        let Ok((_, node)) = self.followed("", node) else { return false };
+        if seen.iter().any(|known| std::ptr::eq(*known, node)) {
+            return false;
+        }
+        seen.push(node);
+        let members = node.get("allOf").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
+        node.get(key) == Some(&Value::Bool(true)) || members.into_iter().any(|member| self.flagged(member, key, seen))
     }
 
     fn annotation(&self, node: &'a Map<String, Value>, key: &str, depth: usize) -> Option<&'a Value> {

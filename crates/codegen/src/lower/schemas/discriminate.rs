@@ -180,7 +180,7 @@ impl<'a> Schemas<'a> {
             let mut mapping = BTreeMap::new();
             for (index, branch) in branches.iter().enumerate() {
                 let here = self.field_of(&branch.schema, &field.wire_name, 0)?;
-                if here.may_be_absent() || here.schema.nullable {
+                if !here.required || here.schema.nullable {
                     return None;
                 }
                 for value in self.constants(&branch.schema, &field.wire_name, 0)? {
@@ -204,7 +204,7 @@ impl<'a> Schemas<'a> {
             let others = || objects.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, other)| other);
             let field = |object: &&Object, name: &str| object.fields.iter().position(|field| field.wire_name == name);
             let mut marks = Vec::new();
-            for candidate in object.fields.iter().filter(|field| !field.may_be_absent()) {
+            for candidate in object.fields.iter().filter(|field| field.required) {
                 let name = &candidate.wire_name;
                 if others().all(|other| field(other, name).is_none()) {
                     marks.push(Mark::Present(name.clone()));

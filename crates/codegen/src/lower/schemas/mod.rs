@@ -7,7 +7,9 @@
 mod annotations;
 mod cycles;
 mod defaults;
+mod directions;
 mod discriminate;
+mod integers;
 mod objects;
 mod parts;
 mod scalars;
@@ -23,7 +25,10 @@ use self::{parts::Part, unions::UnionSource};
 use super::super::{
     fault::{Fault, child},
     identifiers::{Taken, type_name},
-    ir::schema::{Kind, Limits, NamedType, Schema, Shape},
+    ir::{
+        operation::Operation,
+        schema::{Kind, Limits, NamedType, Schema, Shape},
+    },
 };
 
 /// Maximum number of types of one document: `allOf` beside `oneOf` multiplies them.
@@ -111,8 +116,9 @@ impl<'a> Schemas<'a> {
     }
 
     /// Returns every type by name, and all faults. Earlier results of [`Self::schema`] are complete only now: the types
-    /// that they refer to are included.
-    pub fn finish(mut self) -> (Vec<NamedType>, Vec<Fault>) {
+    /// that they refer to are included. The operations get the types of their direction.
+    pub fn finish(mut self, operations: &mut [Operation]) -> (Vec<NamedType>, Vec<Fault>) {
+        self.split_by_direction(operations);
         self.tell_unions();
         cycles::break_cycles(&mut self.types);
         self.check_defaults();
@@ -275,6 +281,7 @@ impl<'a> Schemas<'a> {
             description: text("description").to_owned(),
             deprecated: node.is_some_and(|node| node.get("deprecated") == Some(&Value::Bool(true))),
             pointer,
+            direction: None,
             kind,
         };
         self.types.insert(name, named);

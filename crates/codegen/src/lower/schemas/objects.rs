@@ -8,7 +8,7 @@ use super::{
     super::super::{
         fault::child,
         identifiers::{Taken, field_name},
-        ir::schema::{Additional, Field, Kind, Object, Presence, Schema, Shape},
+        ir::schema::{Additional, Direction, Field, Kind, Object, Presence, Schema, Shape},
     },
     Body, Schemas,
     parts::Part,
@@ -132,8 +132,11 @@ impl<'a> Schemas<'a> {
             deprecated: maps().any(|node| node.get("deprecated") == Some(&Value::Bool(true))),
             required,
             default: nodes.iter().find_map(|(_, node)| self.default_of(node)).cloned(),
-            read_only: flag("readOnly"),
-            write_only: flag("writeOnly"),
+            direction: match (flag("readOnly"), flag("writeOnly")) {
+                (true, _) => Some(Direction::Response),
+                (_, true) => Some(Direction::Request),
+                _ => None,
+            },
             boxed: false,
             schema,
         }

@@ -1,17 +1,32 @@
 //! Shape of a schema from its parts: JSON type, `enum`, format and limits.
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 use trainyard_runtime::validation::{Format as CheckedFormat, Pattern as Matcher};
 
 use super::{
     super::super::{
         fault::child,
         identifiers::{Taken, variant_name},
-        ir::schema::{Bound, Enumeration, EnumerationVariant, Format, Integer, Kind, Limits, Pattern, Schema, Shape},
+        ir::schema::{Bound, Enumeration, EnumerationVariant, Format, Kind, Limits, Pattern, Schema, Shape},
     },
     Schemas,
     parts::{Part, identity},
 };
+
+/// Formats of JSON Schema that are not checked: some are in use with several meanings.
+const UNCHECKED_FORMATS: [&str; 11] = [
+    "duration",
+    "idn-email",
+    "idn-hostname",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "regex",
+    "relative-json-pointer",
+    "time",
+    "uri-reference",
+    "uri-template",
+];
 
 const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
@@ -40,7 +55,7 @@ impl<'a> Schemas<'a> {
         let shape = match json_type {
             None => Shape::Any,
             Some("boolean") => Shape::Boolean,
-            Some("integer") => Shape::Integer(integer(&parts, &limits)),
+            Some("integer") => Shape::Integer(self.width(&parts, &limits)),
             Some("number") => Shape::Number { single: format(&parts) == Some("float") },
             Some("string") if format(&parts) == Some("binary") => Shape::Binary,
             Some("string") => Shape::String,
@@ -190,7 +205,10 @@ impl<'a> Schemas<'a> {
         let mut limits = self.limits(parts, implied);
         let shape = match implied {
             Some("boolean") => Shape::Boolean,
-            Some("integer") => Shape::Integer(integer(parts, &limits)),
+            Some("integer") => {
+                limits.one_of.clone_from(&values);
+                Shape::Integer(self.width(parts, &limits))
+            }
             Some("number") => Shape::Number { single: format(parts) == Some("float") },
             _ => Shape::Any,
         };
@@ -259,7 +277,15 @@ impl<'a> Schemas<'a> {
 
     /// Reports `format`s that are not checked.
     fn check_formats(&mut self, parts: &[Part<'a>], json_type: Option<&str>) {
-        let formats: Vec<_> = string_formats(parts).into_iter().filter(|(_, _, format)| format.is_some()).collect();
+        let (formats, unchecked): (Vec<_>, Vec<_>) =
+            string_formats(parts).into_iter().partition(|(_, _, format)| format.is_some());
+        let is_text = matches!(json_type, None | Some("string"));
+        for (at, name, _) in unchecked.iter().filter(|(_, name, _)| is_text && UNCHECKED_FORMATS.contains(name)) {
+            self.warn(
+                at,
+                format!("the format `{name}` is not checked: any text is taken; write a `pattern` beside it"),
+            );
+        }
         match (json_type, formats.as_slice()) {
             (None, [(at, name, _), ..]) => {
                 let message =
@@ -402,33 +428,8 @@ fn string_formats<'a>(parts: &[Part<'a>]) -> Vec<(String, &'a str, Option<Checke
     formats.map(|(at, name)| (at, name, checked_format(name).map(|(_, checked)| checked))).collect()
 }
 
-fn format<'a>(parts: &[Part<'a>]) -> Option<&'a str> {
+pub(super) fn format<'a>(parts: &[Part<'a>]) -> Option<&'a str> {
     parts.iter().find_map(|part| part.node.get("format")?.as_str())
-}
-
-/// Returns the width by `format`; without one 64 bits, unsigned only if the limits require it.
-fn integer(parts: &[Part<'_>], limits: &Limits) -> Integer {
-    let beyond = |bound: &Option<Bound>| {
-        bound.as_ref().and_then(|bound| bound.value.as_f64()).is_some_and(|value| value > i64::MAX as f64)
-    };
-    match format(parts) {
-        Some("int8") => Integer::I8,
-        Some("int16") => Integer::I16,
-        Some("int32") => Integer::I32,
-        Some("uint8") => Integer::U8,
-        Some("uint16") => Integer::U16,
-        Some("uint" | "uint32") => Integer::U32,
-        Some("uint64") => Integer::U64,
-        Some("int64") => Integer::I64,
-        _ if beyond(&limits.maximum) && limits.minimum.as_ref().is_some_and(|low| !is_negative(&low.value)) => {
-            Integer::U64
-        }
-        _ => Integer::I64,
-    }
-}
-
-fn is_negative(number: &Number) -> bool {
-    number.as_f64().is_some_and(|number| number < 0.0)
 }
 
 fn common_type(values: &[Value]) -> Option<&'static str> {

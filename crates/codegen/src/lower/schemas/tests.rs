@@ -18,7 +18,7 @@ fn lower(schemas: Value) -> Lowered {
     let root = json!({"components": {"schemas": schemas}});
     let mut schemas = Schemas::new(&root);
     schemas.lower_components();
-    let (types, faults) = schemas.finish();
+    let (types, faults) = schemas.finish(&mut []);
     Lowered(types, faults)
 }
 
@@ -299,14 +299,40 @@ fn a_format_that_is_not_checked_is_told() {
         "Same": {"allOf": [{"type": "string", "format": "uri"}, {"format": "uri"}]},
         "Untyped": {"format": "date-time"},
         "Described": {"type": "string", "format": "password"},
+        "Hour": {"type": "string", "format": "time"},
+        "Span": {"allOf": [{"type": "string"}, {"format": "duration"}]},
+        "Number": {"type": "integer", "format": "time"},
     }));
     let faults = lowered.faults();
-    assert_eq!(faults.len(), 2, "{faults:?}");
+    assert_eq!(faults.len(), 4, "{faults:?}");
+    for place in
+        ["/Hour/format: the format `time` is not checked", "/Span/allOf/1/format: the format `duration` is not"]
+    {
+        assert!(faults.iter().any(|fault| fault.contains(place)), "{faults:?}");
+    }
     assert!(faults.iter().any(|fault| fault.contains("`uri` and as `hostname`")), "{faults:?}");
     assert!(
         faults.iter().any(|fault| fault.contains("/Untyped/format") && fault.contains("type: string")),
         "{faults:?}"
     );
+}
+
+#[test]
+fn integers_beyond_their_type_are_told() {
+    let lowered = lower(json!({
+        "Signed": {"type": "integer", "minimum": -1, "maximum": 9_223_372_036_854_775_808_u64},
+        "Unsigned": {"type": "integer", "minimum": 0, "maximum": 18_446_744_073_709_551_615_u64},
+        "Large": {"type": "integer", "minimum": 0, "maximum": 1e30},
+        "Small": {"type": "integer", "format": "int8", "minimum": -129},
+        "Listed": {"type": "integer", "enum": [1, 10_000_000_000_000_000_000_u64]},
+        "Fine": {"type": "integer", "minimum": i64::MIN, "maximum": i64::MAX},
+    }));
+    let faults = lowered.faults();
+    assert_eq!(faults.len(), 4, "{faults:?}");
+    for place in ["/Signed/maximum: 9223372036854775808 is beyond", "/Large/maximum", "/Small/minimum", "/Listed/enum"]
+    {
+        assert!(faults.iter().any(|fault| fault.contains(place)), "{place}: {faults:?}");
+    }
 }
 
 /// Generates schemas of any shape. Names come from a short list, so that they collide.
@@ -319,6 +345,7 @@ fn schema() -> impl Strategy<Value = Value> {
         (prop::sample::select(vec!["string", "integer", "number", "boolean", "object", "array"]), any::<bool>())
             .prop_map(|(name, nullable)| json!({"type": name, "nullable": nullable, "minimum": -1.5, "maxLength": 3,
                 "uniqueItems": true, "multipleOf": 0.1, "minProperties": 1})),
+        prop::sample::select(vec!["readOnly", "writeOnly"]).prop_map(|flag| json!({"type": "string", flag: true})),
         prop::collection::vec(
             prop_oneof![
                 Just(json!(null)),

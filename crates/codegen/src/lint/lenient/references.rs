@@ -1,0 +1,95 @@
+//! References to other files, which are not read: each gets a stand-in of its kind.
+
+use serde_json::{Value, json};
+
+use super::{
+    super::{
+        super::{fault::child, reference::reference_pointer},
+        grammar::Kind,
+        structure::Index,
+    },
+    Assumed,
+};
+
+impl Assumed {
+    pub(super) fn external_references(&mut self, index: &Index) {
+        for reference in index.references.iter().filter(|reference| is_external(reference.target)) {
+            let Some(place) = reference.pointer.strip_suffix("/$ref") else { continue };
+            let (stand_in, assumption) = match reference.kind {
+                Kind::Schema => (json!({}), "any value is taken"),
+                Kind::Response => (json!({"description": "", "content": {"*/*": {}}}), "a body of any kind is assumed"),
+                Kind::RequestBody => (json!({"content": {"*/*": {}}}), "a body of any kind is taken"),
+                Kind::Header => (json!({"schema": {}}), "any value is assumed"),
+                Kind::SecurityScheme => (json!({"type": "http", "scheme": "bearer"}), "a bearer token is assumed"),
+                Kind::Parameter => {
+                    self.external_parameter(index, place);
+                    (Value::Null, "the parameter is not read")
+                }
+                Kind::PathItem => (json!({}), "its operations are not served"),
+                _ => (json!({}), "it is left out"),
+            };
+            if let Some(node) = self.document.pointer_mut(place).filter(|_| !stand_in.is_null()) {
+                match (reference.kind, node) {
+                    (Kind::PathItem, Value::Object(item)) => {
+                        item.shift_remove("$ref");
+                    }
+                    (_, node) => *node = stand_in,
+                }
+            }
+            let message = format!("{:?} lies in another file, which is not read: {assumption}", reference.target);
+            self.warn(&reference.pointer, message);
+        }
+        self.discriminators(index);
+    }
+
+    /// Removes a parameter of a list. Those of the path are declared as text, since a path cannot do without them.
+    fn external_parameter(&mut self, index: &Index, place: &str) {
+        let Some((list, position)) = place.rsplit_once('/') else { return };
+        let Ok(position) = position.parse::<usize>() else { return };
+        self.remove_element(list, position);
+        let Some(path) = list.strip_prefix("/paths/").and_then(|rest| rest.split('/').next()) else { return };
+        let item = format!("/paths/{path}");
+        let path = path.replace("~1", "/").replace("~0", "~");
+        let names = path.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name);
+        for name in names {
+            let methods = index.root.pointer(&item).and_then(Value::as_object).into_iter().flatten();
+            let lists = methods
+                .filter_map(|(_, method)| method.get("parameters"))
+                .chain(index.root.pointer(&item).and_then(|item| item.get("parameters")));
+            let mut declared = lists.filter_map(Value::as_array).flatten().map(|parameter| {
+                let target = parameter.get("$ref").and_then(Value::as_str).and_then(reference_pointer);
+                target.and_then(|target| index.root.pointer(&target)).unwrap_or(parameter)
+            });
+            if declared.any(|parameter| parameter["in"] == "path" && parameter["name"] == *name) {
+                continue;
+            }
+            let assumed = json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}});
+            let Some(Value::Object(item)) = self.document.pointer_mut(&item) else { continue };
+            let parameters = item.entry("parameters").or_insert_with(|| json!([]));
+            if let Value::Array(parameters) = parameters
+                && !parameters.contains(&assumed)
+            {
+                parameters.push(assumed);
+            }
+        }
+    }
+
+    /// Removes the values of discriminators that lead to other files.
+    fn discriminators(&mut self, index: &Index) {
+        for site in index.of_kind(Kind::Discriminator) {
+            let mapping = child(&site.pointer, "mapping");
+            for (value, target) in site.object.get("mapping").and_then(Value::as_object).into_iter().flatten() {
+                let Some(target) = target.as_str().filter(|target| is_external(target) && target.contains('#')) else {
+                    continue;
+                };
+                self.remove(&mapping, value);
+                let message = format!("{target:?} lies in another file, which is not read: the value is not known");
+                self.warn(&child(&mapping, value), message);
+            }
+        }
+    }
+}
+
+fn is_external(target: &str) -> bool {
+    !target.is_empty() && !target.starts_with('#')
+}
