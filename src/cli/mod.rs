@@ -202,6 +202,7 @@ enum Command {
     /// Print the OpenAPI document, or work with such documents.
     #[command(after_help = "Examples:\n  \
         trainyard spec --format json > openapi.json   the document of this program\n  \
+        trainyard spec --for clients > openapi.json   the document for generators of clients\n  \
         trainyard spec diff old.yaml new.yaml         what changed, and whom it breaks\n  \
         trainyard spec diff published:0.1.0 current   what changed since a published version\n  \
         trainyard spec lint openapi.yaml              what is wrong with any OpenAPI 3.0 document\n  \
