@@ -100,6 +100,7 @@ start_server() {
     work=$2
     shift 2
     trap stop_server EXIT
+    : >"$work/server.log" # the background process may open it after the first look below
     "$binary" serve --listen 127.0.0.1:0 "$@" 2>"$work/server.log" &
     server=$!
     for _ in $(seq 300); do
