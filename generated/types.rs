@@ -11,9 +11,9 @@
 use super::types;
 use crate::{json, json::Read as _, validation};
 pub use super::unions::{
-    AddCheckpoint, BatchSize, CapturedBody, ChatMessage, CompletionPrompt,
-    CompletionPromptItem, ContentPart, FineTuningEpochs, Function, FunctionCallChoice,
-    GuidedJson, JsonObject, LearningRate, LearningRateMultiplier, Message,
+    AddCheckpoint, BatchSize, CapturedBody, ChatMessage, ChatMessageContent,
+    CompletionPrompt, CompletionPromptItem, ContentPart, FineTuningEpochs, Function,
+    FunctionCallChoice, GuidedJson, JsonObject, LearningRate, LearningRateMultiplier,
     MessageContent, MessageOrChoice, ResponseContent, ResponseContentPart,
     ResponseFormat, ResponseInput, ResponseOutputItem, ResponseOutputPart,
     ResponseTextFormat, ResponseToolChoice, Stop, SystemCheckFailure, TargetModules,
@@ -657,34 +657,28 @@ impl<'de> ::serde::Deserialize<'de> for CapturedExchange {
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
+    ::std::default::Default,
     ::std::cmp::PartialEq,
     ::serde::Serialize
 )]
 pub struct CapturedExchanges {
-    /// Exchanges with `/chat/completions`. The client assembles a streamed response into one.
+    /// Exchanges with `/chat/completions`. The client assembles a streamed response into one. Default empty.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub chat_completions: ::std::option::Option<
         ::std::vec::Vec<types::CapturedExchange>,
     >,
-    /// Exchanges with `/completions`.
+    /// Exchanges with `/completions`. Default empty.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub completions: ::std::option::Option<::std::vec::Vec<types::CapturedExchange>>,
-    /// Exchanges with Anthropic's `/messages`; with the trained model they need token ids and logprobs.
+    /// Exchanges with Anthropic's `/messages`; with the trained model they need token ids and logprobs. Default empty.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub messages: ::std::option::Option<::std::vec::Vec<types::CapturedExchange>>,
-    /// Exchanges with `/responses`; with the trained model they need `token_generations`.
+    /// Exchanges with `/responses`; with the trained model they need `token_generations`. Default empty.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub responses: ::std::option::Option<::std::vec::Vec<types::CapturedExchange>>,
     /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-}
-impl ::std::default::Default for CapturedExchanges {
-    fn default() -> Self {
-        Self {
-            chat_completions: Some(::std::vec![]),
-            completions: Some(::std::vec![]),
-            messages: Some(::std::vec![]),
-            responses: Some(::std::vec![]),
-            extra: ::std::default::Default::default(),
-        }
-    }
 }
 impl json::ReadObject for CapturedExchanges {
     const NAMES: &'static [&'static str] = &[
@@ -728,22 +722,10 @@ impl json::ReadObject for CapturedExchanges {
             }
         }
         Ok(Self {
-            chat_completions: match slot0 {
-                Some(value) => value,
-                None => Some(::std::vec![]),
-            },
-            completions: match slot1 {
-                Some(value) => value,
-                None => Some(::std::vec![]),
-            },
-            messages: match slot2 {
-                Some(value) => value,
-                None => Some(::std::vec![]),
-            },
-            responses: match slot3 {
-                Some(value) => value,
-                None => Some(::std::vec![]),
-            },
+            chat_completions: slot0.flatten(),
+            completions: slot1.flatten(),
+            messages: slot2.flatten(),
+            responses: slot3.flatten(),
             extra,
         })
     }
@@ -7477,8 +7459,9 @@ pub struct ModelCreate {
     pub name: ::std::string::String,
     /// Group of models; it need not exist before. Second part of the inference name.
     pub project: ::std::string::String,
-    /// Handling of a taken name. True returns the existing model if it has the same `base_model` and the same training settings as far as the request sets them, otherwise 409. False returns 409.
-    pub return_existing: bool,
+    /// Handling of a taken name. True returns the existing model if it has the same `base_model` and the same training settings as far as the request sets them, otherwise 409. False returns 409. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub return_existing: ::std::option::Option<bool>,
     /// Set of parameters changed by training. Default `lora`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub training_method: ::std::option::Option<types::TrainingMethod>,
@@ -7549,10 +7532,7 @@ impl json::ReadObject for ModelCreate {
             lora: slot2.flatten(),
             name: json::required(slot3, "name")?,
             project: json::required(slot4, "project")?,
-            return_existing: match slot5 {
-                Some(value) => value,
-                None => false,
-            },
+            return_existing: slot5,
             training_method: slot6.flatten(),
             extra,
         })
@@ -13879,11 +13859,13 @@ impl<'de> ::serde::Deserialize<'de> for TrainingMethod {
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
+    ::std::default::Default,
     ::std::cmp::PartialEq,
     ::serde::Serialize
 )]
 pub struct Trajectory {
-    /// Further conversations of the same rollout, trained with the same reward.
+    /// Further conversations of the same rollout, trained with the same reward. Default empty.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub additional_histories: ::std::option::Option<::std::vec::Vec<types::History>>,
     /// Requests and responses of the rollout, captured by the client.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -13894,9 +13876,11 @@ pub struct Trajectory {
     /// Step at the start of the rollout; stored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub initial_policy_version: ::std::option::Option<i64>,
-    /// Lines of the caller's log; stored.
+    /// Lines of the caller's log; stored. Default empty.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logs: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
     /// The conversation in order: prompt messages, and in place of each response the unchanged choice from chat completions. The loss covers the tokens of the choices; without a choice there is nothing to train.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub messages_and_choices: ::std::option::Option<
         ::std::vec::Vec<types::MessageOrChoice>,
     >,
@@ -13906,7 +13890,8 @@ pub struct Trajectory {
     /// Numbers and flags about the rollout; stored, and not trained.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metrics: ::std::option::Option<types::JsonObject>,
-    /// Reward of the rollout. Only differences within its group count.
+    /// Reward of the rollout. Only differences within its group count. Default 0.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reward: ::std::option::Option<f64>,
     /// The `tools` of the chat requests. They are part of the prompt, so list all of them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -13914,23 +13899,6 @@ pub struct Trajectory {
     /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-}
-impl ::std::default::Default for Trajectory {
-    fn default() -> Self {
-        Self {
-            additional_histories: Some(::std::vec![]),
-            exchanges: None,
-            final_policy_version: None,
-            initial_policy_version: None,
-            logs: Some(::std::vec![]),
-            messages_and_choices: Some(::std::vec![]),
-            metadata: None,
-            metrics: None,
-            reward: Some(0.0),
-            tools: None,
-            extra: ::std::default::Default::default(),
-        }
-    }
 }
 impl json::ReadObject for Trajectory {
     const NAMES: &'static [&'static str] = &[
@@ -14016,27 +13984,15 @@ impl json::ReadObject for Trajectory {
             }
         }
         Ok(Self {
-            additional_histories: match slot0 {
-                Some(value) => value,
-                None => Some(::std::vec![]),
-            },
+            additional_histories: slot0.flatten(),
             exchanges: slot1.flatten(),
             final_policy_version: slot2.flatten(),
             initial_policy_version: slot3.flatten(),
-            logs: match slot4 {
-                Some(value) => value,
-                None => Some(::std::vec![]),
-            },
-            messages_and_choices: match slot5 {
-                Some(value) => value,
-                None => Some(::std::vec![]),
-            },
+            logs: slot4.flatten(),
+            messages_and_choices: slot5.flatten(),
             metadata: slot6.flatten(),
             metrics: slot7.flatten(),
-            reward: match slot8 {
-                Some(value) => value,
-                None => Some(0.0),
-            },
+            reward: slot8.flatten(),
             tools: slot9.flatten(),
             extra,
         })
@@ -14053,13 +14009,16 @@ impl<'de> ::serde::Deserialize<'de> for Trajectory {
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
+    ::std::default::Default,
     ::std::cmp::PartialEq,
     ::serde::Serialize
 )]
 pub struct TrajectoryGroup {
-    /// Failed rollouts, as `type`, `message` and `traceback`; stored, and not trained.
+    /// Failed rollouts, as `type`, `message` and `traceback`; stored, and not trained. Default empty.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub exceptions: ::std::option::Option<::std::vec::Vec<types::JsonObject>>,
-    /// Lines of the caller's log; stored.
+    /// Lines of the caller's log; stored. Default empty.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logs: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
     /// Any data of the caller about the group; stored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -14067,23 +14026,12 @@ pub struct TrajectoryGroup {
     /// Numbers about the group; stored, and not trained.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metrics: ::std::option::Option<types::JsonObject>,
-    /// Rollouts. A group with no rollout, one rollout, or equal rewards is accepted and contributes no gradient; `training_started` reports it.
+    /// Rollouts. A group with no rollout, one rollout, or equal rewards is accepted and contributes no gradient; `training_started` reports it. Default empty.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub trajectories: ::std::option::Option<::std::vec::Vec<types::Trajectory>>,
     /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-}
-impl ::std::default::Default for TrajectoryGroup {
-    fn default() -> Self {
-        Self {
-            exceptions: Some(::std::vec![]),
-            logs: Some(::std::vec![]),
-            metadata: None,
-            metrics: None,
-            trajectories: Some(::std::vec![]),
-            extra: ::std::default::Default::default(),
-        }
-    }
 }
 impl json::ReadObject for TrajectoryGroup {
     const NAMES: &'static [&'static str] = &[
@@ -14134,20 +14082,11 @@ impl json::ReadObject for TrajectoryGroup {
             }
         }
         Ok(Self {
-            exceptions: match slot0 {
-                Some(value) => value,
-                None => Some(::std::vec![]),
-            },
-            logs: match slot1 {
-                Some(value) => value,
-                None => Some(::std::vec![]),
-            },
+            exceptions: slot0.flatten(),
+            logs: slot1.flatten(),
             metadata: slot2.flatten(),
             metrics: slot3.flatten(),
-            trajectories: match slot4 {
-                Some(value) => value,
-                None => Some(::std::vec![]),
-            },
+            trajectories: slot4.flatten(),
             extra,
         })
     }

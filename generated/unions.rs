@@ -103,8 +103,117 @@ impl<'de> ::serde::Deserialize<'de> for BatchSize {
 }
 /// A JSON body as sent, including unknown keys.
 pub type CapturedBody = json::Verbatim<json::AnyObject>;
-/// A validated message in the client's form; further fields are passed to the chat template.
-pub type ChatMessage = json::Verbatim<types::Message>;
+/// A validated message in the client's form; `role` selects the form. Further fields are passed to the chat template.
+pub type ChatMessage = json::Verbatim<types::ChatMessageContent>;
+/// A validated message in the client's form; `role` selects the form. Further fields are passed to the chat template.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum ChatMessageContent {
+    SystemMessage(types::SystemMessage),
+    UserMessage(types::UserMessage),
+    AssistantMessage(types::AssistantMessage),
+    ToolMessage(types::ToolMessage),
+    FunctionMessage(types::FunctionMessage),
+}
+impl ::std::convert::From<types::AssistantMessage> for ChatMessageContent {
+    fn from(value: types::AssistantMessage) -> Self {
+        Self::AssistantMessage(value)
+    }
+}
+impl ::std::convert::From<types::FunctionMessage> for ChatMessageContent {
+    fn from(value: types::FunctionMessage) -> Self {
+        Self::FunctionMessage(value)
+    }
+}
+impl ::std::convert::From<types::SystemMessage> for ChatMessageContent {
+    fn from(value: types::SystemMessage) -> Self {
+        Self::SystemMessage(value)
+    }
+}
+impl ::std::convert::From<types::ToolMessage> for ChatMessageContent {
+    fn from(value: types::ToolMessage) -> Self {
+        Self::ToolMessage(value)
+    }
+}
+impl ::std::convert::From<types::UserMessage> for ChatMessageContent {
+    fn from(value: types::UserMessage) -> Self {
+        Self::UserMessage(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ChatMessageContent {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        let tag = json::discriminator(text.get(), "role")?;
+        match tag.as_str() {
+            "assistant" => {
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::AssistantMessage,
+                    _,
+                >(text.get())
+                    .map(Self::AssistantMessage)
+            }
+            "developer" => {
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::SystemMessage,
+                    _,
+                >(text.get())
+                    .map(Self::SystemMessage)
+            }
+            "function" => {
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::FunctionMessage,
+                    _,
+                >(text.get())
+                    .map(Self::FunctionMessage)
+            }
+            "system" => {
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::SystemMessage,
+                    _,
+                >(text.get())
+                    .map(Self::SystemMessage)
+            }
+            "tool" => {
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::ToolMessage,
+                    _,
+                >(text.get())
+                    .map(Self::ToolMessage)
+            }
+            "user" => {
+                json::read_at_place::<
+                    json::ViaDeserialize,
+                    types::UserMessage,
+                    _,
+                >(text.get())
+                    .map(Self::UserMessage)
+            }
+            other => {
+                Err(
+                    json::unknown_discriminator(
+                        "role",
+                        other,
+                        &["assistant", "developer", "function", "system", "tool", "user"],
+                    ),
+                )
+            }
+        }
+    }
+}
 /// One text, a list of texts, one prompt as a list of token ids, or a list of such lists. The spelling of a control token in a text is encoded as that token.
 #[derive(
     ::std::clone::Clone,
@@ -454,115 +563,6 @@ impl<'de> ::serde::Deserialize<'de> for LearningRateMultiplier {
                     .map(Self::AutoOption)
             }
             other => Err(json::expected_type("a number or one of \"auto\"", other)),
-        }
-    }
-}
-/// A message; `role` selects the form.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
-#[serde(untagged)]
-pub enum Message {
-    SystemMessage(types::SystemMessage),
-    UserMessage(types::UserMessage),
-    AssistantMessage(types::AssistantMessage),
-    ToolMessage(types::ToolMessage),
-    FunctionMessage(types::FunctionMessage),
-}
-impl ::std::convert::From<types::AssistantMessage> for Message {
-    fn from(value: types::AssistantMessage) -> Self {
-        Self::AssistantMessage(value)
-    }
-}
-impl ::std::convert::From<types::FunctionMessage> for Message {
-    fn from(value: types::FunctionMessage) -> Self {
-        Self::FunctionMessage(value)
-    }
-}
-impl ::std::convert::From<types::SystemMessage> for Message {
-    fn from(value: types::SystemMessage) -> Self {
-        Self::SystemMessage(value)
-    }
-}
-impl ::std::convert::From<types::ToolMessage> for Message {
-    fn from(value: types::ToolMessage) -> Self {
-        Self::ToolMessage(value)
-    }
-}
-impl ::std::convert::From<types::UserMessage> for Message {
-    fn from(value: types::UserMessage) -> Self {
-        Self::UserMessage(value)
-    }
-}
-impl<'de> ::serde::Deserialize<'de> for Message {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
-        let tag = json::discriminator(text.get(), "role")?;
-        match tag.as_str() {
-            "assistant" => {
-                json::read_at_place::<
-                    json::ViaDeserialize,
-                    types::AssistantMessage,
-                    _,
-                >(text.get())
-                    .map(Self::AssistantMessage)
-            }
-            "developer" => {
-                json::read_at_place::<
-                    json::ViaDeserialize,
-                    types::SystemMessage,
-                    _,
-                >(text.get())
-                    .map(Self::SystemMessage)
-            }
-            "function" => {
-                json::read_at_place::<
-                    json::ViaDeserialize,
-                    types::FunctionMessage,
-                    _,
-                >(text.get())
-                    .map(Self::FunctionMessage)
-            }
-            "system" => {
-                json::read_at_place::<
-                    json::ViaDeserialize,
-                    types::SystemMessage,
-                    _,
-                >(text.get())
-                    .map(Self::SystemMessage)
-            }
-            "tool" => {
-                json::read_at_place::<
-                    json::ViaDeserialize,
-                    types::ToolMessage,
-                    _,
-                >(text.get())
-                    .map(Self::ToolMessage)
-            }
-            "user" => {
-                json::read_at_place::<
-                    json::ViaDeserialize,
-                    types::UserMessage,
-                    _,
-                >(text.get())
-                    .map(Self::UserMessage)
-            }
-            other => {
-                Err(
-                    json::unknown_discriminator(
-                        "role",
-                        other,
-                        &["assistant", "developer", "function", "system", "tool", "user"],
-                    ),
-                )
-            }
         }
     }
 }

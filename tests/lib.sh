@@ -84,6 +84,14 @@ need() {
     apt-get update -q && apt-get install -qy "${2:-$1}"
 }
 
+# need_node: Node.js with npm, unless it is there.
+need_node() {
+    command -v npx >/dev/null && return
+    say "Installing Node.js"
+    command -v apt-get >/dev/null || { echo "the tests need Node.js with npm" >&2; exit 1; }
+    apt-get update -q && apt-get install -qy --no-install-recommends nodejs npm
+}
+
 # start_server BINARY WORK [OPTION…]: a server on a free port, its data in WORK/data and its log in WORK/server.log.
 # Sets `address`; the server, and the process in `helper` if there is one, and PostgreSQL end with the script, and the server's last lines
 # are shown when it fails.
@@ -92,6 +100,7 @@ start_server() {
     work=$2
     shift 2
     trap stop_server EXIT
+    : >"$work/server.log" # the background process may open it after the first look below
     "$binary" serve --listen 127.0.0.1:0 "$@" 2>"$work/server.log" &
     server=$!
     for _ in $(seq 300); do

@@ -75,7 +75,7 @@ impl Models for Api {
                 let idempotency_replayed = (model.id != model_id).then_some(true);
                 Ok(CreateModelOutput::Ok { headers: CreateModelOkHeaders { idempotency_replayed }, body: wire(model) })
             }
-            ModelCreation::Existing(model) if !body.return_existing => Err(ApiError::conflict(format!(
+            ModelCreation::Existing(model) if body.return_existing != Some(true) => Err(ApiError::conflict(format!(
                 "{}/{} already has a model {:?}; set `return_existing` to get it, or choose another name",
                 model.entity, model.project, model.name
             ))

@@ -201,6 +201,7 @@ enum Command {
     /// Print the OpenAPI document, or work with such documents.
     #[command(after_help = "Examples:\n  \
         trainyard spec --format json > openapi.json   the document of this program\n  \
+        trainyard spec --for clients > openapi.json   the document for generators of clients\n  \
         trainyard spec diff old.yaml new.yaml         the changes, and the clients that they break\n  \
         trainyard spec diff published:0.1.0 current   the changes since a published version\n  \
         trainyard spec lint openapi.yaml              the faults of any OpenAPI 3.0 document\n  \

@@ -18,6 +18,7 @@ const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
     Json,
+    Yaml,
     #[cfg(feature = "docs")]
     Html,
     #[cfg(feature = "docs")]
@@ -32,6 +33,7 @@ impl Kind {
     fn media_type(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Self::Json => "application/json",
+            Self::Yaml => "application/yaml",
             #[cfg(feature = "docs")]
             Self::Html => "text/html; charset=utf-8",
             #[cfg(feature = "docs")]

@@ -1,14 +1,16 @@
-//! The API's documentation: `GET /openapi.json`, and with the feature `docs` an interactive page.
+//! The API's documentation: `GET /openapi.json` and `GET /openapi.yaml`, the document for generators of clients at
+//! `GET /openapi.clients.json`, and with the feature `docs` an interactive page.
 //!
 //! These paths are not in the OpenAPI document, because they describe the service and are not part of it.
 
+pub(crate) mod clients;
 mod file;
 #[cfg(feature = "docs")]
 mod page;
 
 use axum::Router;
 
-use crate::generated::OPENAPI_JSON;
+use crate::generated::{OPENAPI_JSON, OPENAPI_YAML};
 use file::{File, Kind};
 
 /// The operations that are available at an address.
@@ -25,6 +27,8 @@ pub enum Address {
 /// Returns the documentation routes for `address`.
 pub fn routes(address: Address) -> Router {
     let routes = File::new(Kind::Json, OPENAPI_JSON).serve(Router::new(), "/openapi.json");
+    let routes = File::new(Kind::Yaml, OPENAPI_YAML).serve(routes, "/openapi.yaml");
+    let routes = File::new(Kind::Json, clients::document()).serve(routes, "/openapi.clients.json");
     #[cfg(feature = "docs")]
     let routes = routes.merge(page::routes(address));
     #[cfg(not(feature = "docs"))]

@@ -44,7 +44,7 @@ impl Session {
             // Each run has its own name, because a directory may be reused.
             name: format!("model-{}", &uuid::Uuid::new_v4().simple().to_string()[..6]),
             project: "quickstart".to_owned(),
-            return_existing: false,
+            return_existing: None,
             training_method: None,
             lora: None,
             extra: Default::default(),

@@ -3,12 +3,19 @@
 use clap::{Args, ValueEnum};
 
 use super::{CommandError, print_text};
+use crate::{
+    docs::clients,
+    generated::{OPENAPI_JSON, OPENAPI_YAML},
+};
 
 #[derive(Args)]
 pub(super) struct PrintOptions {
-    /// Output format.
-    #[arg(long, value_enum, default_value_t = Format::Yaml)]
-    format: Format,
+    /// Output format. Default yaml; the document for clients is JSON only.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Reader of the document.
+    #[arg(long = "for", value_enum, value_name = "READER")]
+    reader: Option<Reader>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -19,10 +26,22 @@ enum Format {
     Json,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum Reader {
+    /// Generators of clients: each operation has one method, and streams have methods of their own. As `GET
+    /// /openapi.clients.json` serves it.
+    Clients,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("the document for clients is JSON, which readers of YAML read too: leave out --format yaml")]
+struct JsonOnly;
+
 pub(super) fn run(options: &PrintOptions) -> Result<(), CommandError> {
-    let document = match options.format {
-        Format::Yaml => crate::generated::OPENAPI_YAML,
-        Format::Json => crate::generated::OPENAPI_JSON,
-    };
-    print_text(document)
+    match (options.reader, options.format) {
+        (None, None | Some(Format::Yaml)) => print_text(OPENAPI_YAML),
+        (None, Some(Format::Json)) => print_text(OPENAPI_JSON),
+        (Some(Reader::Clients), None | Some(Format::Json)) => print_text(&clients::document()),
+        (Some(Reader::Clients), Some(Format::Yaml)) => Err(JsonOnly.into()),
+    }
 }

@@ -231,7 +231,7 @@ impl Chat for Double {
 impl Models for Double {
     async fn create_model(&self, caller: &'static str, input: CreateModelInput) -> Result<CreateModelOutput, ApiError> {
         let types::ModelCreate { base_model, entity, name, project, return_existing, training_method, .. } = input.body;
-        if name == "taken" && !return_existing {
+        if name == "taken" && return_existing != Some(true) {
             return Err(ApiError::conflict("a model of that name exists"));
         }
         let entity = entity.unwrap_or_else(|| caller.to_owned());

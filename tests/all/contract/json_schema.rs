@@ -71,6 +71,10 @@ fn as_json_schema(node: &Value, fields: Fields) -> Value {
                     "maximum" if map.get("exclusiveMaximum") == Some(&json!(true)) => {
                         converted.insert("exclusiveMaximum".to_owned(), child.clone());
                     }
+                    // `false`, but the service ignores an unknown field that is null.
+                    "additionalProperties" if map.get("x-unknown-null-ignored") == Some(&json!(true)) => {
+                        converted.insert(key.clone(), json!({"type": "null"}));
+                    }
                     // Values, not schemas.
                     "enum" | "default" | "required" => drop(converted.insert(key.clone(), child.clone())),
                     "properties" => drop(converted.insert(key.clone(), components(child, fields))),

@@ -55,8 +55,11 @@ impl<'a> Cases<'a> {
         self.found.push(Case { place: place.to_owned(), what: what.into(), body: wrap(value), allowed });
     }
 
-    /// The component that a use of it stands for; what stands beside `allOf` adds nullability and words only.
+    /// The component that a use of it stands for; what stands beside `allOf` adds words only, and a second branch null.
     fn target(&self, schema: &'a Value) -> &'a Value {
+        if let Some([value, _]) = nullable_branches(schema) {
+            return self.target(value);
+        }
         match (&schema["allOf"][0], &schema["$ref"]) {
             (Value::Null, Value::Null) => schema,
             (Value::Null, _) => self.target(resolve(self.document, schema)),
@@ -88,7 +91,7 @@ impl<'a> Cases<'a> {
     }
 
     fn schema(&mut self, place: &str, use_of: &'a Value, wrap: Wrap<'_>) {
-        let nullable = use_of["nullable"] == true;
+        let nullable = use_of["nullable"] == true || nullable_branches(use_of).is_some();
         self.add(place, "null", nullable, wrap, Value::Null);
         let schema = self.target(use_of);
         if let Some(branches) = schema["oneOf"].as_array() {
@@ -183,9 +186,10 @@ impl<'a> Cases<'a> {
         }
         // Objects that allow nothing else, or nothing but null.
         let others = &schema["additionalProperties"];
-        if *others == json!(false) || others["enum"] == json!([null]) {
+        if *others == json!(false) {
             let unknown = if place.is_empty() { "unheard_of".to_owned() } else { format!("{place}.unheard_of") };
-            for (value, allowed) in [(json!(1), false), (json!(null), others.is_object())] {
+            let null_allowed = schema["x-unknown-null-ignored"] == true;
+            for (value, allowed) in [(json!(1), false), (json!(null), null_allowed)] {
                 let mut object = fine.clone();
                 object.insert("unheard_of".to_owned(), value);
                 self.add(&unknown, "an unknown field", allowed, wrap, object.into());
@@ -198,6 +202,12 @@ impl<'a> Cases<'a> {
             self.add(&place, "missing", false, wrap, object.into());
         }
     }
+}
+
+/// The two branches of a schema that is another one or null.
+fn nullable_branches(schema: &Value) -> Option<&[Value]> {
+    let branches = schema["oneOf"].as_array()?;
+    (branches.len() == 2 && branches[1]["enum"] == json!([null])).then_some(branches)
 }
 
 /// A body that each operation takes, as small as can be.

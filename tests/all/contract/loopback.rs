@@ -36,7 +36,7 @@ async fn every_operation_goes_through() {
         entity: None,
         name: "naïve ☃".into(),
         project: "p".into(),
-        return_existing: true,
+        return_existing: Some(true),
         training_method: None,
         lora: None,
         extra: Default::default(),

@@ -1,12 +1,12 @@
 //! The published contract: the gate on its changes, `GET /openapi.json`, `/docs`.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 use reqwest::{Client, Response, StatusCode};
 use serde_json::{Value, json};
 use trainyard::{
     codegen::diff::release::{Published, Version, check},
-    generated::{OPENAPI_JSON, published::PUBLISHED},
+    generated::{OPENAPI_JSON, OPENAPI_YAML, published::PUBLISHED},
 };
 
 use super::double::serve;
@@ -131,6 +131,24 @@ async fn the_document_is_served_and_kept_by_its_tag() {
     let wrong = Client::new().put(&url).send().await.unwrap();
     assert_eq!((wrong.status(), header(&wrong, "allow")), (StatusCode::METHOD_NOT_ALLOWED, "GET,HEAD"));
     assert!(wrong.json::<Value>().await.unwrap()["error"]["message"].is_string());
+}
+
+#[tokio::test]
+async fn the_source_of_the_document_and_the_one_for_clients_are_served() {
+    let base = serve().await;
+    let source = Client::new().get(format!("{base}/openapi.yaml")).send().await.unwrap();
+    assert_eq!((source.status(), header(&source, "content-type")), (StatusCode::OK, "application/yaml"));
+    assert_eq!(source.text().await.unwrap(), OPENAPI_YAML);
+    let variant = Client::new().get(format!("{base}/openapi.clients.json")).send().await.unwrap();
+    assert_eq!((variant.status(), header(&variant, "content-type")), (StatusCode::OK, "application/json"));
+    let printed =
+        Command::new(env!("CARGO_BIN_EXE_trainyard")).args(["spec", "--for", "clients"]).output().expect("it runs");
+    assert_eq!(variant.text().await.unwrap().as_bytes(), printed.stdout);
+    let refused = Command::new(env!("CARGO_BIN_EXE_trainyard"))
+        .args(["spec", "--for", "clients", "--format", "yaml"])
+        .output()
+        .expect("it runs");
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("leave out --format yaml"));
 }
 
 #[cfg(feature = "docs")]

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Paths beside those of the document, with a path below them or not.
-const BESIDE: [&str; 2] = ["/openapi.json", "/docs"];
+const BESIDE: [&str; 4] = ["/openapi.json", "/openapi.yaml", "/openapi.clients.json", "/docs"];
 /// What is below `/docs`.
 const PAGES: [(&str, &str); 6] = [
     ("/docs/", "text/html; charset=utf-8"),
@@ -138,7 +138,6 @@ fn near_misses(paths: &BTreeMap<String, Vec<&'static Row>>) -> BTreeSet<String> 
         "/robots.txt",
         "/etc/passwd",
         "/%2e%2e/%2e%2e/etc/passwd",
-        "/openapi.yaml",
         "/openapi.json/",
         "/OPENAPI.json",
         "/swagger.json",

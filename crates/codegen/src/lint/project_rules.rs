@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heck::{ToPascalCase, ToSnakeCase};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{
     super::{fault::child, reference::resolve},
@@ -105,6 +105,12 @@ fn needs_example(schema: &Map<String, Value>) -> bool {
     }
 }
 
+/// Returns whether a schema is a reference or null, which makes up no type.
+fn is_nullable_reference(schema: &Value) -> bool {
+    let branches = schema["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
+    matches!(branches, [value, null] if value.get("$ref").is_some() && null["enum"] == json!([null]))
+}
+
 struct ProjectRules<'a> {
     document: &'a Value,
     faults: Vec<Fault>,
@@ -134,12 +140,17 @@ impl<'a> ProjectRules<'a> {
             }
             for (keyword, what) in [("properties", "object"), ("enum", "enum"), ("oneOf", "union"), ("anyOf", "union")]
             {
-                if property.get(keyword).is_some() {
+                if property.get(keyword).is_some() && !is_nullable_reference(property) {
                     let message = format!(
                         "an inline {what} gets a name made up from its place; name it under /components/schemas"
                     );
                     self.error(&pointer, message);
                 }
+            }
+            if property.get("default").is_some() {
+                let message = "generators of TypeScript take a property with a default for one that is always there; \
+                               say the default in the description";
+                self.error(&child(&pointer, "default"), message);
             }
         }
         if site.object.contains_key("nullable") && is_named(&site.pointer) {

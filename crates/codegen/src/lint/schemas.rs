@@ -220,6 +220,13 @@ impl<'a> Rules<'a, '_> {
         if schema.get("readOnly") == Some(&Value::Bool(true)) && schema.get("writeOnly") == Some(&Value::Bool(true)) {
             self.error(&site.pointer, "`readOnly` and `writeOnly` exclude each other; keep one");
         }
+        if schema.get("nullable") == Some(&Value::Bool(true)) && !schema.contains_key("type") {
+            self.warning(
+                &child(&site.pointer, "nullable"),
+                "`nullable` has no effect without `type` beside it, and tools differ on it; write the type, or `oneOf` \
+                 with the schema and `{type: string, nullable: true, enum: [null]}`",
+            );
+        }
         for key in ["allOf", "oneOf", "anyOf"] {
             if schema.get(key).and_then(Value::as_array).is_some_and(Vec::is_empty) {
                 self.error(&child(&site.pointer, key), format!("`{key}` is empty; list schemas, or remove it"));

@@ -100,7 +100,11 @@ impl<'a> Shape<'a> {
             self.absorb(&part, absorbed);
         }
         for (key, exclusive) in [("oneOf", true), ("anyOf", false)] {
-            let (variants, discriminator) = (place.list(key), place.child("discriminator"));
+            let (mut variants, discriminator) = (place.list(key), place.child("discriminator"));
+            // Null belongs to `nullable`, unless it is the only alternative.
+            if !variants.iter().all(is_null_alone) {
+                variants.retain(|variant| !is_null_alone(variant));
+            }
             match (variants.as_slice(), &discriminator) {
                 ([], _) => {}
                 // A single alternative is not a union.
@@ -154,6 +158,12 @@ impl<'a> Shape<'a> {
         }
         sum
     }
+}
+
+/// Returns whether a schema allows null only.
+fn is_null_alone(place: &Place<'_>) -> bool {
+    let values = place.value.get("enum").and_then(Value::as_array);
+    values.is_some_and(|values| values.as_slice() == [Value::Null])
 }
 
 /// Returns whether null is allowed: by the schema itself, or by its parts if the schema does not decide it.

@@ -25,11 +25,7 @@ impl<'a> Schemas<'a> {
                 _ => false,
             })
         };
-        let refused = parts.iter().any(|part| match part.node.get("additionalProperties") {
-            Some(Value::Bool(false)) => true,
-            Some(others) => allows_null_alone(others),
-            None => false,
-        });
+        let refused = parts.iter().any(refuses_others);
         if !says("properties") && !says("required") && !refused && presence.is_empty() {
             return Shape::Map(Box::new(self.additional_schema(parts, hint).unwrap_or(Schema::of(Shape::Any))));
         }
@@ -143,10 +139,10 @@ impl<'a> Schemas<'a> {
     }
 
     fn additional(&mut self, parts: &[Part<'a>], hint: &str) -> Additional {
-        if parts.iter().any(|part| part.node.get("additionalProperties") == Some(&Value::Bool(false))) {
+        if parts.iter().any(|part| refuses_others(part) && !ignores_unknown_null(part)) {
             return Additional::Refused;
         }
-        if parts.iter().any(|part| part.node.get("additionalProperties").is_some_and(allows_null_alone)) {
+        if parts.iter().any(refuses_others) {
             return Additional::Null;
         }
         match self.additional_schema(parts, hint) {
@@ -182,8 +178,11 @@ impl<'a> Schemas<'a> {
     }
 }
 
-/// Returns whether a schema is `{nullable: true, enum: [null]}`.
-fn allows_null_alone(schema: &Value) -> bool {
-    let says = |key: &str, value: Value| schema.get(key) == Some(&value);
-    says("nullable", Value::Bool(true)) && says("enum", Value::Array(vec![Value::Null]))
+fn refuses_others(part: &Part<'_>) -> bool {
+    part.node.get("additionalProperties") == Some(&Value::Bool(false))
+}
+
+/// Returns whether an unknown property with the value null is ignored where others are refused.
+fn ignores_unknown_null(part: &Part<'_>) -> bool {
+    part.node.get("x-unknown-null-ignored") == Some(&Value::Bool(true))
 }

@@ -61,17 +61,20 @@ impl Lowered {
 }
 
 #[test]
-fn other_properties_may_be_allowed_as_null_alone() {
-    let only_null = json!({"nullable": true, "enum": [null], "description": "Asks for nothing."});
+fn unknown_properties_may_be_ignored_if_they_are_null() {
     let lowered = lower(json!({
-        "Options": {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": only_null},
-        "Nothing": {"type": "object", "additionalProperties": only_null},
-        "Choice": {"type": "object", "properties": {"a": {}}, "additionalProperties": {"nullable": true, "enum": [null, 1]}},
+        "Options": {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": false,
+            "x-unknown-null-ignored": true},
+        "Nothing": {"type": "object", "additionalProperties": false, "x-unknown-null-ignored": true},
+        "Closed": {"type": "object", "properties": {"a": {}}, "additionalProperties": false},
+        "Both": {"allOf": [{"$ref": "#/components/schemas/Options"}, {"$ref": "#/components/schemas/Closed"}]},
     }));
     for name in ["Options", "Nothing"] {
         assert!(matches!(lowered.object(name).additional, Additional::Null), "{name}");
     }
-    assert!(matches!(lowered.object("Choice").additional, Additional::Kept(_)));
+    for name in ["Closed", "Both"] {
+        assert!(matches!(lowered.object(name).additional, Additional::Refused), "{name}");
+    }
 }
 
 #[test]

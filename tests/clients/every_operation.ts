@@ -1,0 +1,277 @@
+/**
+ * Calls every operation of a running service through clients/typescript. `tsc` refuses this file if an operation of the
+ * document is missing, or if a value does not fit its type.
+ *
+ *   TRAINYARD_BASE_URL=… TRAINYARD_API_KEY=… node every_operation.js
+ */
+import assert from "node:assert/strict";
+
+import {
+  createClient,
+  decodeEvents,
+  type operations,
+  type Schemas,
+  streamChatCompletion,
+  streamCompletion,
+  streamResponse,
+  TrainyardError,
+  unwrap,
+  watchTrainingJob,
+} from "trainyard";
+
+const baseUrl = process.env["TRAINYARD_BASE_URL"] ?? "";
+const apiKey = process.env["TRAINYARD_API_KEY"];
+const client = createClient({ baseUrl, apiKey });
+const base_model = "trainyard/seedling";
+const messages: Schemas["ChatMessage"][] = [
+  { role: "system", content: "Answer briefly." },
+  { role: "user", content: [{ type: "text", text: "yes, no or maybe?" }] },
+];
+const example = JSON.stringify({ messages: [...messages, { role: "assistant", content: "maybe" }] });
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
+/** Reads the text of a stream's operation, and returns its last event. */
+async function lastEvent(call: Promise<{ response: Response }>): Promise<string | undefined> {
+  const { body } = (await call).response;
+  assert(body);
+  return (await collect(decodeEvents(body))).at(-1)?.data;
+}
+
+async function upload(purpose: Schemas["FilePurpose"], content: string): Promise<string> {
+  const form = new FormData();
+  form.append("purpose", purpose);
+  form.append("file", new Blob([content]), "train.jsonl");
+  const body: Schemas["CreateFile"] = { purpose, file: content };
+  return (await unwrap(client.POST("/v1/files", { body, bodySerializer: () => form }))).id;
+}
+
+const model = await unwrap(
+  client.POST("/v1/preview/models", { body: { project: "tests", name: "typescript", base_model } }),
+);
+const file_id = await upload("fine-tune", `${example}\n`.repeat(12));
+const path = { model_id: model.id };
+const step = { ...path, step: 1 };
+const completion = await unwrap(
+  client.POST("/v1/chat/completions", { body: { model: base_model, messages, max_tokens: 4, n: 2 } }),
+);
+const trajectory_groups: Schemas["TrajectoryGroup"][] = [
+  {
+    trajectories: completion.choices.map((choice, reward) => ({
+      messages_and_choices: [...messages, { ...choice }].map((item) => ({ ...item })),
+      reward,
+    })),
+  },
+];
+const job = await unwrap(
+  client.POST("/v1/preview/sft-training-jobs", { body: { model_id: model.id, training_data_url: file_id } }),
+);
+const tuning = await unwrap(
+  client.POST("/v1/fine_tuning/jobs", { body: { model: base_model, training_file: file_id } }),
+);
+const of_job = { training_job_id: job.id };
+const of_tuning = { fine_tuning_job_id: tuning.id };
+
+/** A call of each operation, in this order. Those at the end remove what the others need. */
+const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
+  async create_chat_completion() {
+    const content: string | null = completion.choices[0]?.message.content ?? null;
+    assert(content !== null && completion.choices.length === 2);
+  },
+  async create_chat_completion_stream() {
+    const request = { model: base_model, messages, max_tokens: 4 };
+    const chunks = await collect(streamChatCompletion(client, request));
+    assert(chunks.length > 2 && chunks.every((chunk) => chunk.object === "chat.completion.chunk"));
+    // Leaving the loop ends the stream.
+    for await (const chunk of streamChatCompletion(client, { ...request, max_tokens: 4096 })) {
+      assert.equal(chunk.model, base_model);
+      break;
+    }
+    const body: Schemas["ChatCompletionStreamRequest"] = { ...request, stream: true };
+    assert.equal(await lastEvent(client.POST("/v1/chat/completions#stream", { body, parseAs: "stream" })), "[DONE]");
+    const absent = collect(streamChatCompletion(client, { ...request, model: "absent/model" }));
+    await assert.rejects(absent, (error) => error instanceof TrainyardError && error.code === "model_not_found");
+  },
+  async create_response() {
+    const body = { model: base_model, input: "hi", max_output_tokens: 4 };
+    assert.equal((await unwrap(client.POST("/v1/responses", { body }))).object, "response");
+  },
+  async create_response_stream() {
+    const events = await collect(streamResponse(client, { model: base_model, input: "hi", max_output_tokens: 4 }));
+    assert(events[0]?.type === "response.created" && events.length > 3);
+  },
+  async create_completion() {
+    const body = { model: base_model, prompt: "once", max_tokens: 4 };
+    assert.equal((await unwrap(client.POST("/v1/completions", { body }))).choices.length, 1);
+  },
+  async create_completion_stream() {
+    assert((await collect(streamCompletion(client, { model: base_model, prompt: "once", max_tokens: 4 }))).length > 1);
+  },
+  async list_models() {
+    const page = await unwrap(client.GET("/v1/preview/models", { params: { query: { project: "tests", limit: 5 } } }));
+    assert(page.data.some((listed) => listed.id === model.id));
+  },
+  async create_model() {
+    const body: Schemas["ModelCreate"] = { project: "tests", name: "typescript", base_model, return_existing: true };
+    assert.equal((await unwrap(client.POST("/v1/preview/models", { body }))).id, model.id);
+    const taken = unwrap(client.POST("/v1/preview/models", { body: { ...body, return_existing: false } }));
+    await assert.rejects(taken, { name: "TrainyardError", status: 409 });
+  },
+  list_base_models: () => unwrap(client.GET("/v1/preview/base-models")),
+  get_model: () => unwrap(client.GET("/v1/preview/models/{model_id}", { params: { path } })),
+  log_trajectories: () =>
+    unwrap(
+      client.POST("/v1/preview/models/{model_id}/log", {
+        params: { path },
+        body: { split: "val", trajectory_groups },
+      }),
+    ),
+  create_sft_training_job: () => Promise.resolve(assert.equal(job.model_id, model.id)),
+  async list_training_job_events() {
+    const events = await collect(watchTrainingJob(client, job.id));
+    assert.equal(events.at(-1)?.type, "training_ended");
+    const page = await unwrap(
+      client.GET("/v1/preview/training-jobs/{training_job_id}/events", {
+        params: { path: of_job, query: { limit: 100 } },
+      }),
+    );
+    assert.deepEqual(page.data.at(-1), events.at(-1));
+  },
+  async get_training_job() {
+    const ended = await unwrap(
+      client.GET("/v1/preview/training-jobs/{training_job_id}", { params: { path: of_job } }),
+    );
+    const error: Schemas["TrainingJobError"] | null | undefined = ended.error;
+    assert(!error);
+  },
+  create_training_job: () =>
+    unwrap(
+      client.POST("/v1/preview/training-jobs", {
+        body: { model_id: model.id, trajectory_groups, experimental_config: { loss_fn: "cispo" } },
+      }),
+    ),
+  async list_training_jobs() {
+    const page = await unwrap(client.GET("/v1/preview/training-jobs", { params: { query: { model_id: model.id } } }));
+    const rl = page.data.find((listed) => listed.id !== job.id);
+    assert(rl);
+    await collect(watchTrainingJob(client, rl.id));
+  },
+  async cancel_training_job() {
+    const cancelled = unwrap(
+      client.POST("/v1/preview/training-jobs/{training_job_id}/cancel", { params: { path: of_job } }),
+    );
+    // The job has ended.
+    await assert.rejects(cancelled, { status: 409 });
+  },
+  async list_checkpoints() {
+    const page = await unwrap(client.GET("/v1/preview/models/{model_id}/checkpoints", { params: { path } }));
+    assert(page.data.length > 1);
+  },
+  get_checkpoint: () =>
+    unwrap(client.GET("/v1/preview/models/{model_id}/checkpoints/{step}", { params: { path: step } })),
+  get_checkpoint_file: () =>
+    unwrap(
+      client.GET("/v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}", {
+        params: { path: { ...step, file_name: "adapter_model.safetensors" } },
+        parseAs: "arrayBuffer",
+      }),
+    ),
+  get_checkpoint_archive: () =>
+    unwrap(
+      client.GET("/v1/preview/models/{model_id}/checkpoints/{step}/archive", {
+        params: { path: step },
+        parseAs: "blob",
+      }),
+    ),
+  get_checkpoint_manifest: () =>
+    unwrap(client.GET("/v1/preview/models/{model_id}/checkpoints/{step}/manifest", { params: { path: step } })),
+  add_checkpoint: () =>
+    unwrap(
+      client.POST("/v1/preview/models/{model_id}/add-checkpoint", {
+        params: { path },
+        body: { type: "copy", model_id: model.id, step: 1 },
+      }),
+    ),
+  get_wandb_manifest: () =>
+    unwrap(client.GET("/wandb/manifests/{model_id}/{step}", { params: { path: step } })),
+  get_usage: () => unwrap(client.GET("/v1/preview/usage")),
+  list_files: () => unwrap(client.GET("/v1/files", { params: { query: { purpose: "fine-tune" } } })),
+  create_file: () => upload("fine-tune", example),
+  get_file: () => unwrap(client.GET("/v1/files/{file_id}", { params: { path: { file_id } } })),
+  async get_file_content() {
+    const call = client.GET("/v1/files/{file_id}/content", { params: { path: { file_id } }, parseAs: "text" });
+    assert((await unwrap(call)).startsWith(example));
+  },
+  query_wandb: () => unwrap(client.POST("/graphql", { body: { query: "query Viewer { viewer { id } }" } })),
+  stream_wandb_run: () =>
+    unwrap(
+      client.POST("/files/{entity}/{project}/{run}/file_stream", {
+        params: { path: { entity: model.entity, project: "tests", run: "run" } },
+        body: { files: {} },
+      }),
+    ),
+  put_wandb_file: () =>
+    unwrap(
+      client.PUT("/wandb/files/{project}/{artifact}/{file_name}", {
+        params: { path: { project: "tests", artifact: "data", file_name: "train.jsonl" } },
+        headers: { "content-type": "application/octet-stream" },
+        body: example,
+        bodySerializer: (body) => body,
+        parseAs: "text",
+      }),
+    ),
+  list_fine_tuning_jobs: () => unwrap(client.GET("/v1/fine_tuning/jobs")),
+  create_fine_tuning_job: () => Promise.resolve(assert.equal(tuning.object, "fine_tuning.job")),
+  async get_fine_tuning_job() {
+    await collect(watchTrainingJob(client, tuning.id.replace("ftjob-", "")));
+    const ended = await unwrap(
+      client.GET("/v1/fine_tuning/jobs/{fine_tuning_job_id}", { params: { path: of_tuning } }),
+    );
+    assert.equal(ended.status, "succeeded");
+  },
+  list_fine_tuning_job_events: () =>
+    unwrap(client.GET("/v1/fine_tuning/jobs/{fine_tuning_job_id}/events", { params: { path: of_tuning } })),
+  list_fine_tuning_job_checkpoints: () =>
+    unwrap(client.GET("/v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints", { params: { path: of_tuning } })),
+  async cancel_fine_tuning_job() {
+    const cancelled = unwrap(
+      client.POST("/v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel", { params: { path: of_tuning } }),
+    );
+    await assert.rejects(cancelled, TrainyardError);
+  },
+  list_served_models: () => unwrap(client.GET("/v1/models")),
+  get_served_model: () => unwrap(client.GET("/v1/models/{model}", { params: { path: { model: base_model } } })),
+  get_health: () => unwrap(client.GET("/v1/health")),
+  get_system_check: () => unwrap(client.GET("/v1/system-check")),
+  read_root_health_get: () => unwrap(client.GET("/health")),
+  get_metrics: () => unwrap(client.GET("/metrics", { parseAs: "text" })),
+  delete_checkpoints: () =>
+    unwrap(
+      client.DELETE("/v1/preview/models/{model_id}/checkpoints", { params: { path }, body: { steps: [1] } }),
+    ),
+  delete_file: () => unwrap(client.DELETE("/v1/files/{file_id}", { params: { path: { file_id } } })),
+  delete_model: () => unwrap(client.DELETE("/v1/preview/models/{model_id}", { params: { path } })),
+};
+
+for (const [operation, call] of Object.entries(calls)) {
+  try {
+    await call();
+  } catch (error) {
+    throw new Error(`${operation} failed`, { cause: error });
+  }
+}
+
+const slip: Partial<Schemas["CreateTrainingJob"]> = {
+  // @ts-expect-error a misspelt field
+  experimental_confg: {},
+};
+const refused: Partial<Schemas["ChatCompletionRequest"]> = {
+  // @ts-expect-error streams have an operation of their own
+  stream: true,
+};
+assert(slip && refused);
+console.log(`${Object.keys(calls).length} operations`);
