@@ -129,6 +129,11 @@ fn make_private(file: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Returns whether a lock of another process caused the error.
+fn is_locked(error: &sqlx::Error) -> bool {
+    matches!(error, sqlx::Error::Database(error) if error.message().contains("locked"))
+}
+
 /// Connects the one writer. Switching a new file to WAL fails while another process does the same, so it is retried.
 async fn connect_writer(options: &SqliteConnectOptions) -> sqlx::Result<SqlitePool> {
     let begun = Instant::now();
@@ -139,9 +144,7 @@ async fn connect_writer(options: &SqliteConnectOptions) -> sqlx::Result<SqlitePo
             .connect_with(options.clone())
             .await;
         match pool {
-            Err(sqlx::Error::Database(error))
-                if error.message().contains("locked") && begun.elapsed() < BUSY_TIMEOUT =>
-            {
+            Err(error) if is_locked(&error) && begun.elapsed() < BUSY_TIMEOUT => {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
             other => return other,
@@ -167,8 +170,7 @@ async fn migrate(writer: &SqlitePool, file: &Path) -> Result<(), OpenError> {
     let mut transaction = loop {
         match connection.begin_with("BEGIN IMMEDIATE").await {
             // A frozen process is killed meanwhile.
-            Err(sqlx::Error::Database(error))
-                if error.message().contains("locked") && begun.elapsed() < ACQUIRE_TIMEOUT => {}
+            Err(error) if is_locked(&error) && begun.elapsed() < ACQUIRE_TIMEOUT => {}
             begun => break begun.map_err(|error| failed(error.into()))?,
         }
     };

@@ -14,7 +14,7 @@ use super::{
     specification::{Row, resolved, rows},
 };
 use crate::{
-    jobs::memory::peak_memory,
+    jobs::memory::{memory_of, peak_memory},
     support::{TestService, process::Process},
 };
 
@@ -174,7 +174,7 @@ async fn bodies_of_every_operation_take_bounded_memory() {
     let (directory, key) = service.stop_keeping_data().await;
     let server = Process::serve(directory.path(), &["--no-worker"]);
     let pid = Pid::from_raw(server.id().try_into().expect("a process id"));
-    let space = virtual_memory(&server) + ADDRESS_SPACE;
+    let space = memory_of(&server, "VmSize:") as u64 + ADDRESS_SPACE;
     prlimit(pid, Resource::As, Rlimit { current: Some(space), maximum: Some(space) }).expect("a limit can be set");
     let http = reqwest::Client::new();
     let send = async |row: &Row, path: &str, body: String| {
@@ -207,12 +207,6 @@ async fn bodies_of_every_operation_take_bounded_memory() {
         }
     }
     server.kill();
-}
-
-fn virtual_memory(server: &Process) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the process runs");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmSize:")).expect("a size");
-    line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") << 10
 }
 
 /// Makes the memory that the process has now its peak.

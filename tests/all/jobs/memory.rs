@@ -46,8 +46,13 @@ fn rollouts(model: &str) -> String {
 
 /// Most memory that the process had so far, in bytes.
 pub(crate) fn peak_memory(process: &Process) -> usize {
+    memory_of(process, "VmHWM:")
+}
+
+/// A size in the status of the process, in bytes.
+pub(crate) fn memory_of(process: &Process, name: &str) -> usize {
     let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).expect("the process runs");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("a size");
     let kibibytes: usize = line.trim().trim_end_matches(" kB").parse().expect("a number");
     kibibytes << 10
 }

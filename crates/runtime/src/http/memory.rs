@@ -50,18 +50,23 @@ const SMALL: usize = 160;
 pub(super) fn reserve_values(values: ValueCount) -> Result<Share, ApiError> {
     let bytes = values.bytes(LARGE, SMALL);
     if bytes > MAX_OF_BODY {
-        return Err(too_many_values(format!(
-            "the body has {} objects, arrays, keys and strings, and {} numbers, booleans and nulls; at {LARGE} and {SMALL} \
-             bytes each, they exceed the {MAX_OF_BODY} bytes that the values of one body may take; send fewer",
-            values.containers + values.strings,
-            values.scalars,
-        )));
+        let limit = format!("the {MAX_OF_BODY} bytes that the values of one body may take; send fewer");
+        return Err(too_many_values(exceeding("the body", values, [LARGE, SMALL], &limit)));
     }
     reserve(bytes)
 }
 
 fn too_many_values(message: String) -> ApiError {
     ApiError::new(ErrorStatus::CONTENT_TOO_LARGE, message).with_code("too_many_values")
+}
+
+/// Returns the message about values at `at` that exceed a limit at so many bytes for each large and each small one.
+fn exceeding(at: &str, values: ValueCount, [large, small]: [usize; 2], limit: &str) -> String {
+    let (many, scalars) = (values.containers + values.strings, values.scalars);
+    format!(
+        "{at} has {many} objects, arrays, keys and strings, and {scalars} numbers, booleans and nulls; at {large} and {small} \
+         bytes each, they exceed {limit}"
+    )
 }
 
 /// Checks the number of values of the item at `at`.
@@ -75,13 +80,8 @@ pub(super) fn check_item(values: ValueCount, at: &str) -> Result<(), ApiError> {
     if values.bytes(LARGE, SMALL) <= MAX_OF_VALUES {
         return Ok(());
     }
-    Err(too_many_values(format!(
-        "{at} has {} objects, arrays, keys and strings, and {} numbers, booleans and nulls; at {LARGE} and {SMALL} bytes each, \
-         they exceed the {MAX_OF_VALUES} bytes that an item may take; send smaller items",
-        values.containers + values.strings,
-        values.scalars,
-    ))
-    .with_param(at))
+    let limit = format!("the {MAX_OF_VALUES} bytes that an item may take; send smaller items");
+    Err(too_many_values(exceeding(at, values, [LARGE, SMALL], &limit)).with_param(at))
 }
 
 /// Parses the item of `length` bytes at `at`. Returns also the memory that its values take beside [`PER_BYTE`] times its

@@ -17,7 +17,7 @@ use super::{
     json::{not_json, parse},
     nesting::step,
 };
-use crate::json::{Scan, Step, ValueCount};
+use crate::json::{Scan, Step};
 
 /// Size in bytes above which items are parsed on a blocking thread, so that they do not delay other connections.
 const PARSED_ELSEWHERE: usize = 64 << 10;
@@ -110,7 +110,8 @@ where
         let (rest, check) = (std::mem::take(&mut self.splitter.rest), self.checks.0);
         let length = rest.len();
         let parse = move || {
-            let (value, bytes) = memory::parse_item(length, "the body", || parse(&rest, true, ""))?;
+            let read = || parse(&rest, true, "", |_| Ok(()));
+            let ((value, ()), bytes) = memory::parse_item(length, "the body", read)?;
             Ok((value, memory::reserve(bytes)?))
         };
         let (value, share): (T, _) = elsewhere(length, parse).await.map_err(|failure| {
@@ -161,8 +162,8 @@ fn parse_items<I: DeserializeOwned>(
     let (mut items, mut taken) = (Vec::with_capacity(texts.len()), 0);
     for (index, text) in (first..).zip(texts) {
         let at = format!("{property}[{index}]");
-        memory::check_item(ValueCount::of(&text), &at)?;
-        let (item, bytes): (I, _) = memory::parse_item(text.len(), &at, || parse(&text, false, &at))?;
+        let read = || parse(&text, false, &at, |values| memory::check_item(values, &at));
+        let ((item, ()), bytes): ((I, ()), _) = memory::parse_item(text.len(), &at, read)?;
         taken += bytes;
         check(&item, &Location::BODY.field(property).index(index), &mut faults);
         items.push(item);

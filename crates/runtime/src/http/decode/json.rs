@@ -37,9 +37,8 @@ pub async fn json_body<T: DeserializeOwned + Send + 'static>(
     // The closure owns all of `held`: parsing continues after the client disconnects, and must keep its share of the
     // budget.
     let (length, read) = (held.bytes().len(), move || {
-        let text = utf8(held.bytes(), "")?;
-        let values = memory::reserve_values(scan(text)?)?;
-        Ok::<_, ApiError>((decode(text, is_object, "")?, [held.into_share(), values]))
+        let (value, values) = parse(held.bytes(), is_object, "", memory::reserve_values)?;
+        Ok::<_, ApiError>((value, [held.into_share(), values]))
     });
     let (value, shares) = match length {
         0..=PARSED_ELSEWHERE => read()?,
@@ -49,11 +48,17 @@ pub async fn json_body<T: DeserializeOwned + Send + 'static>(
     Ok(value)
 }
 
-/// Parses a JSON body, or the value at `at` in one. With `must_be_object`, it must be an object.
-pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], must_be_object: bool, at: &str) -> Result<T, ApiError> {
+/// Parses a JSON body, or the value at `at` in one, once `admit` accepts the number of its values. With `must_be_object`, it
+/// must be an object. Returns also the result of `admit`.
+pub(super) fn parse<T: DeserializeOwned, A>(
+    bytes: &[u8],
+    must_be_object: bool,
+    at: &str,
+    admit: impl FnOnce(ValueCount) -> Result<A, ApiError>,
+) -> Result<(T, A), ApiError> {
     let text = utf8(bytes, at)?;
-    scan(text)?;
-    decode(text, must_be_object, at)
+    let admitted = admit(scan(text)?)?;
+    Ok((decode(text, must_be_object, at)?, admitted))
 }
 
 /// Parses a text that [`scan`] accepted.
@@ -207,7 +212,7 @@ mod tests {
     }
 
     fn refusal<T: DeserializeOwned>(body: &str) -> (u16, Option<String>, String) {
-        match parse::<T>(body.as_bytes(), true, "") {
+        match parse::<T, _>(body.as_bytes(), true, "", |_| Ok(())) {
             Ok(_) => panic!("{body} was accepted"),
             Err(failure) => {
                 (failure.status().code().as_u16(), failure.param().map(str::to_owned), failure.message().to_owned())
