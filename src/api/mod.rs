@@ -37,6 +37,7 @@ use futures_core::Stream;
 use futures_util::{StreamExt, stream};
 use uuid::Uuid;
 
+use self::job_events::EventTails;
 use crate::{
     auth::{self, AuthenticationError, Caller, OpenKeys, PresignedUse},
     docs::{self, Address},
@@ -80,6 +81,8 @@ pub(crate) struct Api {
     pub limiter: Arc<Limiter>,
     /// Keys with open streams.
     pub open_keys: Arc<OpenKeys>,
+    /// Newest events of followed jobs.
+    pub event_tails: Arc<EventTails>,
     /// Metrics of the process.
     pub metrics: Arc<Metrics>,
     /// Cached reading of the job queue for scrapes.
@@ -125,7 +128,9 @@ impl Authenticate for Api {
                 (found, "the link is not valid any more")
             }
             Some(Secret::Bearer(key)) => (auth::authenticate(&self.metadata, key).await, INVALID_KEY),
-            Some(Secret::Basic { password, .. }) => (auth::authenticate(&self.metadata, password).await, INVALID_KEY),
+            Some(Secret::Basic { password, .. }) => {
+                (auth::authenticate(&self.metadata, password).await, INVALID_KEY)
+            }
             Some(Secret::Other(_)) | None => (Err(AuthenticationError::InvalidKey), INVALID_KEY),
         };
         let caller = found.map_err(|error| match error {

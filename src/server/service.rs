@@ -160,6 +160,7 @@ impl Service {
             usage,
             limiter: Arc::default(),
             open_keys: OpenKeys::start(metadata.clone()),
+            event_tails: Arc::default(),
             metrics: metrics.clone(),
             queue: QueueReading::default(),
             missed_checks: MissedChecks::default(),
