@@ -37,8 +37,9 @@ use futures_core::Stream;
 use futures_util::{StreamExt, stream};
 use uuid::Uuid;
 
+use self::job_events::EventTails;
 use crate::{
-    auth::{self, AuthenticationError, Caller, OpenKeys, PresignedUse},
+    auth::{self, AuthenticationError, Caller, OpenKeys, PresignedUse, RecentKeys},
     docs::{self, Address},
     generated::server,
     http::{self, ApiError, Authenticate, Credentials, Secret},
@@ -78,8 +79,12 @@ pub(crate) struct Api {
     pub usage: UsageLog,
     /// Rate limits per key.
     pub limiter: Arc<Limiter>,
+    /// Keys that were authenticated a moment ago.
+    pub recent_keys: RecentKeys,
     /// Keys with open streams.
     pub open_keys: Arc<OpenKeys>,
+    /// Newest events of followed jobs.
+    pub event_tails: Arc<EventTails>,
     /// Metrics of the process.
     pub metrics: Arc<Metrics>,
     /// Cached reading of the job queue for scrapes.
@@ -124,8 +129,10 @@ impl Authenticate for Api {
                 let found = auth::authenticate_presigned(&self.metadata, token, transfer, SystemTime::now()).await;
                 (found, "the link is not valid any more")
             }
-            Some(Secret::Bearer(key)) => (auth::authenticate(&self.metadata, key).await, INVALID_KEY),
-            Some(Secret::Basic { password, .. }) => (auth::authenticate(&self.metadata, password).await, INVALID_KEY),
+            Some(Secret::Bearer(key)) => (self.recent_keys.authenticate(&self.metadata, key).await, INVALID_KEY),
+            Some(Secret::Basic { password, .. }) => {
+                (self.recent_keys.authenticate(&self.metadata, password).await, INVALID_KEY)
+            }
             Some(Secret::Other(_)) | None => (Err(AuthenticationError::InvalidKey), INVALID_KEY),
         };
         let caller = found.map_err(|error| match error {

@@ -23,17 +23,16 @@ use crate::{
             ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
         },
         types::{
-            ListObject, SortOrder, TrainingJobEvent, TrainingJobEventPage, TrainingJobEventType, TrainingJobPage,
-            TrainingJobResponse,
+            ListObject, SortOrder, TrainingJobEventPage, TrainingJobEventType, TrainingJobPage, TrainingJobResponse,
         },
     },
-    http::{ApiError, EventLabel, EventStream},
+    http::{ApiError, EventStream},
     jobs::reference,
     store::{
         metadata::StoreError,
         records::{
             FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobRecord, JobState, NewEvent,
-            NewJob, PageRequest,
+            NewJob,
         },
     },
     training::{RlConfig, SftConfig, SourceLimits, WandbArtifact},
@@ -194,26 +193,22 @@ impl TrainingJobs for Api {
         let job_id = id(&input.training_job_id, "training job")?;
         let is_stream = input.accept.weight("text/event-stream") > input.accept.weight("application/json");
         let permit = if is_stream || input.wait > 0 { self.admit_stream(&caller)? } else { None };
-        let (metadata, stop) = (self.metadata.clone(), self.stop.clone());
+        let (metadata, tails, stop) = (self.metadata.clone(), self.event_tails.clone(), self.stop.clone());
         let (entity, key) = (caller.entity, caller.key_id);
-        let mut log = EventLog { metadata, entity, job_id, stop, permit };
+        let mut log = EventLog { metadata, tails, entity, job_id, stop, permit };
         if is_stream {
             let (at, after) = match input.last_event_id {
                 Some(id) => ("Last-Event-ID", Some(id)),
                 None => ("after", input.after),
             };
             // An invalid request must get its error status before the stream begins.
-            let first = PageRequest { limit: 1, ..page_request(after.as_deref(), input.limit, SortOrder::Asc)? };
-            let seen = self.metadata.list_events(&log.entity, job_id, first).await;
-            seen.map_err(|error| {
+            let after = page_request(after.as_deref(), input.limit, SortOrder::Asc)?.after;
+            let beginning = log.begin(after).await.map_err(|error| {
                 let is_cursor = matches!(error, StoreError::InvalidCursor(_));
                 let failure = ApiError::from(error);
                 if is_cursor { failure.with_param(at) } else { failure }
             })?;
-            let label =
-                |event: &TrainingJobEvent| EventLabel { id: Some(event.id.clone()), event: event.type_.to_string() };
-            let events =
-                EventStream::new(self.until_revoked(key, log.follow(first.after))).without_done().labelled(label);
+            let events = EventStream::encoded(self.until_revoked(key, log.follow(beginning))).without_done();
             return Ok(events.with_heartbeat(HEARTBEAT).into());
         }
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;

@@ -40,8 +40,20 @@ pub enum AuthenticationError {
 
 /// Returns the caller of a bearer token. A malformed token is rejected without a store query.
 pub async fn authenticate(store: &Arc<dyn Metadata>, token: &str) -> Result<Caller, AuthenticationError> {
+    authenticate_hash(store, token_hash(token)?).await
+}
+
+/// Returns the hash of a bearer token.
+pub(super) fn token_hash(token: &str) -> Result<[u8; 32], AuthenticationError> {
     let key: ApiKey = token.parse().map_err(|_| AuthenticationError::InvalidKey)?;
-    let hash = key.sha256();
+    Ok(key.sha256())
+}
+
+/// Returns the caller of a key with this hash.
+pub(super) async fn authenticate_hash(
+    store: &Arc<dyn Metadata>,
+    hash: [u8; 32],
+) -> Result<Caller, AuthenticationError> {
     let found = store.find_key_by_hash(&hash).await?;
     // Compare also for an unknown key, so that the time does not reveal whether the key exists.
     let stored = found.as_ref().map_or([0; 32], |record| record.sha256);

@@ -86,14 +86,14 @@ pub async fn list_keys(store: &dyn Metadata, entity: Option<&str>) -> Result<Vec
     Ok(store.list_keys(entity).await?)
 }
 
-/// Revokes the key with this id, or the only valid key with this suffix. Running servers reject the key from then on.
+/// Revokes the key with this id, or the only valid key with this suffix. Running servers reject the key within a second.
 pub async fn revoke_key(store: &dyn Metadata, id_or_suffix: &str) -> Result<KeyRecord, KeyError> {
     let key = find_key(store, id_or_suffix).await?;
     Ok(store.revoke_key(key.id).await?)
 }
 
 /// Changes the limits of the key with this id, or of the only valid key with this suffix. Running servers apply the new
-/// limits from then on.
+/// limits within a second.
 pub async fn limit_key(
     store: &dyn Metadata,
     id_or_suffix: &str,

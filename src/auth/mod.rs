@@ -5,6 +5,7 @@ mod key_text;
 mod keys;
 mod open_keys;
 mod presigned_url;
+mod recent_keys;
 
 pub use authenticate::{AuthenticationError, Caller, authenticate};
 pub use key_text::{ApiKey, InvalidApiKey};
@@ -13,3 +14,4 @@ pub use keys::{
 };
 pub(crate) use open_keys::OpenKeys;
 pub use presigned_url::{PresignedUse, authenticate_presigned, presigned_token};
+pub(crate) use recent_keys::RecentKeys;

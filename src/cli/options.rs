@@ -3,6 +3,7 @@
 use std::{
     fs, io,
     net::{IpAddr, Ipv4Addr, SocketAddr},
+    num::NonZeroU32,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -127,6 +128,9 @@ pub struct ServeOptions {
     #[arg(long, env = "TRAINYARD_NO_WORKER", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
     pub no_worker: bool,
+    /// Maximum number of open connections of each listener, streams included [default: 4096].
+    #[arg(long, env = "TRAINYARD_MAX_CONNECTIONS", value_name = "N")]
+    pub max_connections: Option<NonZeroU32>,
     /// Time limit in seconds for running requests at shutdown (SIGTERM or Ctrl-C); requests still running are then
     /// aborted. A second signal ends the process at once [default: 30].
     #[arg(long, env = "TRAINYARD_DRAIN", value_name = "SECONDS")]
@@ -206,6 +210,7 @@ impl ServeOptions {
         self.cache_mib = self.cache_mib.or(file.cache_mib);
         self.chat_share = self.chat_share.or(file.chat_share);
         self.weights = self.weights.or(file.weights);
+        self.max_connections = self.max_connections.or(file.max_connections);
         self.drain = self.drain.or(file.drain);
         self.drain_notice = self.drain_notice.or(file.drain_notice);
         self.insecure |= file.insecure;
@@ -262,11 +267,13 @@ impl ServeOptions {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, 256)
     }
 
-    /// Returns the limits of each listener, with the given shutdown times.
+    /// Returns the limits of each listener, with the given number of connections and shutdown times.
     pub fn limits(&self) -> Limits {
         let seconds = |given: Option<u32>, default| given.map_or(default, |given| Duration::from_secs(given.into()));
         let limits = Limits::default();
+        let connections = self.max_connections.and_then(|given| usize::try_from(given.get()).ok());
         Limits {
+            connections: connections.unwrap_or(limits.connections),
             drain: seconds(self.drain, limits.drain),
             drain_notice: seconds(self.drain_notice, limits.drain_notice),
             ..limits

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     api::{Api, MissedChecks, QueueReading},
-    auth::{ApiKey, KeyError, OpenKeys, create_key},
+    auth::{ApiKey, KeyError, OpenKeys, RecentKeys, create_key},
     engine::{ChatShare, WeightFormat},
     jobs::Worker,
     model_files::{HubError, ModelFilesError},
@@ -159,7 +159,9 @@ impl Service {
             data,
             usage,
             limiter: Arc::default(),
+            recent_keys: RecentKeys::default(),
             open_keys: OpenKeys::start(metadata.clone()),
+            event_tails: Arc::default(),
             metrics: metrics.clone(),
             queue: QueueReading::default(),
             missed_checks: MissedChecks::default(),

@@ -2,7 +2,7 @@
 //!
 //! Rules of every implementation, checked by the conformance suite:
 //! - A read names the entity. An object of another entity is indistinguishable from a missing one.
-//! - One call is one transaction. Times come from the database's clock.
+//! - One call is one transaction, or reads the same as in one. Times come from the database's clock.
 //! - A worker's write checks the fencing token of its [`Lease`] in that transaction, and fails with
 //!   [`StoreError::LeaseLost`] if the lease is lost.
 //! - An event log has no gaps, duplicates or reordering. A step of a model is never reused.

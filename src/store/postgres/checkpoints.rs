@@ -30,25 +30,32 @@ impl Checkpoints for PostgresMetadata {
             ascending: concat!(
                 "SELECT ",
                 columns::checkpoints!(),
-                " FROM checkpoints WHERE model_id = $1 AND step > $2 ORDER BY step LIMIT $3"
+                " FROM checkpoints WHERE model_id = (SELECT id FROM models WHERE id = $1 AND entity = $2)
+                 AND step > $3 ORDER BY step LIMIT $4"
             ),
             descending: concat!(
                 "SELECT ",
                 columns::checkpoints!(),
-                " FROM checkpoints WHERE model_id = $1 AND step < $2 ORDER BY step DESC LIMIT $3"
+                " FROM checkpoints WHERE model_id = (SELECT id FROM models WHERE id = $1 AND entity = $2)
+                 AND step < $3 ORDER BY step DESC LIMIT $4"
             ),
             read: rows::checkpoint,
         };
-        reading!(self, |connection| {
-            models::owned(connection, entity, model_id).await?;
-            paging::page(connection, &listing, model_id.into(), &[], page).await
+        statement!(self, |connection| {
+            let page = paging::page(connection, &listing, model_id.into(), &[entity.into()], page).await;
+            if !page.as_ref().is_ok_and(|page| !page.items.is_empty()) {
+                models::owned(connection, entity, model_id).await?;
+            }
+            page
         })
     }
 
     async fn newest_checkpoint(&self, entity: &str, model_id: Uuid) -> Result<Option<CheckpointRecord>> {
-        reading!(self, |connection| {
+        statement!(self, |connection| {
+            // A model that exists afterwards existed before.
+            let found = newest(connection, model_id).await?;
             models::owned(connection, entity, model_id).await?;
-            newest(connection, model_id).await
+            Ok(found)
         })
     }
 
@@ -69,16 +76,18 @@ impl Checkpoints for PostgresMetadata {
     }
 
     async fn checkpoint_at_step(&self, entity: &str, model_id: Uuid, step: i64) -> Result<CheckpointRecord> {
-        reading!(self, |connection| {
+        statement!(self, |connection| {
+            let found = at_step(connection, model_id, step).await?;
             models::owned(connection, entity, model_id).await?;
-            at_step(connection, model_id, step).await?.ok_or(StoreError::NotFound("checkpoint"))
+            found.ok_or(StoreError::NotFound("checkpoint"))
         })
     }
 
     async fn get_checkpoint(&self, entity: &str, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord> {
-        reading!(self, |connection| {
+        statement!(self, |connection| {
+            let found = by_id(connection, model_id, id).await;
             models::owned(connection, entity, model_id).await?;
-            by_id(connection, model_id, id).await
+            found
         })
     }
 

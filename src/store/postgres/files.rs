@@ -64,7 +64,7 @@ impl Files for PostgresMetadata {
     }
 
     async fn get_file(&self, entity: &str, id: Uuid) -> Result<FileRecord> {
-        reading!(self, |connection| owned(connection, entity, id).await)
+        statement!(self, |connection| owned(connection, entity, id).await)
     }
 
     async fn find_file(&self, entity: &str, name: &str, version: Option<u32>) -> Result<FileVersion> {
@@ -111,7 +111,7 @@ impl Files for PostgresMetadata {
             read: rows::file,
         };
         let filters = [Value::Text(purpose.map(FilePurpose::as_str))];
-        reading!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
+        statement!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
     }
 
     async fn delete_file(&self, entity: &str, id: Uuid) -> Result<Vec<ArtifactId>> {
@@ -128,7 +128,7 @@ impl Files for PostgresMetadata {
     }
 
     async fn stored_bytes(&self, key_id: Uuid) -> Result<u64> {
-        reading!(self, |connection| stored_bytes(connection, key_id).await)
+        statement!(self, |connection| stored_bytes(connection, key_id).await)
     }
 
     async fn unreferenced_artifacts(&self, candidates: &[ArtifactId]) -> Result<Vec<ArtifactId>> {

@@ -37,11 +37,11 @@ impl Jobs for PostgresMetadata {
     }
 
     async fn get_job(&self, entity: &str, id: Uuid) -> Result<JobRecord> {
-        reading!(self, |connection| owned(connection, entity, id).await)
+        statement!(self, |connection| owned(connection, entity, id).await)
     }
 
     async fn get_job_state(&self, entity: &str, id: Uuid) -> Result<JobState> {
-        reading!(self, |connection| job_state::read(connection, entity, id).await)
+        statement!(self, |connection| job_state::read(connection, entity, id).await)
     }
 
     async fn list_jobs(&self, entity: &str, filter: JobFilter, request: PageRequest) -> Result<Page<JobState>> {
@@ -56,7 +56,7 @@ impl Jobs for PostgresMetadata {
             Value::Text(filter.kind.map(JobKind::as_str)),
             Value::Text(filter.status.map(JobStatus::as_str)),
         ];
-        reading!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
+        statement!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
     }
 
     async fn cancel_job(&self, entity: &str, id: Uuid, message: &str, event: NewEvent) -> Result<CancelledJob> {
@@ -99,18 +99,23 @@ impl Jobs for PostgresMetadata {
             ascending: concat!(
                 "SELECT ",
                 columns::events!(),
-                " FROM events WHERE job_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"
+                " FROM events WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND entity = $2)
+                 AND sequence > $3 ORDER BY sequence LIMIT $4"
             ),
             descending: concat!(
                 "SELECT ",
                 columns::events!(),
-                " FROM events WHERE job_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3"
+                " FROM events WHERE job_id = (SELECT id FROM jobs WHERE id = $1 AND entity = $2)
+                 AND sequence < $3 ORDER BY sequence DESC LIMIT $4"
             ),
             read: rows::event,
         };
-        reading!(self, |connection| {
-            owned(connection, entity, job_id).await?;
-            paging::page(connection, &listing, job_id.into(), &[], page).await
+        statement!(self, |connection| {
+            let page = paging::page(connection, &listing, job_id.into(), &[entity.into()], page).await;
+            if !page.as_ref().is_ok_and(|page| !page.items.is_empty()) {
+                owned(connection, entity, job_id).await?;
+            }
+            page
         })
     }
 

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::database::PostgresMetadata;
 use super::sql::now;
-use super::transactions::{reading, statement, writing};
+use super::transactions::{statement, writing};
 use super::{columns, idempotency, lineage, paging, references, usage};
 use crate::store::metadata::{Models, Result, StoreError};
 use crate::store::paging::{Listing, Value};
@@ -32,7 +32,7 @@ impl Models for PostgresMetadata {
     }
 
     async fn get_model(&self, entity: &str, id: Uuid) -> Result<ModelRecord> {
-        reading!(self, |connection| owned(connection, entity, id).await)
+        statement!(self, |connection| owned(connection, entity, id).await)
     }
 
     async fn find_model(&self, entity: &str, project: &str, name: &str) -> Result<ModelRecord> {
@@ -79,7 +79,7 @@ impl Models for PostgresMetadata {
             read: rows::model,
         };
         let filters = [Value::Text(project.as_deref())];
-        reading!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
+        statement!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
     }
 
     async fn delete_model(&self, entity: &str, id: Uuid) -> Result<DeletedModel> {

@@ -5,6 +5,7 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::database::SqliteMetadata;
+use super::read_connections::reading;
 use super::sql::{model_columns, now};
 use super::{files, idempotency, lineage, models, paging, references};
 use crate::store::artifacts::ArtifactId;
@@ -24,45 +25,62 @@ impl Checkpoints for SqliteMetadata {
         model_id: Uuid,
         page: PageRequest,
     ) -> Result<Page<CheckpointRecord>> {
-        let mut transaction = self.read().await?;
-        models::owned(&mut transaction, entity, model_id).await?;
         let listing = Listing {
             position: "SELECT step FROM checkpoints WHERE model_id = ?1 AND id = ?2",
-            ascending: "SELECT * FROM checkpoints WHERE model_id = ?1 AND step > ?2 ORDER BY step LIMIT ?3",
-            descending: "SELECT * FROM checkpoints WHERE model_id = ?1 AND step < ?2 ORDER BY step DESC LIMIT ?3",
+            ascending:
+                "SELECT * FROM checkpoints WHERE model_id = (SELECT id FROM models WHERE id = ?1 AND entity = ?2)
+                 AND step > ?3 ORDER BY step LIMIT ?4",
+            descending:
+                "SELECT * FROM checkpoints WHERE model_id = (SELECT id FROM models WHERE id = ?1 AND entity = ?2)
+                 AND step < ?3 ORDER BY step DESC LIMIT ?4",
             read: rows::checkpoint,
         };
-        paging::page(&mut transaction, &listing, model_id.into(), &[], page).await
+        reading!(self, |connection| {
+            let page = paging::page(connection, &listing, model_id.into(), &[entity.into()], page).await;
+            if !page.as_ref().is_ok_and(|page| !page.items.is_empty()) {
+                models::owned(connection, entity, model_id).await?;
+            }
+            page
+        })
     }
 
     async fn newest_checkpoint(&self, entity: &str, model_id: Uuid) -> Result<Option<CheckpointRecord>> {
-        let mut transaction = self.read().await?;
-        models::owned(&mut transaction, entity, model_id).await?;
-        newest(&mut transaction, model_id).await
+        reading!(self, |connection| {
+            // A model that exists afterwards existed before.
+            let found = newest(connection, model_id).await?;
+            models::owned(connection, entity, model_id).await?;
+            Ok(found)
+        })
     }
 
     async fn list_newest_checkpoints(&self, entity: &str, limit: u32) -> Result<Vec<CheckpointRecord>> {
-        let rows = sqlx::query(
-            "SELECT * FROM checkpoints WHERE model_id IN (SELECT id FROM models WHERE entity = ?)
-             ORDER BY created_at DESC, model_id, step DESC LIMIT ?",
-        )
-        .bind(entity)
-        .bind(limit)
-        .fetch_all(&self.readers)
-        .await?;
-        rows.iter().map(rows::checkpoint).collect()
+        reading!(self, |connection| {
+            let rows = sqlx::query(
+                "SELECT * FROM checkpoints WHERE model_id IN (SELECT id FROM models WHERE entity = ?)
+                 ORDER BY created_at DESC, model_id, step DESC LIMIT ?",
+            )
+            .bind(entity)
+            .bind(limit)
+            .fetch_all(connection)
+            .await?;
+            rows.iter().map(rows::checkpoint).collect()
+        })
     }
 
     async fn checkpoint_at_step(&self, entity: &str, model_id: Uuid, step: i64) -> Result<CheckpointRecord> {
-        let mut transaction = self.read().await?;
-        models::owned(&mut transaction, entity, model_id).await?;
-        at_step(&mut transaction, model_id, step).await?.ok_or(StoreError::NotFound("checkpoint"))
+        reading!(self, |connection| {
+            let found = at_step(connection, model_id, step).await?;
+            models::owned(connection, entity, model_id).await?;
+            found.ok_or(StoreError::NotFound("checkpoint"))
+        })
     }
 
     async fn get_checkpoint(&self, entity: &str, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord> {
-        let mut transaction = self.read().await?;
-        models::owned(&mut transaction, entity, model_id).await?;
-        by_id(&mut transaction, model_id, id).await
+        reading!(self, |connection| {
+            let found = by_id(connection, model_id, id).await;
+            models::owned(connection, entity, model_id).await?;
+            found
+        })
     }
 
     async fn delete_checkpoints(

@@ -4,6 +4,7 @@ use sqlx::{Sqlite, SqlitePool, Transaction};
 use tokio::sync::Notify;
 
 use super::lock_owner::LockOwner;
+use super::read_connections::ReadConnections;
 use super::watch::Watcher;
 use crate::store::lease_watch::LeaseWatch;
 use crate::store::metadata::Result;
@@ -11,7 +12,10 @@ use crate::store::metadata::Result;
 /// A metadata store in a SQLite file.
 pub struct SqliteMetadata {
     pub(super) writer: SqlitePool,
+    /// Connections for transactions that read.
     pub(super) readers: SqlitePool,
+    /// Connections for reads of one statement.
+    pub(super) statements: ReadConnections,
     /// Notifies workers of this process of a claimable job.
     pub(super) queued: Notify,
     /// Detects commits by other connections.
@@ -47,6 +51,7 @@ impl SqliteMetadata {
     /// Closes every connection. SQLite checkpoints the write-ahead log into the database file.
     pub async fn close(&self) {
         self.watcher.close().await;
+        self.statements.close().await;
         self.readers.close().await;
         self.writer.close().await;
     }

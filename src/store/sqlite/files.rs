@@ -5,6 +5,7 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::database::SqliteMetadata;
+use super::read_connections::reading;
 use super::sql::now;
 use super::{idempotency, paging, references};
 use crate::store::artifacts::ArtifactId;
@@ -51,8 +52,7 @@ impl Files for SqliteMetadata {
     }
 
     async fn get_file(&self, entity: &str, id: Uuid) -> Result<FileRecord> {
-        let mut transaction = self.read().await?;
-        owned(&mut transaction, entity, id).await
+        reading!(self, |connection| owned(connection, entity, id).await)
     }
 
     async fn find_file(&self, entity: &str, name: &str, version: Option<u32>) -> Result<FileVersion> {
@@ -60,8 +60,10 @@ impl Files for SqliteMetadata {
             Some(_) => "SELECT * FROM files WHERE entity = ?1 AND name = ?2 AND version = ?3",
             None => "SELECT * FROM files WHERE entity = ?1 AND name = ?2 AND ?3 IS NULL ORDER BY version DESC LIMIT 1",
         };
-        let row = sqlx::query(statement).bind(entity).bind(name).bind(version).fetch_optional(&self.readers).await?;
-        rows::file_version(&row.ok_or(StoreError::NotFound("file"))?)
+        reading!(self, |connection| {
+            let row = sqlx::query(statement).bind(entity).bind(name).bind(version).fetch_optional(connection).await?;
+            rows::file_version(&row.ok_or(StoreError::NotFound("file"))?)
+        })
     }
 
     async fn list_files(
@@ -78,9 +80,8 @@ impl Files for SqliteMetadata {
                  ORDER BY sequence DESC LIMIT ?4",
             read: rows::file,
         };
-        let mut transaction = self.read().await?;
         let filters = [Value::Text(purpose.map(FilePurpose::as_str))];
-        paging::page(&mut transaction, &listing, entity.into(), &filters, request).await
+        reading!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
     }
 
     async fn delete_file(&self, entity: &str, id: Uuid) -> Result<Vec<ArtifactId>> {
@@ -93,8 +94,7 @@ impl Files for SqliteMetadata {
     }
 
     async fn stored_bytes(&self, key_id: Uuid) -> Result<u64> {
-        let mut transaction = self.read().await?;
-        stored_bytes(&mut transaction, key_id).await
+        reading!(self, |connection| stored_bytes(connection, key_id).await)
     }
 
     async fn unreferenced_artifacts(&self, candidates: &[ArtifactId]) -> Result<Vec<ArtifactId>> {

@@ -5,6 +5,7 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::database::SqliteMetadata;
+use super::read_connections::reading;
 use super::sql::{job_now, now};
 use super::{checkpoints, files, idempotency, job_state, models, paging, references, usage};
 use crate::store::metadata::{Jobs, Result, StoreError};
@@ -34,13 +35,11 @@ impl Jobs for SqliteMetadata {
     }
 
     async fn get_job(&self, entity: &str, id: Uuid) -> Result<JobRecord> {
-        let mut transaction = self.read().await?;
-        owned(&mut transaction, entity, id).await
+        reading!(self, |connection| owned(connection, entity, id).await)
     }
 
     async fn get_job_state(&self, entity: &str, id: Uuid) -> Result<JobState> {
-        let mut transaction = self.read().await?;
-        job_state::read(&mut transaction, entity, id).await
+        reading!(self, |connection| job_state::read(connection, entity, id).await)
     }
 
     async fn list_jobs(&self, entity: &str, filter: JobFilter, request: PageRequest) -> Result<Page<JobState>> {
@@ -55,8 +54,7 @@ impl Jobs for SqliteMetadata {
             Value::Text(filter.kind.map(JobKind::as_str)),
             Value::Text(filter.status.map(JobStatus::as_str)),
         ];
-        let mut transaction = self.read().await?;
-        paging::page(&mut transaction, &listing, entity.into(), &filters, request).await
+        reading!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
     }
 
     async fn cancel_job(&self, entity: &str, id: Uuid, message: &str, event: NewEvent) -> Result<CancelledJob> {
@@ -89,15 +87,21 @@ impl Jobs for SqliteMetadata {
     }
 
     async fn list_events(&self, entity: &str, job_id: Uuid, page: PageRequest) -> Result<Page<EventRecord>> {
-        let mut transaction = self.read().await?;
-        owned(&mut transaction, entity, job_id).await?;
         let listing = Listing {
             position: "SELECT sequence FROM events WHERE job_id = ?1 AND id = ?2",
-            ascending: "SELECT * FROM events WHERE job_id = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3",
-            descending: "SELECT * FROM events WHERE job_id = ?1 AND sequence < ?2 ORDER BY sequence DESC LIMIT ?3",
+            ascending: "SELECT * FROM events WHERE job_id = (SELECT id FROM jobs WHERE id = ?1 AND entity = ?2)
+                 AND sequence > ?3 ORDER BY sequence LIMIT ?4",
+            descending: "SELECT * FROM events WHERE job_id = (SELECT id FROM jobs WHERE id = ?1 AND entity = ?2)
+                 AND sequence < ?3 ORDER BY sequence DESC LIMIT ?4",
             read: rows::event,
         };
-        paging::page(&mut transaction, &listing, job_id.into(), &[], page).await
+        reading!(self, |connection| {
+            let page = paging::page(connection, &listing, job_id.into(), &[entity.into()], page).await;
+            if !page.as_ref().is_ok_and(|page| !page.items.is_empty()) {
+                owned(connection, entity, job_id).await?;
+            }
+            page
+        })
     }
 
     async fn reward_deviations(&self, entity: &str, job_id: Uuid) -> Result<Vec<RewardDeviation>> {
@@ -107,14 +111,16 @@ impl Jobs for SqliteMetadata {
     }
 
     async fn queue_depth(&self) -> Result<QueueDepth> {
-        let row = sqlx::query(
-            "SELECT count(*) FILTER (WHERE status = 'queued') AS queued,
-                    count(*) FILTER (WHERE status = 'running') AS running
-             FROM jobs WHERE status IN ('queued', 'running')",
-        )
-        .fetch_one(&self.readers)
-        .await?;
-        rows::queue_depth(&row)
+        reading!(self, |connection| {
+            let row = sqlx::query(
+                "SELECT count(*) FILTER (WHERE status = 'queued') AS queued,
+                        count(*) FILTER (WHERE status = 'running') AS running
+                 FROM jobs WHERE status IN ('queued', 'running')",
+            )
+            .fetch_one(connection)
+            .await?;
+            rows::queue_depth(&row)
+        })
     }
 }
 

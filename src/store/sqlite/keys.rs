@@ -4,10 +4,11 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::database::SqliteMetadata;
+use super::read_connections::reading;
 use super::sql::now;
 use crate::store::metadata::{Keys, Result, StoreError};
 use crate::store::records::{KeyLimits, KeyRecord, NewKey};
-use crate::store::rows;
+use crate::store::rows::{self, Columns};
 
 #[async_trait]
 impl Keys for SqliteMetadata {
@@ -58,24 +59,30 @@ impl Keys for SqliteMetadata {
     }
 
     async fn find_key_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<KeyRecord>> {
-        let row = sqlx::query("SELECT * FROM keys WHERE sha256 = ?")
-            .bind(sha256.to_vec())
-            .fetch_optional(&self.readers)
-            .await?;
-        row.as_ref().map(rows::key).transpose()
+        reading!(self, |connection| {
+            let row = sqlx::query("SELECT * FROM keys WHERE sha256 = ?")
+                .bind(sha256.to_vec())
+                .fetch_optional(connection)
+                .await?;
+            row.as_ref().map(rows::key).transpose()
+        })
     }
 
     async fn get_key(&self, id: Uuid) -> Result<KeyRecord> {
-        let row =
-            sqlx::query("SELECT * FROM keys WHERE id = ?").bind(id.to_string()).fetch_optional(&self.readers).await?;
-        rows::key(&row.ok_or(StoreError::NotFound("key"))?)
+        reading!(self, |connection| {
+            let row =
+                sqlx::query("SELECT * FROM keys WHERE id = ?").bind(id.to_string()).fetch_optional(connection).await?;
+            rows::key(&row.ok_or(StoreError::NotFound("key"))?)
+        })
     }
 
     async fn revoked_keys(&self, ids: &[Uuid]) -> Result<Vec<Uuid>> {
         let sql = "SELECT id FROM keys WHERE revoked_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))";
         let texts: Vec<String> = ids.iter().map(Uuid::to_string).collect();
-        let revoked: Vec<String> = sqlx::query_scalar(sql).bind(rows::json(&texts)).fetch_all(&self.readers).await?;
-        Ok(ids.iter().copied().filter(|id| revoked.contains(&id.to_string())).collect())
+        reading!(self, |connection| {
+            let rows = sqlx::query(sql).bind(rows::json(&texts)).fetch_all(connection).await?;
+            rows.iter().map(|row| row.id("id")).collect()
+        })
     }
 
     async fn touch_key(&self, id: Uuid) -> Result<()> {

@@ -24,6 +24,7 @@ mod migration_tests;
 mod models;
 mod open;
 mod paging;
+mod read_connections;
 mod references;
 mod snapshot;
 mod sql;

@@ -5,6 +5,7 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::database::SqliteMetadata;
+use super::read_connections::reading;
 use super::sql::{model_columns, now};
 use super::{idempotency, lineage, paging, references, usage};
 use crate::store::metadata::{Models, Result, StoreError};
@@ -31,21 +32,19 @@ impl Models for SqliteMetadata {
     }
 
     async fn get_model(&self, entity: &str, id: Uuid) -> Result<ModelRecord> {
-        let mut transaction = self.read().await?;
-        owned(&mut transaction, entity, id).await
+        reading!(self, |connection| owned(connection, entity, id).await)
     }
 
     async fn find_model(&self, entity: &str, project: &str, name: &str) -> Result<ModelRecord> {
-        let mut transaction = self.read().await?;
-        named(&mut transaction, entity, project, name).await
+        reading!(self, |connection| named(connection, entity, project, name).await)
     }
 
     async fn list_models(&self, entity: &str) -> Result<Vec<ModelRecord>> {
-        let rows = sqlx::query(concat!("SELECT ", model_columns!(), " FROM models WHERE entity = ? ORDER BY sequence"))
-            .bind(entity)
-            .fetch_all(&self.readers)
-            .await?;
-        rows.iter().map(rows::model).collect()
+        let sql = concat!("SELECT ", model_columns!(), " FROM models WHERE entity = ? ORDER BY sequence");
+        reading!(self, |connection| {
+            let rows = sqlx::query(sql).bind(entity).fetch_all(connection).await?;
+            rows.iter().map(rows::model).collect()
+        })
     }
 
     async fn page_models(
@@ -70,8 +69,8 @@ impl Models for SqliteMetadata {
             ),
             read: rows::model,
         };
-        let mut transaction = self.read().await?;
-        paging::page(&mut transaction, &listing, entity.into(), &[Value::Text(project)], request).await
+        let filters = [Value::Text(project)];
+        reading!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
     }
 
     async fn delete_model(&self, entity: &str, id: Uuid) -> Result<DeletedModel> {

@@ -13,6 +13,7 @@ use tokio::sync::Notify;
 
 use super::database::SqliteMetadata;
 use super::lock_owner::LockOwner;
+use super::read_connections::ReadConnections;
 use super::watch::Watcher;
 use crate::store::lease_watch::LeaseWatch;
 use crate::store::migrations::{embedded_migrations, newer_schema};
@@ -44,7 +45,8 @@ const OLDEST_SAFE_VERSION: [u32; 3] = [3, 51, 3];
 /// Time limit of the wait for another process's transaction.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time limit of the wait for a free connection of this process.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
+pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
+/// Number of connections for transactions that read, and of those for single statements.
 const READERS: u32 = 4;
 
 /// An error from opening a SQLite metadata store.
@@ -113,8 +115,14 @@ impl SqliteMetadata {
             .connect_with(options.clone().pragma("query_only", "on"))
             .await
             .map_err(failed)?;
+        let statements = SqlitePoolOptions::new()
+            .max_connections(READERS)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .connect_lazy_with(options.clone().pragma("query_only", "on"));
+        let statements = ReadConnections::new(statements, READERS);
         let watcher = Watcher::open(options).await.map_err(failed)?;
-        Ok(Self { writer, readers, queued: Notify::new(), watcher, leases: LeaseWatch::default(), lock_owner })
+        let (queued, leases) = (Notify::new(), LeaseWatch::default());
+        Ok(Self { writer, readers, statements, queued, watcher, leases, lock_owner })
     }
 }
 

@@ -8,6 +8,7 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::database::SqliteMetadata;
+use super::read_connections::reading;
 use super::sql::{now, trained_tokens};
 use crate::store::database_error::unknown_key;
 use crate::store::metadata::{Result, StoreError, Usage};
@@ -70,33 +71,37 @@ impl Usage for SqliteMetadata {
         project: Option<&str>,
         limit: u32,
     ) -> Result<Vec<DailyUsage>> {
-        let rows = sqlx::query(
-            "SELECT usage.*, keys.name AS key_name, keys.suffix AS key_suffix
-             FROM usage JOIN keys ON keys.id = usage.key_id
-             WHERE usage.entity = ?1 AND day BETWEEN ?2 AND ?3 AND (?4 IS NULL OR project = ?4)
-             ORDER BY day, project, model, keys.sequence, job_id LIMIT ?5",
-        )
-        .bind(entity)
-        .bind(days.start())
-        .bind(days.end())
-        .bind(project)
-        .bind(limit)
-        .fetch_all(&self.readers)
-        .await?;
-        rows.iter().map(rows::daily_usage).collect()
+        reading!(self, |connection| {
+            let rows = sqlx::query(
+                "SELECT usage.*, keys.name AS key_name, keys.suffix AS key_suffix
+                 FROM usage JOIN keys ON keys.id = usage.key_id
+                 WHERE usage.entity = ?1 AND day BETWEEN ?2 AND ?3 AND (?4 IS NULL OR project = ?4)
+                 ORDER BY day, project, model, keys.sequence, job_id LIMIT ?5",
+            )
+            .bind(entity)
+            .bind(days.start())
+            .bind(days.end())
+            .bind(project)
+            .bind(limit)
+            .fetch_all(connection)
+            .await?;
+            rows.iter().map(rows::daily_usage).collect()
+        })
     }
 
     async fn used_tokens(&self, entity: &str, key_id: Uuid, first_day: i64) -> Result<u64> {
-        let tokens: i64 = sqlx::query_scalar(
-            "SELECT coalesce(sum(prompt_tokens + completion_tokens + trained_tokens), 0) FROM usage
-             WHERE entity = ? AND day >= ? AND key_id = ?",
-        )
-        .bind(entity)
-        .bind(first_day)
-        .bind(key_id.to_string())
-        .fetch_one(&self.readers)
-        .await?;
-        Ok(tokens.unsigned_abs())
+        reading!(self, |connection| {
+            let tokens: i64 = sqlx::query_scalar(
+                "SELECT coalesce(sum(prompt_tokens + completion_tokens + trained_tokens), 0) FROM usage
+                 WHERE entity = ? AND day >= ? AND key_id = ?",
+            )
+            .bind(entity)
+            .bind(first_day)
+            .bind(key_id.to_string())
+            .fetch_one(connection)
+            .await?;
+            Ok(tokens.unsigned_abs())
+        })
     }
 
     async fn ping(&self) -> Result<Duration> {

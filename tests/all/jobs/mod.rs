@@ -3,6 +3,7 @@
 mod drain;
 mod dry_run;
 mod fair_share;
+mod followers;
 mod full;
 mod job_control;
 mod lifecycle;

@@ -6,10 +6,7 @@ use futures_util::StreamExt;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::watch};
-use trainyard::{
-    auth::{create_key, revoke_key},
-    server::{Service, open_metadata},
-};
+use trainyard::server::Service;
 
 use crate::support::{SEEDLING, TestService, answer, settings, text};
 
@@ -86,16 +83,6 @@ async fn a_client_that_goes_away_stops_its_generation() {
     let rows = usage(&service, 2).await;
     let generated: i64 = rows.iter().map(|row| row["completion_tokens"].as_i64().expect("a count")).sum();
     assert!(generated < limit, "all {generated} tokens were generated for nobody");
-}
-
-#[tokio::test]
-async fn a_revoked_key_is_refused_at_once() {
-    let service = TestService::start().await;
-    let metadata = open_metadata(&service.directory.path().join("data"), None).await.expect("the database");
-    let (key, record) = create_key(&*metadata, "acme", "short lived").await.expect("a key");
-    service.send_as(key.reveal(), Method::GET, "/v1/health", None).await.ok();
-    revoke_key(&*metadata, &record.id.to_string()).await.expect("revoked");
-    service.send_as(key.reveal(), Method::GET, "/v1/health", None).await.refused(401);
 }
 
 #[tokio::test]

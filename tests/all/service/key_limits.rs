@@ -1,6 +1,6 @@
 //! What a key may do, and what it is told when it may not.
 
-use std::process::Command;
+use std::{process::Command, time::Duration};
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
@@ -19,6 +19,10 @@ async fn keys(service: &TestService, arguments: &[&str]) -> String {
     command.arg("keys").args(arguments).arg("--data-dir").arg(service.directory.path().join("data"));
     let output = tokio::task::spawn_blocking(move || command.output()).await.expect("no panic").expect("it runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    if arguments[0] == "limit" {
+        // A running server learns of a new limit within this time.
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
     String::from_utf8(output.stdout).expect("text")
 }
 
@@ -70,7 +74,7 @@ async fn requests_of_a_minute_are_counted_for_each_key() {
     let error = refused(response, 429, "requests_per_minute_exceeded").await;
     assert_eq!(error["type"], "rate_limit_error");
     assert!(text(&error["message"]).contains("3 requests a minute"), "{error}");
-    // Nobody else waits, and what the operator allows counts at once.
+    // Nobody else waits, and what the operator allows counts soon.
     let other = send(&service, &service.key, Method::GET, MODELS, None).await;
     assert_eq!((other.status().as_u16(), header(&other, "x-ratelimit-limit-requests")), (200, String::new()));
     keys(&service, &["limit", &limited[limited.len() - 4..], "--requests-per-minute", "none"]).await;

@@ -11,7 +11,11 @@ use trainyard::{
 };
 use uuid::Uuid;
 
-use crate::support::{SEEDLING, TestService, row, text};
+use crate::support::{
+    SEEDLING, TestService, answer,
+    process::{Process, Site},
+    row, text,
+};
 
 /// A key of `acme`, with its id.
 async fn key(service: &TestService) -> (String, Uuid) {
@@ -71,6 +75,40 @@ async fn a_stream_of_events_ends_with_its_key() {
     });
     assert!(more.await.is_err(), "the stream of another key stays open");
     service.stop().await;
+}
+
+/// Asks with a key again and again for a second, so that the server knows it at the end.
+async fn keep_using(server: &Process, key: &str) {
+    let http = reqwest::Client::new();
+    let using = async {
+        loop {
+            answer(http.get(format!("{}/v1/preview/models", server.root)).bearer_auth(key)).await;
+        }
+    };
+    let _ = tokio::time::timeout(Duration::from_secs(1), using).await;
+}
+
+#[tokio::test]
+async fn every_server_of_a_store_refuses_a_revoked_key_within_a_second() {
+    let site = Site::new();
+    let servers = [0, 1].map(|_| Process::serve(site.path(), &["--no-worker"]));
+    let metadata = open_metadata(&site.data(), None).await.expect("the database");
+    let (revoked, record) = create_key(&*metadata, "acme", "short lived").await.expect("a key");
+    let ask = async |server: &Process, key: &str| {
+        answer(reqwest::Client::new().get(format!("{}/v1/preview/models", server.root)).bearer_auth(key)).await
+    };
+    for server in &servers {
+        ask(server, revoked.reveal()).await.ok();
+        ask(server, &site.key).await.ok();
+    }
+    revoke_key(&*metadata, &record.id.to_string()).await.expect("revoked");
+    tokio::join!(keep_using(&servers[0], revoked.reveal()), keep_using(&servers[1], revoked.reveal()));
+    for server in servers {
+        let error = ask(&server, revoked.reveal()).await.refused(401);
+        assert_eq!(error["code"], "invalid_api_key");
+        ask(&server, &site.key).await.ok();
+        server.stop();
+    }
 }
 
 #[tokio::test]

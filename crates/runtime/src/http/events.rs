@@ -1,6 +1,6 @@
 //! Typed server-sent events.
 
-use std::{any::Any, convert::Infallible, fmt, panic::AssertUnwindSafe, pin::Pin, time::Duration};
+use std::{any::Any, convert::Infallible, fmt, marker::PhantomData, panic::AssertUnwindSafe, time::Duration};
 
 use axum::{
     body::{Body, Bytes},
@@ -19,10 +19,58 @@ use super::{ApiError, answer::Status};
 /// logged. Ids and comment lines are off by default: OpenAI's clients take the blank line after a comment for an event.
 /// Dropping the response, as hyper does when the client disconnects, drops the stream.
 pub struct EventStream<T> {
-    events: Pin<Box<dyn Stream<Item = Result<T, ApiError>> + Send>>,
+    source: Source<T>,
     done: bool,
     label: Option<fn(&T) -> EventLabel>,
     heartbeat: Option<Duration>,
+}
+
+enum Source<T> {
+    /// Events that this response encodes.
+    Values(BoxStream<'static, Result<T, ApiError>>),
+    /// Events in their encoding.
+    Encoded(BoxStream<'static, Result<EncodedEvents<T>, ApiError>>),
+}
+
+/// One or several events, encoded once for any number of responses. A clone shares the bytes.
+#[derive(Debug)]
+pub struct EncodedEvents<T> {
+    bytes: Bytes,
+    events: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for EncodedEvents<T> {
+    fn clone(&self) -> Self {
+        Self { bytes: self.bytes.clone(), events: PhantomData }
+    }
+}
+
+impl<T: Serialize> EncodedEvents<T> {
+    /// Encodes one event.
+    ///
+    /// # Errors
+    /// An internal error if the event does not serialise.
+    pub fn new(event: &T, label: &EventLabel) -> Result<Self, ApiError> {
+        Ok(Self { bytes: frame(Some(label), event)?, events: PhantomData })
+    }
+}
+
+impl<T> EncodedEvents<T> {
+    /// Returns the events of all `parts`, in their order.
+    #[must_use]
+    pub fn concat(parts: &[Self]) -> Self {
+        let mut bytes = Vec::with_capacity(parts.iter().map(Self::size).sum());
+        for part in parts {
+            bytes.extend_from_slice(&part.bytes);
+        }
+        Self { bytes: bytes.into(), events: PhantomData }
+    }
+
+    /// Returns the number of bytes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
 }
 
 /// Fields of an event beside its data.
@@ -37,7 +85,16 @@ pub struct EventLabel {
 impl<T: Serialize + Send + 'static> EventStream<T> {
     /// Creates a response from a stream of events.
     pub fn new(events: impl Stream<Item = Result<T, ApiError>> + Send + 'static) -> Self {
-        Self { events: Box::pin(events), done: true, label: None, heartbeat: None }
+        Self::of(Source::Values(events.boxed()))
+    }
+
+    /// Creates a response from events that are encoded already, with their labels.
+    pub fn encoded(events: impl Stream<Item = Result<EncodedEvents<T>, ApiError>> + Send + 'static) -> Self {
+        Self::of(Source::Encoded(events.boxed()))
+    }
+
+    fn of(source: Source<T>) -> Self {
+        Self { source, done: true, label: None, heartbeat: None }
     }
 
     /// Omits the final `[DONE]` event, for clients that do not expect it.
@@ -80,16 +137,14 @@ impl<T: Serialize + Send + 'static> EventStream<T> {
     /// Creates the response with a status.
     pub fn answer(self, status: Status) -> Response {
         let mut failed = false;
-        let events = AssertUnwindSafe(self.events).catch_unwind().map(|item| match item {
+        let label = self.label;
+        let events = match self.source {
+            Source::Values(values) => values.map(move |item| encode(label, &item?)).boxed(),
+            Source::Encoded(events) => events.map(|item| Ok(item?.bytes)).boxed(),
+        };
+        let events = AssertUnwindSafe(events).catch_unwind().map(|item| match item {
             Ok(item) => item,
             Err(panic) => Err(ApiError::internal(format_args!("a stream of events panicked: {}", panic_text(&*panic)))),
-        });
-        let label = self.label;
-        let events = events.map(move |item| {
-            item.and_then(|value| {
-                let label = label.map(|label| label(&value));
-                frame(label.as_ref(), &value)
-            })
         });
         let events = events.take_while(move |item| {
             let go_on = !failed;
@@ -131,6 +186,11 @@ fn beating(frames: BoxStream<'static, Bytes>, silence: Option<Duration>) -> BoxS
         }
     });
     beating.boxed()
+}
+
+fn encode<T: Serialize>(label: Option<fn(&T) -> EventLabel>, value: &T) -> Result<Bytes, ApiError> {
+    let label = label.map(|label| label(value));
+    frame(label.as_ref(), value)
 }
 
 /// Encodes an event. JSON has no raw line break, so one `data:` line holds all of it; ids and types have none either.
@@ -195,6 +255,21 @@ mod tests {
         assert!((1..=3).contains(&silences), "{text}");
         let events = text.replace(":\n\n", "");
         assert_eq!(events, "id: e1\nevent: step\ndata: 1\n\nid: e2\nevent: step\ndata: 2\n\n");
+    }
+
+    #[tokio::test]
+    async fn encoded_events_are_sent_as_they_are() {
+        let [one, two] = [1, 2].map(|number: u32| {
+            let label = EventLabel { id: Some(format!("e{number}")), event: "step".to_owned() };
+            EncodedEvents::new(&number, &label).unwrap()
+        });
+        let both = EncodedEvents::concat(&[one.clone(), two]);
+        let events = stream::iter([Ok(one), Ok(both), Err(ApiError::internal("disk"))]);
+        let body = EventStream::encoded(events).without_done().into_response().into_body();
+        let text = String::from_utf8(axum::body::to_bytes(body, 1 << 20).await.unwrap().to_vec()).unwrap();
+        let (one, two) = ("id: e1\nevent: step\ndata: 1\n\n", "id: e2\nevent: step\ndata: 2\n\n");
+        let error = text.strip_prefix(&format!("{one}{one}{two}data: ")).expect("the events");
+        assert!(error.contains("internal_error"), "{text}");
     }
 
     #[tokio::test]

@@ -27,7 +27,7 @@ pub use authenticate::{
 };
 pub use decode::JsonItems;
 pub use download::Download;
-pub use events::{EventLabel, EventStream};
+pub use events::{EncodedEvents, EventLabel, EventStream};
 pub use memory::{BodyMemory, take_body_memory};
 pub use multipart::{FilePart, PartReader, PartStream};
 pub use range::{RangeRequest, Selection};
