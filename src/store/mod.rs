@@ -9,6 +9,7 @@ pub mod artifacts;
 pub mod backup;
 pub mod check;
 mod database_error;
+mod directories;
 pub mod garbage;
 mod lease_watch;
 pub mod metadata;

@@ -1,12 +1,14 @@
 //! Directories and files that only their owner can access: they contain trajectories, adapters and hashes of keys.
 
-use std::fs::{DirBuilder, Permissions};
+use std::fs::Permissions;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use super::directories;
+
 /// Mode of a private directory.
-const DIRECTORY: u32 = 0o700;
+pub(super) const DIRECTORY: u32 = 0o700;
 /// Mode of a private file.
 pub(super) const FILE: u32 = 0o600;
 /// Permissions of everyone but the owner.
@@ -14,13 +16,13 @@ const OTHERS: u32 = 0o077;
 /// Names of the entries of a store's directories.
 const ENTRIES: [&str; 3] = [super::backup::DATABASE, super::backup::ARTIFACTS, super::artifacts::ROOT];
 
-/// Creates a private directory with its parents. An existing one that others can access becomes private if it is empty
+/// Creates a private directory with its parents, durably. An existing one that others can access becomes private if it is empty
 /// or belongs to a store.
 ///
 /// # Errors
 /// When the directory cannot be created, or others can access it and it cannot be changed.
 pub(crate) fn make_directory(directory: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(DIRECTORY).create(directory)?;
+    directories::create(directory, DIRECTORY)?;
     if !is_open(directory)? {
         return Ok(());
     }

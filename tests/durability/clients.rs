@@ -18,7 +18,7 @@ use trainyard::store::{
 };
 
 use crate::{
-    Random,
+    Random, figure,
     job::{Client, ENTITY, Kind, Template, check_artifacts, check_database, template},
     scale,
     server::Server,
@@ -160,6 +160,7 @@ async fn what_clients_were_told_survives_a_kill() {
         server.kill();
         check_jobs_of(&data, &told.unanswered).await;
     }
+    figure("kills of a server under requests, SQLite", 10 * scale());
     println!("{acknowledged} acknowledged writes, none lost; {repeated} repeated, none doubled");
     assert!(acknowledged > 10 * scale(), "hardly anything was written: {acknowledged}");
 }

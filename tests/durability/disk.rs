@@ -8,6 +8,7 @@ use std::{
 };
 
 use crate::{
+    figure,
     job::{Client, end_of, template},
     scale,
     server::{Server, Start},
@@ -112,4 +113,5 @@ async fn a_job_on_a_full_disk_goes_on_when_there_is_room() {
         println!("cycle {cycle}: the job ended {:?} after there was room", freed.elapsed());
         server.kill();
     }
+    figure("full disks", scale());
 }

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use rustix::process::Signal;
 
 use crate::{
-    Random,
+    Random, figure,
     job::{Kind, Over, Round, template},
     kills::points,
     scale,
@@ -77,6 +77,7 @@ async fn a_worker_frozen_at_any_call_stops_no_other() {
     }
     let (hits, kills) =
         (seen.iter().filter(|(hit, _)| *hit).count(), seen.iter().filter(|(_, killed)| *killed).count());
+    figure("freezes of a worker, SQLite", hits);
     println!("{hits} of {} freezes hit a job, {kills} of them a transaction", seen.len());
     assert!(hits * 3 > seen.len(), "only {hits} of {} freezes hit a job", seen.len());
 }
@@ -137,6 +138,7 @@ async fn an_owner_that_wakes_after_a_takeover_writes_nothing() {
     let rounds: Vec<_> = (0..10 * scale())
         .map(|number| (if number % 3 == 0 { Kind::Rl } else { Kind::Sft }, 1 + random.below(6), number % 2 == 0))
         .collect();
+    figure("freezes of a worker, SQLite", rounds.len());
     for rounds in rounds.chunks(WIDTH) {
         join_all(rounds.iter().map(async |(kind, after, early)| while !freeze(*kind, *after, *early).await {})).await;
     }

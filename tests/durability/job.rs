@@ -48,12 +48,12 @@ type Hash = [u8; 32];
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Outcome {
     /// SHA-256 of the adapter's configuration and weights.
-    adapter: Option<[Hash; 2]>,
+    pub adapter: Option<[Hash; 2]>,
     /// Which kind of job left the optimizer's state, and the state's SHA-256.
     optimizer: Option<(JobKind, Hash)>,
     metrics: BTreeMap<String, f64>,
     /// Type and data of each event, without the speed of the machine.
-    events: Vec<(String, Value)>,
+    pub events: Vec<(String, Value)>,
 }
 
 /// A data directory with a key and some models, made once and copied for every round.
@@ -207,6 +207,12 @@ impl Client {
         let file = reqwest::multipart::Part::text("content").file_name(name.to_owned());
         let form = reqwest::multipart::Form::new().text("purpose", "fine-tune").part("file", file);
         self.send(self.http.post(url).header("Idempotency-Key", key).multipart(form)).await
+    }
+
+    /// The bytes of a file that the server has.
+    pub(crate) async fn bytes(&self, url: &str) -> Option<Vec<u8>> {
+        let response = self.http.get(url).bearer_auth(&self.key).send().await.ok()?.error_for_status().ok()?;
+        response.bytes().await.ok().map(|bytes| bytes.to_vec())
     }
 
     async fn send(&self, request: reqwest::RequestBuilder) -> Result<(u16, Value), reqwest::Error> {

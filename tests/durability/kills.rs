@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    Random,
+    Random, figure,
     job::{Kind, Over, Round, Template, template},
     scale,
     server::{Fault, Start},
@@ -63,6 +63,7 @@ async fn a_job_killed_at_any_durable_call_ends_with_the_same_bytes() {
         }
     }
     println!("{killed} of {tried} kills hit a run");
+    figure("kills of a training process, SQLite", killed);
     // Which thread makes a call differs from run to run, so that some points are never reached.
     assert!(killed * 2 > tried, "only {killed} of {tried} kills hit a run");
 }
@@ -95,6 +96,7 @@ async fn a_job_killed_at_any_time_ends_with_the_same_bytes() {
     }
     recoveries.sort();
     let worst = recoveries[recoveries.len() * 99 / 100];
+    figure("kills of a training process, SQLite", recoveries.len());
     println!("{} kills; from the restart to the next event at most {worst:?} in 99 of 100", recoveries.len());
 }
 
@@ -103,6 +105,7 @@ async fn a_job_killed_again_while_it_recovers_ends_with_the_same_bytes() {
     let template = template().await;
     let mut random = Random::new(2);
     let points = points(template, Kind::Sft).await;
+    let mut kills = 0;
     for number in 0..5 * scale() {
         let mut round = Round::new(template, Kind::Sft);
         let mut what = String::from("killed at");
@@ -120,15 +123,18 @@ async fn a_job_killed_again_while_it_recovers_ends_with_the_same_bytes() {
                 }
                 what += " a step,";
                 server.kill();
+                kills += 1;
             } else {
                 let (call, k) = &points[random.below(points.len())];
                 let fault = Fault::kill(call, *k);
                 let over = round.disturbed(&Start { fault: Some(&fault), ..Default::default() }, TIMEOUT).await;
                 what += &format!(" {call} {k} ({over:?}),");
+                kills += usize::from(matches!(over, Over::Gone | Over::NoStart));
             }
             fruitless = if round.told.len() > told + 1 { 0 } else { fruitless + 1 };
         }
         round.finish().await;
         round.verify(&what).await;
     }
+    figure("kills of a training process, SQLite", kills);
 }

@@ -12,14 +12,18 @@ mod clocks;
 mod disk;
 mod errors;
 mod frozen;
+mod history;
 mod job;
 mod kills;
+#[path = "../support/link.rs"]
+mod link;
 mod migrations;
 #[path = "../support/old_database.rs"]
 mod old_database;
 #[path = "../support/postgres.rs"]
 #[allow(dead_code, reason = "other tests restart it")]
 mod postgres;
+mod power;
 mod requests;
 #[path = "../support/s3.rs"]
 mod s3;
@@ -64,6 +68,11 @@ impl Random {
         bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         usize::try_from((bits ^ (bits >> 31)) % bound.max(1) as u64).expect("below the bound")
     }
+}
+
+/// Prints how often something was done that ended well, for `tests/durability/long`.
+fn figure(subject: &str, count: usize) {
+    println!("figure: {count} {subject}");
 }
 
 /// `count` of `points`, evenly spaced; all of them if there are no more.

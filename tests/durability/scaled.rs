@@ -1,6 +1,7 @@
 //! Workers that share nothing but a PostgreSQL database and a bucket.
 
 use std::{
+    net::SocketAddr,
     process::Command,
     sync::{
         OnceLock,
@@ -17,9 +18,10 @@ use trainyard::server::open_metadata;
 use crate::{
     Random,
     clocks::{Clock, HEARTBEAT},
+    figure,
     frozen::freeze_at,
     job::{Client, ENTITY, JOB_TIME, Kind, Round, template},
-    postgres::PostgresServer,
+    postgres::{PostgresServer, address},
     s3, scale,
     server::{Server, Start, Task, binary},
     takeover::Handover,
@@ -34,7 +36,7 @@ const LEASE: Duration = Duration::from_secs(15);
 /// The database server and that of the buckets.
 struct Site {
     postgres: PostgresServer,
-    s3: String,
+    s3: SocketAddr,
 }
 
 /// One for all tests of the process, with a database and a bucket for each round: the bucket's server walks through all of
@@ -54,8 +56,54 @@ async fn site() -> &'static Site {
                 s3::serve(listener, &root).await.expect("the bucket is served");
             });
         });
-        Site { postgres: PostgresServer::start(), s3: format!("http://{}", told.recv().expect("an address")) }
+        Site { postgres: PostgresServer::start(), s3: told.recv().expect("an address") }
     })
+}
+
+/// A database and a bucket of their own.
+pub(crate) struct Storage {
+    /// Where the database server listens.
+    pub postgres: SocketAddr,
+    /// Where the server of the bucket listens.
+    pub s3: SocketAddr,
+    name: String,
+}
+
+impl Storage {
+    pub(crate) async fn new() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let Site { postgres, s3 } = site().await;
+        let name = format!("round_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
+        let mut connection = PgConnection::connect(&postgres.address("postgres")).await.expect("PostgreSQL answers");
+        let create = AssertSqlSafe(format!("CREATE DATABASE {name}"));
+        sqlx::raw_sql(create).execute(&mut connection).await.expect("a database can be made");
+        let storage = Self { postgres: ([127, 0, 0, 1], postgres.port()).into(), s3: *s3, name };
+        let place = template().await.directory.join("s3").join(storage.bucket());
+        std::fs::create_dir(place).expect("a bucket can be made");
+        storage
+    }
+
+    /// The name of the database is none of a bucket.
+    fn bucket(&self) -> String {
+        self.name.replace('_', "-")
+    }
+
+    /// The address of the database for a process that reaches its server here.
+    pub(crate) fn database(&self, postgres: SocketAddr) -> String {
+        address(postgres.port(), &self.name)
+    }
+
+    /// The variables of a process that reaches the servers here.
+    pub(crate) fn environment(&self, postgres: SocketAddr, s3: SocketAddr) -> Vec<(&'static str, String)> {
+        vec![
+            ("TRAINYARD_DATABASE", self.database(postgres)),
+            ("TRAINYARD_ARTIFACTS", format!("s3://{}/yard", self.bucket())),
+            ("AWS_ENDPOINT_URL", format!("http://{s3}")),
+            ("AWS_REGION", "us-east-1".to_owned()),
+            ("AWS_ACCESS_KEY_ID", "test".to_owned()),
+            ("AWS_SECRET_ACCESS_KEY", "test-secret".to_owned()),
+        ]
+    }
 }
 
 /// A round on a database and a prefix of its own, with a server that answers.
@@ -72,25 +120,12 @@ impl Yard {
 
     /// With artifacts in the bucket, or else in the data directory.
     async fn with(kind: Kind, bucket: bool) -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let Site { postgres, s3 } = site().await;
-        let name = format!("round_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
-        let mut connection = PgConnection::connect(&postgres.address("postgres")).await.expect("PostgreSQL answers");
-        let create = AssertSqlSafe(format!("CREATE DATABASE {name}"));
-        sqlx::raw_sql(create).execute(&mut connection).await.expect("a database can be made");
-        let database = postgres.address(&name);
-        let mut environment = vec![("TRAINYARD_DATABASE", database.clone())];
-        if bucket {
-            let bucket = name.replace('_', "-");
-            let place = template().await.directory.join("s3").join(&bucket);
-            std::fs::create_dir(place).expect("a bucket can be made");
-            environment.extend([
-                ("TRAINYARD_ARTIFACTS", format!("s3://{bucket}/yard")),
-                ("AWS_ENDPOINT_URL", s3.clone()),
-                ("AWS_REGION", "us-east-1".to_owned()),
-                ("AWS_ACCESS_KEY_ID", "test".to_owned()),
-                ("AWS_SECRET_ACCESS_KEY", "test-secret".to_owned()),
-            ]);
+        let storage = Storage::new().await;
+        let database = storage.database(storage.postgres);
+        let mut environment = storage.environment(storage.postgres, storage.s3);
+        if !bucket {
+            // The address of the database alone.
+            environment.truncate(1);
         }
         let directory = tempfile::tempdir().expect("a temporary directory");
         let (template, data) = (template().await, directory.path().join("data"));
@@ -165,6 +200,7 @@ async fn a_worker_of_a_shared_database_frozen_at_any_call_stops_no_other() {
         hits += join_all(rounds).await.into_iter().sum::<usize>();
     }
     println!("{hits} of {} freezes hit a job", points.len());
+    figure("freezes of a worker, PostgreSQL and S3", hits);
     assert!(hits * 3 > points.len(), "only {hits} of {} freezes hit a job", points.len());
 }
 
@@ -177,6 +213,7 @@ async fn a_killed_worker_of_a_shared_database_leaves_the_same_bytes() {
     for rounds in rounds.chunks(WIDTH) {
         join_all(rounds.iter().map(async |(kind, events)| while !kill(*kind, *events).await {})).await;
     }
+    figure("kills of a training process, PostgreSQL and S3", rounds.len());
     println!("{} kills of workers that share a database and a bucket", rounds.len());
 }
 
@@ -240,6 +277,7 @@ async fn freeze(kind: Kind, events: usize) -> Option<(Duration, Duration)> {
 async fn an_owner_frozen_in_a_transaction_holds_up_nobody_and_writes_nothing() {
     let mut random = Random::new(6);
     let rounds: Vec<_> = (0..2 * scale()).map(|_| 2 + random.below(30)).collect();
+    figure("freezes of a worker, PostgreSQL and S3", rounds.len());
     for rounds in rounds.chunks(WIDTH) {
         let frozen = async |events: &usize| loop {
             if let Some(times) = freeze(Kind::Long, *events).await {

@@ -12,7 +12,7 @@ use std::{
 
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 
-use crate::threads::is_stopped;
+use crate::{power, threads::is_stopped};
 
 /// The program under test: the one of this build unless `TRAINYARD_BINARY` names another.
 pub(crate) fn binary() -> OsString {
@@ -90,6 +90,8 @@ pub(crate) struct Start<'a> {
     pub fault: Option<&'a Fault>,
     /// Where strace writes the calls of [`DURABLE_CALLS`] that it sees; nothing is disturbed then.
     pub trace: Option<&'a Path>,
+    /// Where strace writes every change of a file, with its bytes.
+    pub record: Option<&'a Path>,
     /// A tmpfs of so many bytes is mounted over the data directory, for this process only.
     pub disk_bytes: Option<usize>,
 }
@@ -110,13 +112,18 @@ pub(crate) struct Server {
 impl Server {
     /// Starts a server on `data` that reads training data from `rows`; `Err` has its log if it ended before it listened.
     pub(crate) fn start(data: &Path, rows: &Path, start: &Start<'_>) -> Result<Self, Vec<String>> {
-        let mut command = match (start.fault, start.trace, start.disk_bytes) {
-            (Some(fault), ..) => {
+        let mut command = match (start.record, start.fault, start.trace, start.disk_bytes) {
+            (Some(file), ..) => {
+                let mut command = strace();
+                command.args(power::options(file)).arg(binary());
+                command
+            }
+            (_, Some(fault), ..) => {
                 let mut command = strace();
                 command.args(fault.options()).args(["-o", "/dev/null"]).arg(binary());
                 command
             }
-            (_, Some(file), _) => {
+            (_, _, Some(file), _) => {
                 let mut command = strace();
                 command
                     .args(["-f", "--seccomp-bpf", "-e", &format!("trace={DURABLE_CALLS}"), "-o"])
@@ -124,7 +131,7 @@ impl Server {
                     .arg(binary());
                 command
             }
-            (_, _, Some(bytes)) => {
+            (_, _, _, Some(bytes)) => {
                 // In a mount namespace of its own, which goes with the process.
                 let mut command = Command::new("unshare");
                 command.arg("--mount");

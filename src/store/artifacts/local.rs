@@ -1,7 +1,6 @@
 //! Artifacts in a local directory.
 
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +11,7 @@ use tokio::sync::Semaphore;
 use super::id::ROOT;
 use super::retry::RetryDeadline;
 use super::{ArtifactError, ArtifactId, Artifacts, CLOCK, INCOMING, PART_SIZE};
+use crate::store::{directories, private};
 
 impl Artifacts {
     /// Opens artifacts under a local directory, and creates it if it is missing. Any number of processes may open one
@@ -21,8 +21,7 @@ impl Artifacts {
     /// When the directory cannot be used.
     pub fn open_directory(directory: &Path) -> Result<Self, ArtifactError> {
         // The directory of the artifacts exists from now on: `check_directory` looks for it.
-        let created = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory.join(ROOT));
-        created.map_err(|source| failed(directory, source))?;
+        create_shards(&directory.join(ROOT)).map_err(|source| failed(directory, source))?;
         let storage = LocalFileSystem::new_with_prefix(directory)
             .map_err(|source| ArtifactError::Storage { action: "open the directory", source })?
             .with_fsync(true);
@@ -43,6 +42,20 @@ impl Artifacts {
             source: io::Error::new(error.kind(), format!("{}: {error}", root.display())),
         })
     }
+}
+
+/// Creates the directories of all artifacts, durably. A write would create a missing one too, but of two concurrent writes
+/// the second would find it and return before the first has synced its entry.
+fn create_shards(root: &Path) -> io::Result<()> {
+    directories::create(root, private::DIRECTORY)?;
+    for first_byte in 0..=u8::MAX {
+        let shard = root.join(format!("{first_byte:02x}"));
+        if !shard.exists() {
+            directories::create_entry(&shard, private::DIRECTORY)?;
+        }
+    }
+    // Always: the process that created them may have ended before this.
+    directories::sync(root)
 }
 
 pub(super) fn failed(directory: &Path, source: io::Error) -> ArtifactError {

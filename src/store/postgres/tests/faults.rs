@@ -292,6 +292,7 @@ async fn restarts_under_load_lose_and_repeat_nothing() {
             slowest = slowest.max(told.slowest);
         }
     }
+    println!("figure: {rounds} restarts of PostgreSQL under writes");
     println!(
         "{rounds} restarts: {jobs} jobs and {used} sums acknowledged, {refused} calls refused, the slowest call \
          {slowest:?}, answers again {longest_recovery:?} after the server"
