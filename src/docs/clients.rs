@@ -36,9 +36,18 @@ pub(crate) fn document() -> String {
         }
     }
     document["paths"] = kept.into();
+    remove_unused_examples(&mut document);
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// Removes the shared examples of what is left out.
+fn remove_unused_examples(document: &mut Value) {
+    let text = document.to_string();
+    if let Some(examples) = document["components"]["examples"].as_object_mut() {
+        examples.retain(|name, _| text.contains(&format!("\"#/components/examples/{name}\"")));
+    }
 }
 
 fn is_operation(entry: &Value) -> bool {
@@ -153,6 +162,8 @@ mod tests {
     #[test]
     fn the_request_selects_the_method() {
         let document: Value = serde_json::from_str(&document()).expect("JSON");
+        let examples = &document["components"]["examples"];
+        assert!(examples.get("CompletionText").is_some() && examples.get("ChunkRole").is_none(), "{examples}");
         let schemas = &document["components"]["schemas"];
         for (request, value) in [("ChatCompletionRequest", false), ("ChatCompletionStreamRequest", true)] {
             assert_eq!(schemas[request]["properties"]["stream"]["enum"], json!([value]), "{request}");

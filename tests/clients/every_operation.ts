@@ -1,5 +1,5 @@
 /**
- * Calls every operation of a running service through clients/typescript. `tsc` refuses this file if an operation of the
+ * Decodes a stream of events, and calls every operation of a running service through clients/typescript. `tsc` refuses this file if an operation of the
  * document is missing, or if a value does not fit its type.
  *
  *   TRAINYARD_BASE_URL=… TRAINYARD_API_KEY=… node every_operation.js
@@ -48,6 +48,28 @@ async function upload(purpose: Schemas["FilePurpose"], content: string): Promise
   form.append("file", new Blob([content]), "train.jsonl");
   const body: Schemas["CreateFile"] = { purpose, file: content };
   return (await unwrap(client.POST("/v1/files", { body, bodySerializer: () => form }))).id;
+}
+
+/** A stream of these bytes, one by one. */
+function bytesOf(text: string): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at === bytes.length) controller.close();
+      else controller.enqueue(bytes.slice(at, ++at));
+    },
+  });
+}
+
+// Line ends of each kind, a byte order mark, comments, data of several lines, and an event that is cut off.
+const text = "\ufeffid: 1\r\nevent: é\r\ndata: a\r\ndata:b\r\n\r\n: comment\r\rdata\n\ndata: c\r\revent: x\n\ndata: lost\n";
+for (const body of [bytesOf(text), new Blob([text]).stream()]) {
+  assert.deepEqual(await collect(decodeEvents(body)), [
+    { event: "é", data: "a\nb", id: "1" },
+    { event: "", data: "", id: "1" },
+    { event: "", data: "c", id: "1" },
+  ]);
 }
 
 const model = await unwrap(
