@@ -1,4 +1,4 @@
-//! Directories whose entries outlive a power cut. A file system writes the entry of a new directory with the directory
+//! Files and directories that outlive a power cut. A file system writes the entry of a new directory with the directory
 //! above it, at some time; a sync of that directory is the only promise.
 
 use std::fs::{DirBuilder, File};
@@ -33,17 +33,20 @@ pub(super) fn create_entry(directory: &Path, mode: u32) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(mode).create(directory)
 }
 
-/// Makes the entries of a directory durable.
+/// Makes the bytes of a file, or the entries of a directory, durable.
 ///
 /// # Errors
-/// When the directory cannot be opened or synced.
-pub(super) fn sync(directory: &Path) -> io::Result<()> {
-    File::open(directory)?.sync_all()
+/// When it cannot be opened or synced.
+pub(super) fn sync(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
 }
 
-/// Makes the entry of a directory durable.
-fn sync_entry(directory: &Path) -> io::Result<()> {
-    match directory.parent() {
+/// Makes the entry of a file or a directory durable.
+///
+/// # Errors
+/// When the directory above cannot be opened or synced.
+pub(super) fn sync_entry(path: &Path) -> io::Result<()> {
+    match path.parent() {
         // Relative to the working directory.
         Some(parent) if parent.as_os_str().is_empty() => sync(Path::new(".")),
         Some(parent) => sync(parent),

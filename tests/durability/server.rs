@@ -38,14 +38,14 @@ impl Fault {
 
     /// The words for strace.
     pub(crate) fn options(&self) -> [String; 5] {
+        let injection = format!("inject={}", self.injection());
+        ["-f".to_owned(), "-e".to_owned(), format!("trace={}", self.calls), "-e".to_owned(), injection]
+    }
+
+    /// The value of strace's option `--inject`.
+    pub(crate) fn injection(&self) -> String {
         let Self { calls, effect, when } = self;
-        [
-            "-f".to_owned(),
-            "-e".to_owned(),
-            format!("trace={calls}"),
-            "-e".to_owned(),
-            format!("inject={calls}:{effect}:when={when}"),
-        ]
+        format!("{calls}:{effect}:when={when}")
     }
 }
 
@@ -113,9 +113,9 @@ impl Server {
     /// Starts a server on `data` that reads training data from `rows`; `Err` has its log if it ended before it listened.
     pub(crate) fn start(data: &Path, rows: &Path, start: &Start<'_>) -> Result<Self, Vec<String>> {
         let mut command = match (start.record, start.fault, start.trace, start.disk_bytes) {
-            (Some(file), ..) => {
+            (Some(file), fault, ..) => {
                 let mut command = strace();
-                command.args(power::options(file)).arg(binary());
+                command.args(power::options(file, fault)).arg(binary());
                 command
             }
             (_, Some(fault), ..) => {

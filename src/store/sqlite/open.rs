@@ -17,7 +17,7 @@ use super::read_connections::ReadConnections;
 use super::watch::Watcher;
 use crate::store::lease_watch::LeaseWatch;
 use crate::store::migrations::{embedded_migrations, newer_schema};
-use crate::store::private;
+use crate::store::{directories, private};
 
 /// The migrations of the schema, in order.
 pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
@@ -105,6 +105,7 @@ impl SqliteMetadata {
             .foreign_keys(true)
             .busy_timeout(BUSY_TIMEOUT);
         let writer = connect_writer(&options).await.map_err(failed)?;
+        sync_log(file).map_err(|error| failed(error.into()))?;
         let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&writer).await.map_err(failed)?;
         check_version(&version)?;
         let lock_owner = LockOwner::of(file);
@@ -135,6 +136,18 @@ fn make_private(file: &Path) -> io::Result<()> {
         private::close_file(Path::new(&name))?;
     }
     Ok(())
+}
+
+/// Makes the write-ahead log durable. A process that was killed between its write of a transaction and the sync leaves one
+/// that readers see as soon as a connection has recovered the log, and that a power cut could still take back.
+fn sync_log(file: &Path) -> io::Result<()> {
+    let mut log = file.as_os_str().to_owned();
+    log.push("-wal");
+    let synced = directories::sync(Path::new(&log)).and_then(|()| directories::sync_entry(Path::new(&log)));
+    match synced {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        synced => synced,
+    }
 }
 
 /// Returns whether a lock of another process caused the error.

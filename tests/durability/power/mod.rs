@@ -187,6 +187,22 @@ async fn what_was_acknowledged_survives_a_power_cut() {
     assert!(checked > 10 * cuts, "hardly anything was acknowledged: {checked}");
 }
 
+#[tokio::test]
+async fn what_a_killed_server_left_unsynced_is_durable_before_it_is_told() {
+    let template = template().await;
+    for syncs in 10..10 + 3 * scale() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let workload = Workload::record_kill(template, directory.path(), syncs).await;
+        replays_to_the_same_files(&workload, directory.path());
+        let position = workload.acknowledgements().into_iter().last().expect("an acknowledgement");
+        let place = directory.path().join("images");
+        images(&workload, NOTHING, &[(position, Survivors::None)], &mut Random::new(11), &place);
+        let what = format!("killed before sync {syncs}, cut after the answer of the next server");
+        recover(template, &workload, &place.join("0"), position, &what).await;
+    }
+    figure("kills followed by a power cut, SQLite", 3 * scale());
+}
+
 /// Checks that the recording misses no change: with all of them the files are those of the real directory.
 fn replays_to_the_same_files(workload: &Workload, directory: &Path) {
     let end = [(workload.recording.length + 1, Survivors::All)];

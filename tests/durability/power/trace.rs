@@ -3,9 +3,12 @@
 
 use std::{
     collections::HashMap,
+    ffi::OsString,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
+
+use crate::server::Fault;
 
 /// The calls that a recording needs: changes of files, syncs, descriptors, sockets, and calls that replay refuses.
 const CALLS: &str = "openat,?open,?creat,close,write,pwrite64,writev,pwritev,pwritev2,lseek,ftruncate,?truncate,fallocate,\
@@ -18,10 +21,12 @@ const WRITE_TIME: Duration = Duration::from_secs(60);
 const REQUEST_ID: &str = "x-request-id: ";
 
 /// The options with which strace records a program: each string whole and in hexadecimal digits, each descriptor with
-/// its path.
-pub(crate) fn options(file: &Path) -> Vec<std::ffi::OsString> {
-    let options = ["-f", "--seccomp-bpf", "-y", "-xx", "-s", "67108864", "-e", &format!("trace={CALLS}"), "-o"];
-    options.into_iter().map(Into::into).chain([file.into()]).collect()
+/// its path. The program may be disturbed at the same time.
+pub(crate) fn options(file: &Path, fault: Option<&Fault>) -> Vec<OsString> {
+    let options = ["-f", "-y", "-xx", "-s", "67108864", "-e", &format!("trace={CALLS}"), "-o"];
+    // strace 6.1 injects nothing with `--seccomp-bpf`.
+    let disturb = fault.map_or("--seccomp-bpf".to_owned(), |fault| format!("--inject={}", fault.injection()));
+    [OsString::from(disturb)].into_iter().chain(options.map(Into::into)).chain([file.into()]).collect()
 }
 
 /// A change of the files, of the descriptors, or a sync.
@@ -169,7 +174,7 @@ impl Recording {
 fn whole_trace(file: &Path) -> String {
     let begun = Instant::now();
     loop {
-        let text = std::fs::read_to_string(file).expect("the trace");
+        let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let process = text.split_whitespace().next().unwrap_or_default();
         let mut ends = text.lines().rev().take(64).filter_map(|line| line.split_once("+++"));
         if ends.any(|(thread, _)| thread.trim() == process) {

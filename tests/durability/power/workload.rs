@@ -15,7 +15,7 @@ use super::trace::{self, Recording};
 use crate::{
     job::{Client, ENTITY, JOB_TIME, Kind, Template, end_of},
     requests::{UPLOADED_STEP, upload, upload_name},
-    server::{Server, Start, binary, strace},
+    server::{Fault, Server, Start, Task, binary, strace},
 };
 
 /// Small files that are uploaded at once.
@@ -24,6 +24,8 @@ const FILES: usize = 6;
 const LARGE_FILE: usize = 9 << 20;
 /// Steps of the second job before its server stops.
 const STEPS_BEFORE_STOP: usize = 3;
+
+const KEY_COMMAND: &[&str] = &["keys", "create", "--entity", ENTITY, "--data-dir"];
 
 /// A moment that the recording knows.
 #[derive(Clone, Debug)]
@@ -130,17 +132,7 @@ impl Workload {
         std::fs::create_dir(&disk).expect("a directory");
         let data = disk.join("data");
         let traces: Vec<PathBuf> = (0..4).map(|number| directory.join(format!("trace-{number}"))).collect();
-        let key = command(&traces[0], &["keys", "create", "--entity", ENTITY, "--data-dir"], &data);
-        let mut session = Session {
-            template,
-            http: reqwest::Client::builder().timeout(JOB_TIME).build().expect("a client"),
-            key: key.trim().to_owned(),
-            root: String::new(),
-            number: Cell::new(0),
-            facts: RefCell::default(),
-        };
-        session.note(Fact::Key, Moment::Printed(0));
-        let mut jobs = Vec::new();
+        let mut session = Session::new(template, &command(&traces[0], KEY_COMMAND, &data));
         let start =
             |file| Server::ready(&data, &template.directory, &Start { record: Some(file), ..Default::default() });
 
@@ -173,19 +165,51 @@ impl Workload {
         let path = backup.to_str().expect("text");
         command(&traces[3], &["backup", path, "--data-dir"], &data);
         session.note(Fact::Backup(PathBuf::from("backups/first")), Moment::End(3));
-        jobs.extend([(first, Kind::Sft), (second, Kind::Rl), (fourth, Kind::Sft)]);
-        let mut recording = Recording::default();
-        for file in &traces {
-            recording.add(file, &disk);
+        session.end_recording(disk, &traces, vec![(first, Kind::Sft), (second, Kind::Rl), (fourth, Kind::Sft)])
+    }
+
+    /// Records a server that is killed before a sync of SQLite's log, and another that tells what it finds there.
+    pub(crate) async fn record_kill(template: &Template, directory: &Path, syncs: usize) -> Self {
+        let disk = directory.join("disk");
+        std::fs::create_dir(&disk).expect("a directory");
+        let data = disk.join("data");
+        let traces: Vec<PathBuf> = (0..3).map(|number| directory.join(format!("trace-{number}"))).collect();
+        let mut session = Session::new(template, &command(&traces[0], KEY_COMMAND, &data));
+        let fault = Fault::kill("fsync", syncs);
+        let start = |file, fault| {
+            let start = Start { task: Task::Answer, record: Some(file), fault, ..Default::default() };
+            Server::ready(&data, &template.directory, &start)
+        };
+
+        let mut server = start(&traces[1], Some(&fault));
+        let client = Client::new(&session.key);
+        let mut created = 0;
+        while client.create_model(&server.root, &format!("model-{created}")).await.is_some() {
+            created += 1;
         }
-        Self { recording, key: session.key, disk, jobs, facts: session.facts.into_inner() }
+        let begun = Instant::now();
+        while !server.was_killed() {
+            assert!(begun.elapsed() < JOB_TIME, "no answer, but a process: {}", server.log());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+
+        let server = start(&traces[2], None);
+        session.root = server.root.clone();
+        let (request, page) = session.call("GET", "/v1/preview/models?limit=100", None).await;
+        let models = page["data"].as_array().expect("a page");
+        assert_eq!(models.len(), created + 1, "the create that was cut off is in the log of SQLite");
+        for model in models {
+            session.note(Fact::Model(id_of(model)), Moment::Answer(request.clone()));
+        }
+        assert!(server.stop().success());
+        session.end_recording(disk, &traces, Vec::new())
     }
 }
 
 /// Records a command; its output.
 fn command(trace: &Path, arguments: &[&str], data: &Path) -> String {
     let mut command = strace();
-    command.args(trace::options(trace)).arg(binary()).args(arguments).arg(data);
+    command.args(trace::options(trace, None)).arg(binary()).args(arguments).arg(data);
     let output = command.stdin(Stdio::null()).output().expect("strace is installed");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
@@ -212,7 +236,25 @@ struct Session<'a> {
     facts: RefCell<Vec<Acknowledged>>,
 }
 
-impl Session<'_> {
+impl<'a> Session<'a> {
+    /// A session of the new key.
+    fn new(template: &'a Template, key: &str) -> Self {
+        let http = reqwest::Client::builder().timeout(JOB_TIME).build().expect("a client");
+        let (key, root) = (key.trim().to_owned(), String::new());
+        let session = Self { template, http, key, root, number: Cell::new(0), facts: RefCell::default() };
+        session.note(Fact::Key, Moment::Printed(0));
+        session
+    }
+
+    /// Reads the traces of the processes, which have ended.
+    fn end_recording(self, disk: PathBuf, traces: &[PathBuf], jobs: Vec<(String, Kind)>) -> Workload {
+        let mut recording = Recording::default();
+        for file in traces {
+            recording.add(file, &disk);
+        }
+        Workload { recording, key: self.key, disk, jobs, facts: self.facts.into_inner() }
+    }
+
     fn note(&self, fact: Fact, since: Moment) {
         self.facts.borrow_mut().push(Acknowledged { fact, since, until: None });
     }
