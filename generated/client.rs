@@ -1228,23 +1228,23 @@ Arguments:
         self.call(request).await
     }
 }
-///Request of [`Client::list_inference_models`]. It is sent when it is awaited.
+/// Request of [`Client::list_inference_models`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct ListInferenceModels {
     client: Client,
-    ///Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+    /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
     pub open_ai_project: Option<String>,
-    ///Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+    /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
 }
 impl ListInferenceModels {
-    ///Sets [`open_ai_project`](Self::open_ai_project).
+    /// Sets [`open_ai_project`](Self::open_ai_project).
     pub fn open_ai_project(mut self, open_ai_project: impl Into<String>) -> Self {
         self.open_ai_project = Some(open_ai_project.into());
         self
     }
-    ///Sets [`vendor_project`](Self::vendor_project).
+    /// Sets [`vendor_project`](Self::vendor_project).
     pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
         self.vendor_project = Some(vendor_project.into());
         self
@@ -1291,25 +1291,25 @@ impl IntoFuture for ListInferenceModels {
         Box::pin(self.send())
     }
 }
-///Request of [`Client::create_chat_completion`]. It is sent when it is awaited.
+/// Request of [`Client::create_chat_completion`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct CreateChatCompletion<'a> {
     client: Client,
-    ///Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+    /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
     pub open_ai_project: Option<String>,
-    ///Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+    /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
-    ///Conversation and sampling options.
+    /// Conversation and sampling options.
     pub body: &'a crate::generated::types::ChatCompletionRequest,
 }
 impl<'a> CreateChatCompletion<'a> {
-    ///Sets [`open_ai_project`](Self::open_ai_project).
+    /// Sets [`open_ai_project`](Self::open_ai_project).
     pub fn open_ai_project(mut self, open_ai_project: impl Into<String>) -> Self {
         self.open_ai_project = Some(open_ai_project.into());
         self
     }
-    ///Sets [`vendor_project`](Self::vendor_project).
+    /// Sets [`vendor_project`](Self::vendor_project).
     pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
         self.vendor_project = Some(vendor_project.into());
         self
@@ -1354,25 +1354,25 @@ impl<'a> IntoFuture for CreateChatCompletion<'a> {
         Box::pin(self.send())
     }
 }
-///Request of [`Client::create_completion`]. It is sent when it is awaited.
+/// Request of [`Client::create_completion`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct CreateCompletion<'a> {
     client: Client,
-    ///Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+    /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
     pub open_ai_project: Option<String>,
-    ///Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+    /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
-    ///Prompts and sampling options.
+    /// Prompts and sampling options.
     pub body: &'a crate::generated::types::CompletionRequest,
 }
 impl<'a> CreateCompletion<'a> {
-    ///Sets [`open_ai_project`](Self::open_ai_project).
+    /// Sets [`open_ai_project`](Self::open_ai_project).
     pub fn open_ai_project(mut self, open_ai_project: impl Into<String>) -> Self {
         self.open_ai_project = Some(open_ai_project.into());
         self
     }
-    ///Sets [`vendor_project`](Self::vendor_project).
+    /// Sets [`vendor_project`](Self::vendor_project).
     pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
         self.vendor_project = Some(vendor_project.into());
         self
@@ -1417,37 +1417,37 @@ impl<'a> IntoFuture for CreateCompletion<'a> {
         Box::pin(self.send())
     }
 }
-///Request of [`Client::list_files`]. It is sent when it is awaited.
+/// Request of [`Client::list_files`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct ListFiles {
     client: Client,
-    ///Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. A file that is not in the listing, for example a deleted one, returns 422.
+    /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. A file that is not in the listing, for example a deleted one, returns 422.
     pub after: Option<String>,
-    ///Maximum number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: Option<u32>,
-    ///Order of the listing; `desc` starts with the newest file.
+    /// Order of the listing; `desc` starts with the newest file.
     pub order: Option<types::FileOrder>,
-    ///Purpose of the files. Default: all purposes.
+    /// Purpose of the files. Default: all purposes.
     pub purpose: Option<types::FilePurpose>,
 }
 impl ListFiles {
-    ///Sets [`after`](Self::after).
+    /// Sets [`after`](Self::after).
     pub fn after(mut self, after: impl Into<String>) -> Self {
         self.after = Some(after.into());
         self
     }
-    ///Sets [`limit`](Self::limit).
+    /// Sets [`limit`](Self::limit).
     pub fn limit(mut self, limit: u32) -> Self {
         self.limit = Some(limit);
         self
     }
-    ///Sets [`order`](Self::order).
+    /// Sets [`order`](Self::order).
     pub fn order(mut self, order: types::FileOrder) -> Self {
         self.order = Some(order);
         self
     }
-    ///Sets [`purpose`](Self::purpose).
+    /// Sets [`purpose`](Self::purpose).
     pub fn purpose(mut self, purpose: types::FilePurpose) -> Self {
         self.purpose = Some(purpose);
         self
@@ -1498,32 +1498,32 @@ impl ListFiles {
         })
     }
 }
-///Request of [`Client::get_file_content`]. It is sent when it is awaited.
+/// Request of [`Client::get_file_content`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct GetFileContent {
     client: Client,
-    ///The `id` of a file. Any other value returns 404.
+    /// The `id` of a file. Any other value returns 404.
     pub file_id: String,
-    ///The `ETag`s of the client's copies. If the content has one of them, the response is 304.
+    /// The `ETag`s of the client's copies. If the content has one of them, the response is 304.
     pub if_none_match: Option<String>,
-    ///The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
+    /// The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
     pub if_range: Option<String>,
-    ///Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
+    /// Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
     pub range: Option<String>,
 }
 impl GetFileContent {
-    ///Sets [`if_none_match`](Self::if_none_match).
+    /// Sets [`if_none_match`](Self::if_none_match).
     pub fn if_none_match(mut self, if_none_match: impl Into<String>) -> Self {
         self.if_none_match = Some(if_none_match.into());
         self
     }
-    ///Sets [`if_range`](Self::if_range).
+    /// Sets [`if_range`](Self::if_range).
     pub fn if_range(mut self, if_range: impl Into<String>) -> Self {
         self.if_range = Some(if_range.into());
         self
     }
-    ///Sets [`range`](Self::range).
+    /// Sets [`range`](Self::range).
     pub fn range(mut self, range: impl Into<String>) -> Self {
         self.range = Some(range.into());
         self
@@ -1559,23 +1559,23 @@ impl IntoFuture for GetFileContent {
         Box::pin(self.send())
     }
 }
-///Request of [`Client::list_fine_tuning_jobs`]. It is sent when it is awaited.
+/// Request of [`Client::list_fine_tuning_jobs`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct ListFineTuningJobs {
     client: Client,
-    ///Cursor: the `id` of the last job of the previous page. Without it, the listing starts with the newest job. A job that is not in the listing returns 422.
+    /// Cursor: the `id` of the last job of the previous page. Without it, the listing starts with the newest job. A job that is not in the listing returns 422.
     pub after: Option<String>,
-    ///Maximum number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: Option<u32>,
 }
 impl ListFineTuningJobs {
-    ///Sets [`after`](Self::after).
+    /// Sets [`after`](Self::after).
     pub fn after(mut self, after: impl Into<String>) -> Self {
         self.after = Some(after.into());
         self
     }
-    ///Sets [`limit`](Self::limit).
+    /// Sets [`limit`](Self::limit).
     pub fn limit(mut self, limit: u32) -> Self {
         self.limit = Some(limit);
         self
@@ -1627,25 +1627,25 @@ impl ListFineTuningJobs {
         })
     }
 }
-///Request of [`Client::list_fine_tuning_job_checkpoints`]. It is sent when it is awaited.
+/// Request of [`Client::list_fine_tuning_job_checkpoints`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct ListFineTuningJobCheckpoints {
     client: Client,
-    ///The `id` of a supervised job, in the form of either API. Any other value returns 404.
+    /// The `id` of a supervised job, in the form of either API. Any other value returns 404.
     pub fine_tuning_job_id: String,
-    ///Cursor: the `id` of the last checkpoint of the previous page. A checkpoint of another job returns 422.
+    /// Cursor: the `id` of the last checkpoint of the previous page. A checkpoint of another job returns 422.
     pub after: Option<String>,
-    ///Maximum number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: Option<u32>,
 }
 impl ListFineTuningJobCheckpoints {
-    ///Sets [`after`](Self::after).
+    /// Sets [`after`](Self::after).
     pub fn after(mut self, after: impl Into<String>) -> Self {
         self.after = Some(after.into());
         self
     }
-    ///Sets [`limit`](Self::limit).
+    /// Sets [`limit`](Self::limit).
     pub fn limit(mut self, limit: u32) -> Self {
         self.limit = Some(limit);
         self
@@ -1705,25 +1705,25 @@ impl ListFineTuningJobCheckpoints {
         })
     }
 }
-///Request of [`Client::list_fine_tuning_job_events`]. It is sent when it is awaited.
+/// Request of [`Client::list_fine_tuning_job_events`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct ListFineTuningJobEvents {
     client: Client,
-    ///The `id` of a supervised job, in the form of either API. Any other value returns 404.
+    /// The `id` of a supervised job, in the form of either API. Any other value returns 404.
     pub fine_tuning_job_id: String,
-    ///Cursor: the `id` of the last event of the previous page. Without it, the listing starts with the newest event. An event of another job returns 422.
+    /// Cursor: the `id` of the last event of the previous page. Without it, the listing starts with the newest event. An event of another job returns 422.
     pub after: Option<String>,
-    ///Maximum number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: Option<u32>,
 }
 impl ListFineTuningJobEvents {
-    ///Sets [`after`](Self::after).
+    /// Sets [`after`](Self::after).
     pub fn after(mut self, after: impl Into<String>) -> Self {
         self.after = Some(after.into());
         self
     }
-    ///Sets [`limit`](Self::limit).
+    /// Sets [`limit`](Self::limit).
     pub fn limit(mut self, limit: u32) -> Self {
         self.limit = Some(limit);
         self
@@ -1781,37 +1781,37 @@ impl ListFineTuningJobEvents {
         })
     }
 }
-///Request of [`Client::list_models`]. It is sent when it is awaited.
+/// Request of [`Client::list_models`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct ListModels {
     client: Client,
-    ///Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+    /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
     pub after: Option<String>,
-    ///Maximum number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: Option<u32>,
-    ///Order of the listing; `desc` starts with the newest item.
+    /// Order of the listing; `desc` starts with the newest item.
     pub order: Option<types::SortOrder>,
-    ///Project of the models. Default: all projects.
+    /// Project of the models. Default: all projects.
     pub project: Option<String>,
 }
 impl ListModels {
-    ///Sets [`after`](Self::after).
+    /// Sets [`after`](Self::after).
     pub fn after(mut self, after: impl Into<String>) -> Self {
         self.after = Some(after.into());
         self
     }
-    ///Sets [`limit`](Self::limit).
+    /// Sets [`limit`](Self::limit).
     pub fn limit(mut self, limit: u32) -> Self {
         self.limit = Some(limit);
         self
     }
-    ///Sets [`order`](Self::order).
+    /// Sets [`order`](Self::order).
     pub fn order(mut self, order: types::SortOrder) -> Self {
         self.order = Some(order);
         self
     }
-    ///Sets [`project`](Self::project).
+    /// Sets [`project`](Self::project).
     pub fn project(mut self, project: impl Into<String>) -> Self {
         self.project = Some(project.into());
         self
@@ -1862,32 +1862,32 @@ impl ListModels {
         })
     }
 }
-///Request of [`Client::list_checkpoints`]. It is sent when it is awaited.
+/// Request of [`Client::list_checkpoints`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct ListCheckpoints {
     client: Client,
-    ///The `id` of a model, a UUID. Any other value returns 404.
+    /// The `id` of a model, a UUID. Any other value returns 404.
     pub model_id: String,
-    ///Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+    /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
     pub after: Option<String>,
-    ///Maximum number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: Option<u32>,
-    ///Order of the listing; `desc` starts with the newest item.
+    /// Order of the listing; `desc` starts with the newest item.
     pub order: Option<types::SortOrder>,
 }
 impl ListCheckpoints {
-    ///Sets [`after`](Self::after).
+    /// Sets [`after`](Self::after).
     pub fn after(mut self, after: impl Into<String>) -> Self {
         self.after = Some(after.into());
         self
     }
-    ///Sets [`limit`](Self::limit).
+    /// Sets [`limit`](Self::limit).
     pub fn limit(mut self, limit: u32) -> Self {
         self.limit = Some(limit);
         self
     }
-    ///Sets [`order`](Self::order).
+    /// Sets [`order`](Self::order).
     pub fn order(mut self, order: types::SortOrder) -> Self {
         self.order = Some(order);
         self
@@ -1943,36 +1943,36 @@ impl ListCheckpoints {
         })
     }
 }
-///Request of [`Client::get_checkpoint_file`]. It is sent when it is awaited.
+/// Request of [`Client::get_checkpoint_file`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct GetCheckpointFile {
     client: Client,
-    ///The `id` of a model, a UUID. Any other value returns 404.
+    /// The `id` of a model, a UUID. Any other value returns 404.
     pub model_id: String,
-    ///Number of a step of the model.
+    /// Number of a step of the model.
     pub step: u64,
-    ///The `name` of one of the checkpoint's files. Any other name returns 404.
+    /// The `name` of one of the checkpoint's files. Any other name returns 404.
     pub file_name: String,
-    ///The `ETag`s of the client's copies. If the content has one of them, the response is 304.
+    /// The `ETag`s of the client's copies. If the content has one of them, the response is 304.
     pub if_none_match: Option<String>,
-    ///The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
+    /// The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
     pub if_range: Option<String>,
-    ///Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
+    /// Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
     pub range: Option<String>,
 }
 impl GetCheckpointFile {
-    ///Sets [`if_none_match`](Self::if_none_match).
+    /// Sets [`if_none_match`](Self::if_none_match).
     pub fn if_none_match(mut self, if_none_match: impl Into<String>) -> Self {
         self.if_none_match = Some(if_none_match.into());
         self
     }
-    ///Sets [`if_range`](Self::if_range).
+    /// Sets [`if_range`](Self::if_range).
     pub fn if_range(mut self, if_range: impl Into<String>) -> Self {
         self.if_range = Some(if_range.into());
         self
     }
-    ///Sets [`range`](Self::range).
+    /// Sets [`range`](Self::range).
     pub fn range(mut self, range: impl Into<String>) -> Self {
         self.range = Some(range.into());
         self
@@ -2010,18 +2010,18 @@ impl IntoFuture for GetCheckpointFile {
         Box::pin(self.send())
     }
 }
-///Request of [`Client::create_sft_training_job`]. It is sent when it is awaited.
+/// Request of [`Client::create_sft_training_job`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct CreateSftTrainingJob<'a> {
     client: Client,
-    ///Validates the job without creating it: the service checks the options, reads and tokenises the data as the job would, returns the result in `estimate`, and stores nothing. Options or data that would fail the job return 422. Two dry runs may run at the same time; more return 429.
+    /// Validates the job without creating it: the service checks the options, reads and tokenises the data as the job would, returns the result in `estimate`, and stores nothing. Options or data that would fail the job return 422. Two dry runs may run at the same time; more return 429.
     pub dry_run: Option<bool>,
-    ///The model, the data and the options.
+    /// The model, the data and the options.
     pub body: &'a crate::generated::types::CreateSftTrainingJob,
 }
 impl<'a> CreateSftTrainingJob<'a> {
-    ///Sets [`dry_run`](Self::dry_run).
+    /// Sets [`dry_run`](Self::dry_run).
     pub fn dry_run(mut self, dry_run: bool) -> Self {
         self.dry_run = Some(dry_run);
         self
@@ -2064,51 +2064,51 @@ impl<'a> IntoFuture for CreateSftTrainingJob<'a> {
         Box::pin(self.send())
     }
 }
-///Request of [`Client::list_training_jobs`]. It is sent when it is awaited.
+/// Request of [`Client::list_training_jobs`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct ListTrainingJobs {
     client: Client,
-    ///Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+    /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
     pub after: Option<String>,
-    ///Training type of the jobs.
+    /// Training type of the jobs.
     pub kind: Option<types::TrainingJobKind>,
-    ///Maximum number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: Option<u32>,
-    ///Model of the jobs. An unknown id returns 404.
+    /// Model of the jobs. An unknown id returns 404.
     pub model_id: Option<String>,
-    ///Order of the listing; `desc` starts with the newest item.
+    /// Order of the listing; `desc` starts with the newest item.
     pub order: Option<types::SortOrder>,
-    ///Status of the jobs.
+    /// Status of the jobs.
     pub status: Option<types::TrainingJobStatus>,
 }
 impl ListTrainingJobs {
-    ///Sets [`after`](Self::after).
+    /// Sets [`after`](Self::after).
     pub fn after(mut self, after: impl Into<String>) -> Self {
         self.after = Some(after.into());
         self
     }
-    ///Sets [`kind`](Self::kind).
+    /// Sets [`kind`](Self::kind).
     pub fn kind(mut self, kind: types::TrainingJobKind) -> Self {
         self.kind = Some(kind);
         self
     }
-    ///Sets [`limit`](Self::limit).
+    /// Sets [`limit`](Self::limit).
     pub fn limit(mut self, limit: u32) -> Self {
         self.limit = Some(limit);
         self
     }
-    ///Sets [`model_id`](Self::model_id).
+    /// Sets [`model_id`](Self::model_id).
     pub fn model_id(mut self, model_id: impl Into<String>) -> Self {
         self.model_id = Some(model_id.into());
         self
     }
-    ///Sets [`order`](Self::order).
+    /// Sets [`order`](Self::order).
     pub fn order(mut self, order: types::SortOrder) -> Self {
         self.order = Some(order);
         self
     }
-    ///Sets [`status`](Self::status).
+    /// Sets [`status`](Self::status).
     pub fn status(mut self, status: types::TrainingJobStatus) -> Self {
         self.status = Some(status);
         self
@@ -2164,18 +2164,18 @@ impl ListTrainingJobs {
         })
     }
 }
-///Request of [`Client::create_training_job`]. It is sent when it is awaited.
+/// Request of [`Client::create_training_job`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct CreateTrainingJob<'a> {
     client: Client,
-    ///Validates the job without creating it: the service checks the options, reads and tokenises the data as the job would, returns the result in `estimate`, and stores nothing. Options or data that would fail the job return 422. Two dry runs may run at the same time; more return 429.
+    /// Validates the job without creating it: the service checks the options, reads and tokenises the data as the job would, returns the result in `estimate`, and stores nothing. Options or data that would fail the job return 422. Two dry runs may run at the same time; more return 429.
     pub dry_run: Option<bool>,
-    ///The model, the trajectories and the options.
+    /// The model, the trajectories and the options.
     pub body: &'a crate::generated::types::CreateTrainingJob,
 }
 impl<'a> CreateTrainingJob<'a> {
-    ///Sets [`dry_run`](Self::dry_run).
+    /// Sets [`dry_run`](Self::dry_run).
     pub fn dry_run(mut self, dry_run: bool) -> Self {
         self.dry_run = Some(dry_run);
         self
@@ -2218,32 +2218,32 @@ impl<'a> IntoFuture for CreateTrainingJob<'a> {
         Box::pin(self.send())
     }
 }
-///Request of [`Client::list_training_job_events`]. It is sent when it is awaited.
+/// Request of [`Client::list_training_job_events`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct ListTrainingJobEvents {
     client: Client,
-    ///The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+    /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
     pub training_job_id: String,
-    ///Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+    /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
     pub after: Option<String>,
-    ///Maximum number of items on a page.
+    /// Maximum number of items on a page.
     pub limit: Option<u32>,
-    ///Order of the listing; `desc` starts with the newest item.
+    /// Order of the listing; `desc` starts with the newest item.
     pub order: Option<types::SortOrder>,
 }
 impl ListTrainingJobEvents {
-    ///Sets [`after`](Self::after).
+    /// Sets [`after`](Self::after).
     pub fn after(mut self, after: impl Into<String>) -> Self {
         self.after = Some(after.into());
         self
     }
-    ///Sets [`limit`](Self::limit).
+    /// Sets [`limit`](Self::limit).
     pub fn limit(mut self, limit: u32) -> Self {
         self.limit = Some(limit);
         self
     }
-    ///Sets [`order`](Self::order).
+    /// Sets [`order`](Self::order).
     pub fn order(mut self, order: types::SortOrder) -> Self {
         self.order = Some(order);
         self
@@ -2302,30 +2302,30 @@ impl ListTrainingJobEvents {
         })
     }
 }
-///Request of [`Client::get_usage`]. It is sent when it is awaited.
+/// Request of [`Client::get_usage`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct GetUsage {
     client: Client,
-    ///Last day, in UTC. Default: today.
+    /// Last day, in UTC. Default: today.
     pub end_date: Option<String>,
-    ///Project to report. Default: all projects.
+    /// Project to report. Default: all projects.
     pub project: Option<String>,
-    ///First day, in UTC. Default: 30 days before `end_date`.
+    /// First day, in UTC. Default: 30 days before `end_date`.
     pub start_date: Option<String>,
 }
 impl GetUsage {
-    ///Sets [`end_date`](Self::end_date).
+    /// Sets [`end_date`](Self::end_date).
     pub fn end_date(mut self, end_date: impl Into<String>) -> Self {
         self.end_date = Some(end_date.into());
         self
     }
-    ///Sets [`project`](Self::project).
+    /// Sets [`project`](Self::project).
     pub fn project(mut self, project: impl Into<String>) -> Self {
         self.project = Some(project.into());
         self
     }
-    ///Sets [`start_date`](Self::start_date).
+    /// Sets [`start_date`](Self::start_date).
     pub fn start_date(mut self, start_date: impl Into<String>) -> Self {
         self.start_date = Some(start_date.into());
         self
@@ -2366,25 +2366,25 @@ impl IntoFuture for GetUsage {
         Box::pin(self.send())
     }
 }
-///Request of [`Client::create_response`]. It is sent when it is awaited.
+/// Request of [`Client::create_response`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
 pub struct CreateResponse<'a> {
     client: Client,
-    ///Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
+    /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
     pub open_ai_project: Option<String>,
-    ///Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
+    /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
-    ///Conversation and sampling options.
+    /// Conversation and sampling options.
     pub body: &'a crate::generated::types::ResponseRequest,
 }
 impl<'a> CreateResponse<'a> {
-    ///Sets [`open_ai_project`](Self::open_ai_project).
+    /// Sets [`open_ai_project`](Self::open_ai_project).
     pub fn open_ai_project(mut self, open_ai_project: impl Into<String>) -> Self {
         self.open_ai_project = Some(open_ai_project.into());
         self
     }
-    ///Sets [`vendor_project`](Self::vendor_project).
+    /// Sets [`vendor_project`](Self::vendor_project).
     pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
         self.vendor_project = Some(vendor_project.into());
         self
