@@ -36,7 +36,7 @@ pub(super) struct LintOptions {
     /// Document to check: OpenAPI 3.0, YAML or JSON.
     file: PathBuf,
     /// Treat warnings as errors, as for the document of this service.
-    #[arg(long, alias = "house-rules")]
+    #[arg(long, alias = "house-rules", conflicts_with = "lenient")]
     project_rules: bool,
     #[command(flatten)]
     reading: Reading,
@@ -49,7 +49,7 @@ pub(super) struct LintOptions {
 #[derive(Args, Clone, Copy, Default)]
 struct Reading {
     /// Give such constructs their widest meaning, each with a warning that names it (default).
-    #[arg(long, conflicts_with_all = ["strict", "project_rules"])]
+    #[arg(long, conflicts_with = "strict")]
     lenient: bool,
     /// Treat such constructs as errors.
     #[arg(long)]

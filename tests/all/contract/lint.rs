@@ -101,9 +101,8 @@ fn bodies_that_no_code_reads_are_told() {
     let settings = Settings { file: "d".to_owned(), support: "::trainyard_runtime".to_owned(), project_rules: false };
     let output = codegen::generate(&document.to_string(), &settings).expect("warnings alone");
     let told = output.warnings.iter().filter(|fault| fault.message.starts_with("no code reads"));
-    let mut told: Vec<_> = told.filter_map(|fault| fault.pointer.rsplit('/').next()).collect();
-    told.sort_unstable();
-    assert_eq!(told, ["application~1x-ndjson", "application~1xml", "application~1yaml", "text~1xml"]);
+    let told: Vec<_> = told.filter_map(|fault| fault.pointer.rsplit('/').next()).collect();
+    assert_eq!(told, ["application~1xml", "text~1xml", "application~1x-ndjson", "application~1yaml"]);
 }
 
 #[test]
