@@ -204,7 +204,9 @@ impl Reader {
                 Ok((batch, phase, has_more)) => {
                     if batch.is_some() || phase == Phase::Ended {
                         tail.0.send_modify(|state| {
-                            batch.into_iter().for_each(|batch| state.push(batch));
+                            if let Some(batch) = batch {
+                                state.push(batch);
+                            }
                             state.phase = phase;
                         });
                     }
