@@ -21,11 +21,11 @@ use crate::{
 
 /// Interval of the looks at a followed job, whose events may be written by other processes.
 pub(super) const LOOK: Duration = Duration::from_millis(250);
-/// Part of the interval for each follower. Sending to one follower takes a tenth of it, so that any number of followers
-/// leaves most of the compute time to jobs.
-const LOOK_PER_FOLLOWER: Duration = Duration::from_micros(100);
+/// Part of the interval for each follower. Sending to one takes 20 to 35 µs of it, so that 10,000 followers use less than a
+/// fifth of one core.
+const LOOK_PER_FOLLOWER: Duration = Duration::from_micros(200);
 /// Maximum interval.
-const LONGEST_LOOK: Duration = Duration::from_secs(1);
+const LONGEST_LOOK: Duration = Duration::from_secs(2);
 /// Maximum number of events per query.
 pub(super) const PAGE: u32 = 100;
 /// Number of bytes of the newest events that a tail keeps. A follower further behind reads pages of the store.
@@ -204,7 +204,9 @@ impl Reader {
                 Ok((batch, phase, has_more)) => {
                     if batch.is_some() || phase == Phase::Ended {
                         tail.0.send_modify(|state| {
-                            batch.into_iter().for_each(|batch| state.push(batch));
+                            if let Some(batch) = batch {
+                                state.push(batch);
+                            }
                             state.phase = phase;
                         });
                     }
