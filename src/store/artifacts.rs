@@ -3,9 +3,10 @@
 //! They are stored in a local directory or an S3-compatible bucket. Every write has a unique name ([`ArtifactId`]), so
 //! any number of processes may write, reference and collect artifacts at the same time.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -123,6 +124,8 @@ pub struct Artifacts {
     storage: Arc<dyn ObjectStore>,
     /// The directory of a local store.
     directory: Option<PathBuf>,
+    /// Directories of it whose entries this process has synced.
+    synced: Arc<Mutex<HashSet<PathBuf>>>,
     retry_deadline: RetryDeadline,
     /// Permits for the concurrent requests of this process.
     requests: Arc<Semaphore>,

@@ -25,14 +25,6 @@ pub(super) fn create(directory: &Path, mode: u32) -> io::Result<()> {
     missing.into_iter().try_for_each(sync_entry)
 }
 
-/// Creates a directory unless it exists. The caller syncs the directory above.
-///
-/// # Errors
-/// When the directory cannot be created.
-pub(super) fn create_entry(directory: &Path, mode: u32) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(mode).create(directory)
-}
-
 /// Makes the bytes of a file, or the entries of a directory, durable.
 ///
 /// # Errors

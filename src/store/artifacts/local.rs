@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use object_store::local::LocalFileSystem;
@@ -21,13 +21,14 @@ impl Artifacts {
     /// When the directory cannot be used.
     pub fn open_directory(directory: &Path) -> Result<Self, ArtifactError> {
         // The directory of the artifacts exists from now on: `check_directory` looks for it.
-        create_shards(&directory.join(ROOT)).map_err(|source| failed(directory, source))?;
+        directories::create(&directory.join(ROOT), private::DIRECTORY).map_err(|source| failed(directory, source))?;
         let storage = LocalFileSystem::new_with_prefix(directory)
             .map_err(|source| ArtifactError::Storage { action: "open the directory", source })?
             .with_fsync(true);
         Ok(Self {
             storage: Arc::new(storage),
             directory: Some(directory.to_owned()),
+            synced: Arc::default(),
             retry_deadline: RetryDeadline::SINGLE_ATTEMPT,
             requests: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
             part_size: PART_SIZE,
@@ -42,20 +43,27 @@ impl Artifacts {
             source: io::Error::new(error.kind(), format!("{}: {error}", root.display())),
         })
     }
-}
 
-/// Creates the directories of all artifacts, durably. A write would create a missing one too, but of two concurrent writes
-/// the second would find it and return before the first has synced its entry.
-fn create_shards(root: &Path) -> io::Result<()> {
-    directories::create(root, private::DIRECTORY)?;
-    for first_byte in 0..=u8::MAX {
-        let shard = root.join(format!("{first_byte:02x}"));
-        if !shard.exists() {
-            directories::create_entry(&shard, private::DIRECTORY)?;
+    /// Makes the directory of an object durable before the object is in it. A write would create a missing directory
+    /// too, but of two concurrent writes the second would find it and return before the first has synced its entry, and
+    /// one that a killed process left would never be synced.
+    pub(super) async fn prepare_directory(&self, location: &object_store::path::Path) -> Result<(), ArtifactError> {
+        let Some(directory) = &self.directory else { return Ok(()) };
+        self.check_directory().await?;
+        let mut shard = directory.join(location.as_ref());
+        shard.pop();
+        if self.synced.lock().unwrap_or_else(PoisonError::into_inner).contains(&shard) {
+            return Ok(());
         }
+        let created = shard.clone();
+        let creating = tokio::task::spawn_blocking(move || directories::create(&created, private::DIRECTORY));
+        match creating.await {
+            Ok(created) => created.map_err(|source| failed(&shard, source))?,
+            Err(failure) => std::panic::resume_unwind(failure.into_panic()),
+        }
+        self.synced.lock().unwrap_or_else(PoisonError::into_inner).insert(shard);
+        Ok(())
     }
-    // Always: the process that created them may have ended before this.
-    directories::sync(root)
 }
 
 pub(super) fn failed(directory: &Path, source: io::Error) -> ArtifactError {

@@ -78,6 +78,7 @@ impl Artifacts {
         Ok(Self {
             storage: Arc::new(PrefixStore::new(storage, prefix.clone())),
             directory: None,
+            synced: Arc::default(),
             retry_deadline: RetryDeadline { total: timeouts.total },
             requests: Arc::new(Semaphore::new(PARALLEL_REQUESTS)),
             part_size: PART_SIZE,

@@ -55,7 +55,7 @@ impl Artifacts {
     }
 
     async fn put_object(&self, location: &Path, content: Bytes, mode: PutMode) -> Result<()> {
-        self.check_place().await?;
+        self.prepare_place(location).await?;
         let put = || async {
             let _permit = self.request_permit().await;
             let options = PutOptions { mode: mode.clone(), ..Default::default() };
@@ -64,10 +64,10 @@ impl Artifacts {
         self.retry_deadline.run(put).await.map(drop)
     }
 
-    /// Checks that the directory of a local store is there.
-    async fn check_place(&self) -> Result<()> {
-        let missing = |error: ArtifactError| Error::Generic { store: "LocalFileSystem", source: error.into() };
-        self.check_directory().await.map_err(missing)
+    /// Prepares the directory of an object in a local store.
+    pub(super) async fn prepare_place(&self, location: &Path) -> Result<()> {
+        let failed = |error: ArtifactError| Error::Generic { store: "LocalFileSystem", source: error.into() };
+        self.prepare_directory(location).await.map_err(failed)
     }
 
     async fn put_in_parts(&self, location: &Path, content: Bytes) -> Result<()> {
@@ -104,7 +104,7 @@ impl Artifacts {
 
     /// Begins a multipart upload, with the retries of a request for each part.
     pub(super) async fn begin_upload(&self, location: &Path) -> Result<Box<dyn MultipartUpload>> {
-        self.check_place().await?;
+        self.prepare_place(location).await?;
         let begin = || {
             let options = PutMultipartOptions::default();
             let options =

@@ -111,6 +111,7 @@ impl ArtifactWriter {
         let location = id.location();
         let Artifacts { storage, retry_deadline, .. } = &self.artifacts;
         if !self.artifacts.is_remote() {
+            self.artifacts.prepare_place(&location).await.map_err(failed_write)?;
             return storage.rename(&self.staging, &location).await.map_err(failed_write);
         }
         // A bucket cannot rename.
