@@ -48,6 +48,8 @@ pub(crate) async fn freeze_at(round: &mut Round<'_>, server: &mut Server, calls:
     round.reach_end(server, &what).await;
     owner.signal(Signal::CONT);
     drop(tracer);
+    // A worker that reaches the call only now, after the job has ended, is stopped after the first signal.
+    owner.signal(Signal::CONT);
     let killed = owner.was_killed();
     for worker in [Some(waiting), (!killed).then_some(owner)].into_iter().flatten() {
         round.log += &worker.log();
