@@ -207,6 +207,8 @@ fn checkpoints(history: &[Entry], faults: &mut Vec<String>) {
 
 #[cfg(test)]
 mod tests {
+    use std::slice::from_ref;
+
     use super::*;
 
     fn text(text: &str) -> String {
@@ -252,9 +254,9 @@ mod tests {
         let lost = (create("a", None), Answer::Unknown);
         finds(&[lost, model.clone(), model.clone(), job.clone(), read("m", Answer::Done)], &["m", "j"], "");
         finds(&[model.clone(), (create("a", None), created("n"))], &["m", "n"], "a created");
-        finds(&[model.clone()], &["m", "n"], "nobody was told of n");
+        finds(from_ref(&model), &["m", "n"], "nobody was told of n");
         finds(&[model.clone(), read("m", Answer::Absent)], &["m"], "is lost");
-        finds(&[model.clone()], &[], "is not listed");
+        finds(from_ref(&model), &[], "is not listed");
         finds(&[model.clone(), job.clone(), delete(Answer::Unknown), read("j", Answer::Absent)], &[], "");
         finds(&[model.clone(), delete(Answer::Done), read("m", Answer::Done)], &[], "is back");
         finds(&[model.clone(), job.clone(), delete(Answer::Done), events(log(&["1"]))], &[], "is back");

@@ -244,10 +244,11 @@ impl Records {
 
     /// Reads everything that is known once more, and lists everything that is there.
     pub(crate) async fn read_all(&self, random: &mut Random) -> BTreeSet<String> {
-        for model in lock(&self.models).clone() {
+        let (models, files) = (lock(&self.models).clone(), lock(&self.files).clone());
+        for model in models {
             self.checkpoints(&model, random).await;
         }
-        for file in lock(&self.files).clone() {
+        for file in files {
             self.read(format!("/v1/files/{file}"), file, random).await;
         }
         for job in self.jobs() {
