@@ -681,6 +681,12 @@ impl crate::validation::Validate for types::ExperimentalTrainingConfig {
         }
         if let Some(value) = &self.learning_rate {
             faults.minimum(&at.field("learning_rate"), *value, 0.0);
+            faults
+                .maximum(
+                    &at.field("learning_rate"),
+                    *value,
+                    340282346638528860000000000000000000000.0,
+                );
         }
         if let Some(value) = &self.logprob_calculation_chunk_size {
             faults.minimum(&at.field("logprob_calculation_chunk_size"), *value, 1);
@@ -890,6 +896,7 @@ impl crate::validation::Validate for types::LearningRate {
         match self {
             Self::Number(value) => {
                 faults.minimum(at, *value, 0.0);
+                faults.maximum(at, *value, 340282346638528860000000000000000000000.0);
             }
             Self::Array(value) => {
                 faults.max_items(at, value.len(), 400000);
@@ -897,6 +904,12 @@ impl crate::validation::Validate for types::LearningRate {
                     let at = at;
                     for (index, item) in value.iter().enumerate() {
                         faults.minimum(&at.index(index), *item, 0.0);
+                        faults
+                            .maximum(
+                                &at.index(index),
+                                *item,
+                                340282346638528860000000000000000000000.0,
+                            );
                     }
                 }
             }

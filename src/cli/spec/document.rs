@@ -15,12 +15,12 @@ use crate::codegen::{
     skeleton::{self, Runtime},
 };
 
-pub(super) const LINT_HELP: &str = "What is told of many places is shown for the first few, unless --all is given.\n\n\
+pub(super) const LINT_HELP: &str = "A warning that many places have in common is shown for the first three, unless --all is given.\n\n\
     Exit codes: 0 it can be served, 1 it cannot, 2 the file cannot be read.\n\nExamples:\n  \
     trainyard spec lint openapi.yaml\n  \
-    trainyard spec lint openapi.yaml --all             each warning, however many there are\n  \
+    trainyard spec lint openapi.yaml --all             all warnings\n  \
     trainyard spec lint openapi.yaml --strict          no assumptions\n  \
-    trainyard spec lint openapi.json --project-rules   warnings refuse too";
+    trainyard spec lint openapi.json --project-rules   warnings are errors";
 
 pub(super) const SERVER_HELP: &str = "The crate builds as it is, without a network if the crates of crates.io that it needs were fetched before. Run the \
     command again when the document has changed: only src/generated/ and runtime/ are written anew.\n\n\

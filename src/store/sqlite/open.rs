@@ -129,7 +129,11 @@ impl SqliteMetadata {
 
 /// Creates a missing file, and makes it and its logs private. SQLite creates the logs with the mode of the file.
 fn make_private(file: &Path) -> io::Result<()> {
-    std::fs::File::options().create(true).append(true).mode(private::FILE).open(file)?;
+    // An existing file is not opened: closing it would release the POSIX locks that another store of this process has on it.
+    match std::fs::File::options().write(true).create_new(true).mode(private::FILE).open(file) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        created => drop(created?),
+    }
     for suffix in ["", "-wal", "-shm"] {
         let mut name = file.as_os_str().to_owned();
         name.push(suffix);
