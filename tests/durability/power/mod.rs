@@ -210,7 +210,8 @@ fn replays_to_the_same_files(workload: &Workload, directory: &Path) {
     let (real, replayed) = (files(&workload.disk), files(&directory.join("end").join("0")));
     assert_eq!(real.keys().collect::<Vec<_>>(), replayed.keys().collect::<Vec<_>>());
     for (name, content) in real {
-        assert!(replayed[&name] == content, "{name} has other bytes in the replay");
+        let is_known = !workload.recording.uncertain.contains(&workload.disk.join(&name));
+        assert!(!is_known || replayed[&name] == content, "{name} has other bytes in the replay");
     }
 }
 

@@ -2,7 +2,7 @@
 //! them.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     ffi::OsString,
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -100,6 +100,8 @@ pub(crate) struct Recording {
     pub printed: HashMap<usize, usize>,
     /// Where each process had ended.
     pub ends: Vec<usize>,
+    /// Files that a process was changing when it ended: nobody knows whether it did.
+    pub uncertain: HashSet<PathBuf>,
     /// Positions so far.
     pub length: usize,
 }
@@ -125,6 +127,7 @@ impl Recording {
                 self.call(process, position, text, root);
             }
         }
+        self.uncertain.extend(unfinished.into_values().filter_map(|(_, begun)| changed_file(begun, root)));
         self.ends.push(self.length);
     }
 
@@ -157,6 +160,7 @@ impl Recording {
         let digits = result.split(['<', ' ']).next().expect("a number");
         let Ok(result) = digits.parse::<i64>() else {
             // An address, or the call of a process that ended in it.
+            self.uncertain.extend(changed_file(text, root));
             if let Some(action) = (name == "mmap").then(|| mapped(arguments, root)).flatten() {
                 self.calls.push(Call { process, entered, returned, action });
             }
@@ -168,6 +172,13 @@ impl Recording {
             self.calls.push(Call { process, entered, returned, action });
         }
     }
+}
+
+/// The file that a call changes, if it is below the root.
+fn changed_file(text: &str, root: &Path) -> Option<PathBuf> {
+    let (name, arguments) = text.split_once('(')?;
+    let changes = ["write", "pwrite64", "writev", "ftruncate"].contains(&name);
+    changes.then(|| path_of(arguments)).filter(|path| path.starts_with(root))
 }
 
 /// The trace, once strace has written the end of the process.
