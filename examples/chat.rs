@@ -2,7 +2,10 @@
 //!
 //! `TRAINYARD_API_KEY=… cargo run --example chat -- [MODEL] [QUESTION]`
 
-use trainyard::client::{Client, ClientError, from_json, json};
+use trainyard::client::{
+    Client, ClientError, message,
+    types::{ChatCompletionRequest, UserMessage},
+};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), ClientError> {
@@ -11,7 +14,7 @@ async fn main() -> Result<(), ClientError> {
     let question = arguments.next().unwrap_or("Say yes, no or maybe.".into());
 
     let client = Client::from_env()?;
-    let request = from_json(json!({"model": model, "messages": [{"role": "user", "content": question}]}))?;
+    let request = ChatCompletionRequest::new(model, [message(UserMessage::new(question))?]);
     let completion = client.create_chat_completion(&request).await?;
     println!("{}", completion.text());
     Ok(())

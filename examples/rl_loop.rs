@@ -2,7 +2,10 @@
 //!
 //! `TRAINYARD_API_KEY=… cargo run --example rl_loop`
 
-use trainyard::client::{Client, ClientError, from_json, json, types::Choice};
+use trainyard::client::{
+    Client, ClientError, from_json, json, message,
+    types::{ChatCompletionRequest, Choice, CreateTrainingJob, ExperimentalTrainingConfig, ModelCreate, UserMessage},
+};
 
 /// What an answer is worth: this teaches a model to be undecided.
 fn reward(choice: &Choice) -> f64 {
@@ -12,20 +15,19 @@ fn reward(choice: &Choice) -> f64 {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), ClientError> {
     let client = Client::from_env()?;
-    let model =
-        json!({"project": "examples", "name": "rl", "base_model": "trainyard/seedling", "return_existing": true});
-    let model = client.create_model(&from_json(model)?).await?;
-    let question = json!({"role": "user", "content": "Say yes, no or maybe."});
+    let model = ModelCreate::new("examples", "rl", "trainyard/seedling").return_existing(true);
+    let model = client.create_model(&model).await?;
+    let question = message(UserMessage::new("Say yes, no or maybe."))?;
     for round in 1..=6 {
-        let request = json!({"model": model.inference_name(), "messages": [question], "n": 16, "seed": round});
-        let choices = client.create_chat_completion(&from_json(request)?).await?.into_inner().choices;
+        let request = ChatCompletionRequest::new(model.inference_name(), [question.clone()]).n(16).seed(round);
+        let choices = client.create_chat_completion(&request).await?.into_inner().choices;
         println!("round {round}: mean reward {:.3}", choices.iter().map(reward).sum::<f64>() / 16.0);
         // A choice goes back as it came: training works from its logprobs.
         let trajectory = |choice| json!({"messages_and_choices": [question, choice], "reward": reward(choice)});
         let group = json!({"trajectories": choices.iter().map(trajectory).collect::<Vec<_>>()});
-        let job =
-            json!({"model_id": model.id, "trajectory_groups": [group], "experimental_config": {"learning_rate": 3e-4}});
-        let job = client.create_training_job(&from_json(job)?).await?;
+        let config = ExperimentalTrainingConfig::new().learning_rate(3e-4);
+        let job = CreateTrainingJob::new(&model.id, [from_json(group)?]).experimental_config(config);
+        let job = client.create_training_job(&job).await?;
         client.watch_training_job(&job.id).try_collect().await?;
     }
     println!("the model is {}", model.inference_name());

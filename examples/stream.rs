@@ -4,7 +4,10 @@
 
 use std::io::Write;
 
-use trainyard::client::{Client, ClientError, from_json, json};
+use trainyard::client::{
+    Client, ClientError, message,
+    types::{ChatCompletionRequest, UserMessage},
+};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), ClientError> {
@@ -13,7 +16,7 @@ async fn main() -> Result<(), ClientError> {
     let question = arguments.next().unwrap_or("Say yes, no or maybe.".into());
 
     let client = Client::from_env()?;
-    let request = from_json(json!({"model": model, "messages": [{"role": "user", "content": question}]}))?;
+    let request = ChatCompletionRequest::new(model, [message(UserMessage::new(question))?]);
     let mut chunks = client.stream_chat_completion(&request).await?;
     while let Some(chunk) = chunks.try_next().await? {
         for choice in chunk.choices {

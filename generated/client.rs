@@ -2483,3 +2483,2252 @@ impl Page for crate::generated::types::TrainingJobPage {
         page_parts(self.data, self.has_more, |item| &item.id)
     }
 }
+impl types::AssistantMessage {
+    /// Creates a value of the required fields.
+    pub fn new() -> Self {
+        Self {
+            role: types::AssistantRole::Assistant,
+            content: None,
+            name: None,
+            reasoning_content: None,
+            refusal: None,
+            tool_calls: None,
+        }
+    }
+    /// Sets [`content`](Self::content).
+    #[must_use]
+    pub fn content(mut self, content: impl Into<types::MessageContent>) -> Self {
+        self.content = Some(content.into());
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`reasoning_content`](Self::reasoning_content).
+    #[must_use]
+    pub fn reasoning_content(mut self, reasoning_content: impl Into<String>) -> Self {
+        self.reasoning_content = Some(reasoning_content.into());
+        self
+    }
+    /// Sets [`refusal`](Self::refusal).
+    #[must_use]
+    pub fn refusal(mut self, refusal: impl Into<String>) -> Self {
+        self.refusal = Some(refusal.into());
+        self
+    }
+    /// Sets [`tool_calls`](Self::tool_calls).
+    #[must_use]
+    pub fn tool_calls(
+        mut self,
+        tool_calls: impl IntoIterator<Item = types::ToolCall>,
+    ) -> Self {
+        self.tool_calls = Some(tool_calls.into_iter().collect());
+        self
+    }
+}
+impl From<u64> for types::BatchSize {
+    fn from(value: u64) -> Self {
+        Self::Integer(value)
+    }
+}
+impl types::CapturedExchange {
+    /// Creates a value of the required fields.
+    pub fn new(
+        start_time: impl Into<String>,
+        end_time: impl Into<String>,
+        request: types::CapturedBody,
+        response: types::CapturedBody,
+    ) -> Self {
+        Self {
+            start_time: start_time.into(),
+            end_time: end_time.into(),
+            request: request,
+            response: response,
+            model: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`model`](Self::model).
+    #[must_use]
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+}
+impl types::CapturedExchanges {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            chat_completions: None,
+            completions: None,
+            messages: None,
+            responses: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`chat_completions`](Self::chat_completions).
+    #[must_use]
+    pub fn chat_completions(
+        mut self,
+        chat_completions: impl IntoIterator<Item = types::CapturedExchange>,
+    ) -> Self {
+        self.chat_completions = Some(chat_completions.into_iter().collect());
+        self
+    }
+    /// Sets [`completions`](Self::completions).
+    #[must_use]
+    pub fn completions(
+        mut self,
+        completions: impl IntoIterator<Item = types::CapturedExchange>,
+    ) -> Self {
+        self.completions = Some(completions.into_iter().collect());
+        self
+    }
+    /// Sets [`messages`](Self::messages).
+    #[must_use]
+    pub fn messages(
+        mut self,
+        messages: impl IntoIterator<Item = types::CapturedExchange>,
+    ) -> Self {
+        self.messages = Some(messages.into_iter().collect());
+        self
+    }
+    /// Sets [`responses`](Self::responses).
+    #[must_use]
+    pub fn responses(
+        mut self,
+        responses: impl IntoIterator<Item = types::CapturedExchange>,
+    ) -> Self {
+        self.responses = Some(responses.into_iter().collect());
+        self
+    }
+}
+impl types::ChatCompletionRequest {
+    /// Creates a value of the required fields.
+    pub fn new(
+        model: impl Into<String>,
+        messages: impl IntoIterator<Item = types::ChatMessage>,
+    ) -> Self {
+        Self {
+            model: model.into(),
+            messages: messages.into_iter().collect(),
+            add_generation_prompt: None,
+            chat_template_kwargs: None,
+            continue_final_message: None,
+            frequency_penalty: None,
+            function_call: None,
+            functions: None,
+            guided_choice: None,
+            guided_grammar: None,
+            guided_json: None,
+            guided_regex: None,
+            ignore_eos: None,
+            include_reasoning: None,
+            include_stop_str_in_output: None,
+            logit_bias: None,
+            logprobs: None,
+            max_completion_tokens: None,
+            max_tokens: None,
+            metadata: None,
+            min_p: None,
+            min_tokens: None,
+            n: None,
+            parallel_tool_calls: None,
+            presence_penalty: None,
+            prompt_logprobs: None,
+            reasoning_effort: None,
+            repetition_penalty: None,
+            response_format: None,
+            return_token_ids: None,
+            seed: None,
+            skip_special_tokens: None,
+            stop: None,
+            stop_token_ids: None,
+            store: None,
+            stream: None,
+            stream_options: None,
+            structured_outputs: None,
+            temperature: None,
+            tool_choice: None,
+            tools: None,
+            top_k: None,
+            top_logprobs: None,
+            top_p: None,
+            user: None,
+            verbosity: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`add_generation_prompt`](Self::add_generation_prompt).
+    #[must_use]
+    pub fn add_generation_prompt(mut self, add_generation_prompt: bool) -> Self {
+        self.add_generation_prompt = Some(add_generation_prompt);
+        self
+    }
+    /// Sets [`chat_template_kwargs`](Self::chat_template_kwargs).
+    #[must_use]
+    pub fn chat_template_kwargs(
+        mut self,
+        chat_template_kwargs: types::JsonObject,
+    ) -> Self {
+        self.chat_template_kwargs = Some(chat_template_kwargs);
+        self
+    }
+    /// Sets [`continue_final_message`](Self::continue_final_message).
+    #[must_use]
+    pub fn continue_final_message(mut self, continue_final_message: bool) -> Self {
+        self.continue_final_message = Some(continue_final_message);
+        self
+    }
+    /// Sets [`frequency_penalty`](Self::frequency_penalty).
+    #[must_use]
+    pub fn frequency_penalty(mut self, frequency_penalty: f64) -> Self {
+        self.frequency_penalty = Some(frequency_penalty);
+        self
+    }
+    /// Sets [`function_call`](Self::function_call).
+    #[must_use]
+    pub fn function_call(
+        mut self,
+        function_call: impl Into<types::FunctionCallChoice>,
+    ) -> Self {
+        self.function_call = Some(function_call.into());
+        self
+    }
+    /// Sets [`functions`](Self::functions).
+    #[must_use]
+    pub fn functions(
+        mut self,
+        functions: impl IntoIterator<Item = types::Function>,
+    ) -> Self {
+        self.functions = Some(functions.into_iter().collect());
+        self
+    }
+    /// Sets [`guided_choice`](Self::guided_choice).
+    #[must_use]
+    pub fn guided_choice(
+        mut self,
+        guided_choice: impl IntoIterator<Item = ::std::string::String>,
+    ) -> Self {
+        self.guided_choice = Some(guided_choice.into_iter().collect());
+        self
+    }
+    /// Sets [`guided_grammar`](Self::guided_grammar).
+    #[must_use]
+    pub fn guided_grammar(mut self, guided_grammar: impl Into<String>) -> Self {
+        self.guided_grammar = Some(guided_grammar.into());
+        self
+    }
+    /// Sets [`guided_json`](Self::guided_json).
+    #[must_use]
+    pub fn guided_json(mut self, guided_json: impl Into<types::GuidedJson>) -> Self {
+        self.guided_json = Some(guided_json.into());
+        self
+    }
+    /// Sets [`guided_regex`](Self::guided_regex).
+    #[must_use]
+    pub fn guided_regex(mut self, guided_regex: impl Into<String>) -> Self {
+        self.guided_regex = Some(guided_regex.into());
+        self
+    }
+    /// Sets [`ignore_eos`](Self::ignore_eos).
+    #[must_use]
+    pub fn ignore_eos(mut self, ignore_eos: bool) -> Self {
+        self.ignore_eos = Some(ignore_eos);
+        self
+    }
+    /// Sets [`include_reasoning`](Self::include_reasoning).
+    #[must_use]
+    pub fn include_reasoning(mut self, include_reasoning: bool) -> Self {
+        self.include_reasoning = Some(include_reasoning);
+        self
+    }
+    /// Sets [`include_stop_str_in_output`](Self::include_stop_str_in_output).
+    #[must_use]
+    pub fn include_stop_str_in_output(
+        mut self,
+        include_stop_str_in_output: bool,
+    ) -> Self {
+        self.include_stop_str_in_output = Some(include_stop_str_in_output);
+        self
+    }
+    /// Sets [`logit_bias`](Self::logit_bias).
+    #[must_use]
+    pub fn logit_bias(
+        mut self,
+        logit_bias: ::std::collections::BTreeMap<::std::string::String, f64>,
+    ) -> Self {
+        self.logit_bias = Some(logit_bias);
+        self
+    }
+    /// Sets [`logprobs`](Self::logprobs).
+    #[must_use]
+    pub fn logprobs(mut self, logprobs: bool) -> Self {
+        self.logprobs = Some(logprobs);
+        self
+    }
+    /// Sets [`max_completion_tokens`](Self::max_completion_tokens).
+    #[must_use]
+    pub fn max_completion_tokens(mut self, max_completion_tokens: u64) -> Self {
+        self.max_completion_tokens = Some(max_completion_tokens);
+        self
+    }
+    /// Sets [`max_tokens`](Self::max_tokens).
+    #[must_use]
+    pub fn max_tokens(mut self, max_tokens: u64) -> Self {
+        self.max_tokens = Some(max_tokens);
+        self
+    }
+    /// Sets [`metadata`](Self::metadata).
+    #[must_use]
+    pub fn metadata(mut self, metadata: types::JsonObject) -> Self {
+        self.metadata = Some(metadata);
+        self
+    }
+    /// Sets [`min_p`](Self::min_p).
+    #[must_use]
+    pub fn min_p(mut self, min_p: f64) -> Self {
+        self.min_p = Some(min_p);
+        self
+    }
+    /// Sets [`min_tokens`](Self::min_tokens).
+    #[must_use]
+    pub fn min_tokens(mut self, min_tokens: u32) -> Self {
+        self.min_tokens = Some(min_tokens);
+        self
+    }
+    /// Sets [`n`](Self::n).
+    #[must_use]
+    pub fn n(mut self, n: u32) -> Self {
+        self.n = Some(n);
+        self
+    }
+    /// Sets [`parallel_tool_calls`](Self::parallel_tool_calls).
+    #[must_use]
+    pub fn parallel_tool_calls(mut self, parallel_tool_calls: bool) -> Self {
+        self.parallel_tool_calls = Some(parallel_tool_calls);
+        self
+    }
+    /// Sets [`presence_penalty`](Self::presence_penalty).
+    #[must_use]
+    pub fn presence_penalty(mut self, presence_penalty: f64) -> Self {
+        self.presence_penalty = Some(presence_penalty);
+        self
+    }
+    /// Sets [`prompt_logprobs`](Self::prompt_logprobs).
+    #[must_use]
+    pub fn prompt_logprobs(mut self, prompt_logprobs: u32) -> Self {
+        self.prompt_logprobs = Some(prompt_logprobs);
+        self
+    }
+    /// Sets [`reasoning_effort`](Self::reasoning_effort).
+    #[must_use]
+    pub fn reasoning_effort(mut self, reasoning_effort: impl Into<String>) -> Self {
+        self.reasoning_effort = Some(reasoning_effort.into());
+        self
+    }
+    /// Sets [`repetition_penalty`](Self::repetition_penalty).
+    #[must_use]
+    pub fn repetition_penalty(mut self, repetition_penalty: f64) -> Self {
+        self.repetition_penalty = Some(repetition_penalty);
+        self
+    }
+    /// Sets [`response_format`](Self::response_format).
+    #[must_use]
+    pub fn response_format(
+        mut self,
+        response_format: impl Into<types::ResponseFormat>,
+    ) -> Self {
+        self.response_format = Some(response_format.into());
+        self
+    }
+    /// Sets [`return_token_ids`](Self::return_token_ids).
+    #[must_use]
+    pub fn return_token_ids(mut self, return_token_ids: bool) -> Self {
+        self.return_token_ids = Some(return_token_ids);
+        self
+    }
+    /// Sets [`seed`](Self::seed).
+    #[must_use]
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+    /// Sets [`skip_special_tokens`](Self::skip_special_tokens).
+    #[must_use]
+    pub fn skip_special_tokens(mut self, skip_special_tokens: bool) -> Self {
+        self.skip_special_tokens = Some(skip_special_tokens);
+        self
+    }
+    /// Sets [`stop`](Self::stop).
+    #[must_use]
+    pub fn stop(mut self, stop: impl Into<types::Stop>) -> Self {
+        self.stop = Some(stop.into());
+        self
+    }
+    /// Sets [`stop_token_ids`](Self::stop_token_ids).
+    #[must_use]
+    pub fn stop_token_ids(
+        mut self,
+        stop_token_ids: impl IntoIterator<Item = u32>,
+    ) -> Self {
+        self.stop_token_ids = Some(stop_token_ids.into_iter().collect());
+        self
+    }
+    /// Sets [`store`](Self::store).
+    #[must_use]
+    pub fn store(mut self, store: bool) -> Self {
+        self.store = Some(store);
+        self
+    }
+    /// Sets [`stream`](Self::stream).
+    #[must_use]
+    pub fn stream(mut self, stream: bool) -> Self {
+        self.stream = Some(stream);
+        self
+    }
+    /// Sets [`stream_options`](Self::stream_options).
+    #[must_use]
+    pub fn stream_options(mut self, stream_options: types::StreamOptions) -> Self {
+        self.stream_options = Some(stream_options);
+        self
+    }
+    /// Sets [`structured_outputs`](Self::structured_outputs).
+    #[must_use]
+    pub fn structured_outputs(
+        mut self,
+        structured_outputs: types::StructuredOutputs,
+    ) -> Self {
+        self.structured_outputs = Some(structured_outputs);
+        self
+    }
+    /// Sets [`temperature`](Self::temperature).
+    #[must_use]
+    pub fn temperature(mut self, temperature: f64) -> Self {
+        self.temperature = Some(temperature);
+        self
+    }
+    /// Sets [`tool_choice`](Self::tool_choice).
+    #[must_use]
+    pub fn tool_choice(mut self, tool_choice: impl Into<types::ToolChoice>) -> Self {
+        self.tool_choice = Some(tool_choice.into());
+        self
+    }
+    /// Sets [`tools`](Self::tools).
+    #[must_use]
+    pub fn tools(mut self, tools: impl IntoIterator<Item = types::Tool>) -> Self {
+        self.tools = Some(tools.into_iter().collect());
+        self
+    }
+    /// Sets [`top_k`](Self::top_k).
+    #[must_use]
+    pub fn top_k(mut self, top_k: i64) -> Self {
+        self.top_k = Some(top_k);
+        self
+    }
+    /// Sets [`top_logprobs`](Self::top_logprobs).
+    #[must_use]
+    pub fn top_logprobs(mut self, top_logprobs: u32) -> Self {
+        self.top_logprobs = Some(top_logprobs);
+        self
+    }
+    /// Sets [`top_p`](Self::top_p).
+    #[must_use]
+    pub fn top_p(mut self, top_p: f64) -> Self {
+        self.top_p = Some(top_p);
+        self
+    }
+    /// Sets [`user`](Self::user).
+    #[must_use]
+    pub fn user(mut self, user: impl Into<String>) -> Self {
+        self.user = Some(user.into());
+        self
+    }
+    /// Sets [`verbosity`](Self::verbosity).
+    #[must_use]
+    pub fn verbosity(mut self, verbosity: types::Verbosity) -> Self {
+        self.verbosity = Some(verbosity);
+        self
+    }
+}
+impl From<&str> for types::CompletionPrompt {
+    fn from(value: &str) -> Self {
+        Self::String(value.to_owned())
+    }
+}
+impl From<::std::string::String> for types::CompletionPrompt {
+    fn from(value: ::std::string::String) -> Self {
+        Self::String(value)
+    }
+}
+impl From<::std::vec::Vec<types::CompletionPromptItem>> for types::CompletionPrompt {
+    fn from(value: ::std::vec::Vec<types::CompletionPromptItem>) -> Self {
+        Self::Array(value)
+    }
+}
+impl From<&str> for types::CompletionPromptItem {
+    fn from(value: &str) -> Self {
+        Self::String(value.to_owned())
+    }
+}
+impl From<::std::string::String> for types::CompletionPromptItem {
+    fn from(value: ::std::string::String) -> Self {
+        Self::String(value)
+    }
+}
+impl From<u32> for types::CompletionPromptItem {
+    fn from(value: u32) -> Self {
+        Self::Integer(value)
+    }
+}
+impl From<::std::vec::Vec<u32>> for types::CompletionPromptItem {
+    fn from(value: ::std::vec::Vec<u32>) -> Self {
+        Self::Array(value)
+    }
+}
+impl types::CompletionRequest {
+    /// Creates a value of the required fields.
+    pub fn new(
+        model: impl Into<String>,
+        prompt: impl Into<types::CompletionPrompt>,
+    ) -> Self {
+        Self {
+            model: model.into(),
+            prompt: prompt.into(),
+            add_special_tokens: None,
+            best_of: None,
+            echo: None,
+            frequency_penalty: None,
+            ignore_eos: None,
+            include_stop_str_in_output: None,
+            logit_bias: None,
+            logprobs: None,
+            max_tokens: None,
+            min_p: None,
+            min_tokens: None,
+            n: None,
+            presence_penalty: None,
+            repetition_penalty: None,
+            return_token_ids: None,
+            return_tokens_as_token_ids: None,
+            seed: None,
+            skip_special_tokens: None,
+            stop: None,
+            stop_token_ids: None,
+            stream: None,
+            stream_options: None,
+            temperature: None,
+            top_k: None,
+            top_p: None,
+            user: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`add_special_tokens`](Self::add_special_tokens).
+    #[must_use]
+    pub fn add_special_tokens(mut self, add_special_tokens: bool) -> Self {
+        self.add_special_tokens = Some(add_special_tokens);
+        self
+    }
+    /// Sets [`best_of`](Self::best_of).
+    #[must_use]
+    pub fn best_of(mut self, best_of: u32) -> Self {
+        self.best_of = Some(best_of);
+        self
+    }
+    /// Sets [`echo`](Self::echo).
+    #[must_use]
+    pub fn echo(mut self, echo: bool) -> Self {
+        self.echo = Some(echo);
+        self
+    }
+    /// Sets [`frequency_penalty`](Self::frequency_penalty).
+    #[must_use]
+    pub fn frequency_penalty(mut self, frequency_penalty: f64) -> Self {
+        self.frequency_penalty = Some(frequency_penalty);
+        self
+    }
+    /// Sets [`ignore_eos`](Self::ignore_eos).
+    #[must_use]
+    pub fn ignore_eos(mut self, ignore_eos: bool) -> Self {
+        self.ignore_eos = Some(ignore_eos);
+        self
+    }
+    /// Sets [`include_stop_str_in_output`](Self::include_stop_str_in_output).
+    #[must_use]
+    pub fn include_stop_str_in_output(
+        mut self,
+        include_stop_str_in_output: bool,
+    ) -> Self {
+        self.include_stop_str_in_output = Some(include_stop_str_in_output);
+        self
+    }
+    /// Sets [`logit_bias`](Self::logit_bias).
+    #[must_use]
+    pub fn logit_bias(
+        mut self,
+        logit_bias: ::std::collections::BTreeMap<::std::string::String, f64>,
+    ) -> Self {
+        self.logit_bias = Some(logit_bias);
+        self
+    }
+    /// Sets [`logprobs`](Self::logprobs).
+    #[must_use]
+    pub fn logprobs(mut self, logprobs: u32) -> Self {
+        self.logprobs = Some(logprobs);
+        self
+    }
+    /// Sets [`max_tokens`](Self::max_tokens).
+    #[must_use]
+    pub fn max_tokens(mut self, max_tokens: u64) -> Self {
+        self.max_tokens = Some(max_tokens);
+        self
+    }
+    /// Sets [`min_p`](Self::min_p).
+    #[must_use]
+    pub fn min_p(mut self, min_p: f64) -> Self {
+        self.min_p = Some(min_p);
+        self
+    }
+    /// Sets [`min_tokens`](Self::min_tokens).
+    #[must_use]
+    pub fn min_tokens(mut self, min_tokens: u32) -> Self {
+        self.min_tokens = Some(min_tokens);
+        self
+    }
+    /// Sets [`n`](Self::n).
+    #[must_use]
+    pub fn n(mut self, n: u32) -> Self {
+        self.n = Some(n);
+        self
+    }
+    /// Sets [`presence_penalty`](Self::presence_penalty).
+    #[must_use]
+    pub fn presence_penalty(mut self, presence_penalty: f64) -> Self {
+        self.presence_penalty = Some(presence_penalty);
+        self
+    }
+    /// Sets [`repetition_penalty`](Self::repetition_penalty).
+    #[must_use]
+    pub fn repetition_penalty(mut self, repetition_penalty: f64) -> Self {
+        self.repetition_penalty = Some(repetition_penalty);
+        self
+    }
+    /// Sets [`return_token_ids`](Self::return_token_ids).
+    #[must_use]
+    pub fn return_token_ids(mut self, return_token_ids: bool) -> Self {
+        self.return_token_ids = Some(return_token_ids);
+        self
+    }
+    /// Sets [`return_tokens_as_token_ids`](Self::return_tokens_as_token_ids).
+    #[must_use]
+    pub fn return_tokens_as_token_ids(
+        mut self,
+        return_tokens_as_token_ids: bool,
+    ) -> Self {
+        self.return_tokens_as_token_ids = Some(return_tokens_as_token_ids);
+        self
+    }
+    /// Sets [`seed`](Self::seed).
+    #[must_use]
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+    /// Sets [`skip_special_tokens`](Self::skip_special_tokens).
+    #[must_use]
+    pub fn skip_special_tokens(mut self, skip_special_tokens: bool) -> Self {
+        self.skip_special_tokens = Some(skip_special_tokens);
+        self
+    }
+    /// Sets [`stop`](Self::stop).
+    #[must_use]
+    pub fn stop(mut self, stop: impl Into<types::Stop>) -> Self {
+        self.stop = Some(stop.into());
+        self
+    }
+    /// Sets [`stop_token_ids`](Self::stop_token_ids).
+    #[must_use]
+    pub fn stop_token_ids(
+        mut self,
+        stop_token_ids: impl IntoIterator<Item = u32>,
+    ) -> Self {
+        self.stop_token_ids = Some(stop_token_ids.into_iter().collect());
+        self
+    }
+    /// Sets [`stream`](Self::stream).
+    #[must_use]
+    pub fn stream(mut self, stream: bool) -> Self {
+        self.stream = Some(stream);
+        self
+    }
+    /// Sets [`stream_options`](Self::stream_options).
+    #[must_use]
+    pub fn stream_options(mut self, stream_options: types::StreamOptions) -> Self {
+        self.stream_options = Some(stream_options);
+        self
+    }
+    /// Sets [`temperature`](Self::temperature).
+    #[must_use]
+    pub fn temperature(mut self, temperature: f64) -> Self {
+        self.temperature = Some(temperature);
+        self
+    }
+    /// Sets [`top_k`](Self::top_k).
+    #[must_use]
+    pub fn top_k(mut self, top_k: i64) -> Self {
+        self.top_k = Some(top_k);
+        self
+    }
+    /// Sets [`top_p`](Self::top_p).
+    #[must_use]
+    pub fn top_p(mut self, top_p: f64) -> Self {
+        self.top_p = Some(top_p);
+        self
+    }
+    /// Sets [`user`](Self::user).
+    #[must_use]
+    pub fn user(mut self, user: impl Into<String>) -> Self {
+        self.user = Some(user.into());
+        self
+    }
+}
+impl types::CopiedCheckpoint {
+    /// Creates a value of the required fields.
+    pub fn new(model_id: impl Into<String>, step: u64) -> Self {
+        Self {
+            type_: types::CheckpointCopy::Copy,
+            model_id: model_id.into(),
+            step: step,
+        }
+    }
+}
+impl types::CreateFineTuningJob {
+    /// Creates a value of the required fields.
+    pub fn new(model: impl Into<String>, training_file: impl Into<String>) -> Self {
+        Self {
+            model: model.into(),
+            training_file: training_file.into(),
+            hyperparameters: None,
+            integrations: None,
+            metadata: None,
+            method: None,
+            seed: None,
+            suffix: None,
+            validation_file: None,
+        }
+    }
+    /// Sets [`hyperparameters`](Self::hyperparameters).
+    #[must_use]
+    pub fn hyperparameters(mut self, hyperparameters: types::FineTuningOptions) -> Self {
+        self.hyperparameters = Some(hyperparameters);
+        self
+    }
+    /// Sets [`integrations`](Self::integrations).
+    #[must_use]
+    pub fn integrations(
+        mut self,
+        integrations: impl IntoIterator<Item = types::JsonObject>,
+    ) -> Self {
+        self.integrations = Some(integrations.into_iter().collect());
+        self
+    }
+    /// Sets [`metadata`](Self::metadata).
+    #[must_use]
+    pub fn metadata(
+        mut self,
+        metadata: ::std::collections::BTreeMap<
+            ::std::string::String,
+            ::std::string::String,
+        >,
+    ) -> Self {
+        self.metadata = Some(metadata);
+        self
+    }
+    /// Sets [`method`](Self::method).
+    #[must_use]
+    pub fn method(mut self, method: types::FineTuningMethod) -> Self {
+        self.method = Some(method);
+        self
+    }
+    /// Sets [`seed`](Self::seed).
+    #[must_use]
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+    /// Sets [`suffix`](Self::suffix).
+    #[must_use]
+    pub fn suffix(mut self, suffix: impl Into<String>) -> Self {
+        self.suffix = Some(suffix.into());
+        self
+    }
+    /// Sets [`validation_file`](Self::validation_file).
+    #[must_use]
+    pub fn validation_file(mut self, validation_file: impl Into<String>) -> Self {
+        self.validation_file = Some(validation_file.into());
+        self
+    }
+}
+impl types::CreateSftTrainingJob {
+    /// Creates a value of the required fields.
+    pub fn new(
+        model_id: impl Into<String>,
+        training_data_url: impl Into<String>,
+    ) -> Self {
+        Self {
+            model_id: model_id.into(),
+            training_data_url: training_data_url.into(),
+            config: None,
+            experimental_config: None,
+        }
+    }
+    /// Sets [`config`](Self::config).
+    #[must_use]
+    pub fn config(mut self, config: types::SftTrainingConfig) -> Self {
+        self.config = Some(config);
+        self
+    }
+    /// Sets [`experimental_config`](Self::experimental_config).
+    #[must_use]
+    pub fn experimental_config(
+        mut self,
+        experimental_config: types::SftExperimentalConfig,
+    ) -> Self {
+        self.experimental_config = Some(experimental_config);
+        self
+    }
+}
+impl types::CreateTrainingJob {
+    /// Creates a value of the required fields.
+    pub fn new(
+        model_id: impl Into<String>,
+        trajectory_groups: impl IntoIterator<Item = types::TrajectoryGroup>,
+    ) -> Self {
+        Self {
+            model_id: model_id.into(),
+            trajectory_groups: trajectory_groups.into_iter().collect(),
+            experimental_config: None,
+        }
+    }
+    /// Sets [`experimental_config`](Self::experimental_config).
+    #[must_use]
+    pub fn experimental_config(
+        mut self,
+        experimental_config: types::ExperimentalTrainingConfig,
+    ) -> Self {
+        self.experimental_config = Some(experimental_config);
+        self
+    }
+}
+impl types::DeleteCheckpointsRequest {
+    /// Creates a value of the required fields.
+    pub fn new(steps: impl IntoIterator<Item = u64>) -> Self {
+        Self {
+            steps: steps.into_iter().collect(),
+            allow_latest: None,
+        }
+    }
+    /// Sets [`allow_latest`](Self::allow_latest).
+    #[must_use]
+    pub fn allow_latest(mut self, allow_latest: bool) -> Self {
+        self.allow_latest = Some(allow_latest);
+        self
+    }
+}
+impl types::ExperimentalTrainingConfig {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            advantage_balance: None,
+            allow_training_without_logprobs: None,
+            epsilon: None,
+            epsilon_high: None,
+            importance_sampling_level: None,
+            kimi_k2_tau: None,
+            kl_penalty_coef: None,
+            kl_penalty_reference_step: None,
+            kl_penalty_source: None,
+            kl_penalty_step_lag: None,
+            kl_ref_adapter_path: None,
+            learning_rate: None,
+            logprob_calculation_chunk_size: None,
+            loss_fn: None,
+            mask_prob_ratio: None,
+            max_negative_advantage_importance_sampling_weight: None,
+            normalize_advantages: None,
+            num_trajectories_learning_rate_multiplier_power: None,
+            optimizer_save_interval: None,
+            packed_sequence_length: None,
+            plot_tensors: None,
+            ppo: None,
+            precalculate_logprobs: None,
+            save_checkpoint: None,
+            scale_learning_rate_by_reward_std_dev: None,
+            scale_rewards: None,
+            truncated_importance_sampling: None,
+        }
+    }
+    /// Sets [`advantage_balance`](Self::advantage_balance).
+    #[must_use]
+    pub fn advantage_balance(mut self, advantage_balance: f64) -> Self {
+        self.advantage_balance = Some(advantage_balance);
+        self
+    }
+    /// Sets [`allow_training_without_logprobs`](Self::allow_training_without_logprobs).
+    #[must_use]
+    pub fn allow_training_without_logprobs(
+        mut self,
+        allow_training_without_logprobs: bool,
+    ) -> Self {
+        self.allow_training_without_logprobs = Some(allow_training_without_logprobs);
+        self
+    }
+    /// Sets [`epsilon`](Self::epsilon).
+    #[must_use]
+    pub fn epsilon(mut self, epsilon: f64) -> Self {
+        self.epsilon = Some(epsilon);
+        self
+    }
+    /// Sets [`epsilon_high`](Self::epsilon_high).
+    #[must_use]
+    pub fn epsilon_high(mut self, epsilon_high: f64) -> Self {
+        self.epsilon_high = Some(epsilon_high);
+        self
+    }
+    /// Sets [`importance_sampling_level`](Self::importance_sampling_level).
+    #[must_use]
+    pub fn importance_sampling_level(
+        mut self,
+        importance_sampling_level: types::ImportanceSamplingLevel,
+    ) -> Self {
+        self.importance_sampling_level = Some(importance_sampling_level);
+        self
+    }
+    /// Sets [`kimi_k2_tau`](Self::kimi_k2_tau).
+    #[must_use]
+    pub fn kimi_k2_tau(mut self, kimi_k2_tau: f64) -> Self {
+        self.kimi_k2_tau = Some(kimi_k2_tau);
+        self
+    }
+    /// Sets [`kl_penalty_coef`](Self::kl_penalty_coef).
+    #[must_use]
+    pub fn kl_penalty_coef(mut self, kl_penalty_coef: f64) -> Self {
+        self.kl_penalty_coef = Some(kl_penalty_coef);
+        self
+    }
+    /// Sets [`kl_penalty_reference_step`](Self::kl_penalty_reference_step).
+    #[must_use]
+    pub fn kl_penalty_reference_step(mut self, kl_penalty_reference_step: i32) -> Self {
+        self.kl_penalty_reference_step = Some(kl_penalty_reference_step);
+        self
+    }
+    /// Sets [`kl_penalty_source`](Self::kl_penalty_source).
+    #[must_use]
+    pub fn kl_penalty_source(
+        mut self,
+        kl_penalty_source: types::KlPenaltySource,
+    ) -> Self {
+        self.kl_penalty_source = Some(kl_penalty_source);
+        self
+    }
+    /// Sets [`kl_penalty_step_lag`](Self::kl_penalty_step_lag).
+    #[must_use]
+    pub fn kl_penalty_step_lag(mut self, kl_penalty_step_lag: i32) -> Self {
+        self.kl_penalty_step_lag = Some(kl_penalty_step_lag);
+        self
+    }
+    /// Sets [`kl_ref_adapter_path`](Self::kl_ref_adapter_path).
+    #[must_use]
+    pub fn kl_ref_adapter_path(
+        mut self,
+        kl_ref_adapter_path: impl Into<String>,
+    ) -> Self {
+        self.kl_ref_adapter_path = Some(kl_ref_adapter_path.into());
+        self
+    }
+    /// Sets [`learning_rate`](Self::learning_rate).
+    #[must_use]
+    pub fn learning_rate(mut self, learning_rate: f64) -> Self {
+        self.learning_rate = Some(learning_rate);
+        self
+    }
+    /// Sets [`logprob_calculation_chunk_size`](Self::logprob_calculation_chunk_size).
+    #[must_use]
+    pub fn logprob_calculation_chunk_size(
+        mut self,
+        logprob_calculation_chunk_size: u64,
+    ) -> Self {
+        self.logprob_calculation_chunk_size = Some(logprob_calculation_chunk_size);
+        self
+    }
+    /// Sets [`loss_fn`](Self::loss_fn).
+    #[must_use]
+    pub fn loss_fn(mut self, loss_fn: types::LossFunction) -> Self {
+        self.loss_fn = Some(loss_fn);
+        self
+    }
+    /// Sets [`mask_prob_ratio`](Self::mask_prob_ratio).
+    #[must_use]
+    pub fn mask_prob_ratio(mut self, mask_prob_ratio: bool) -> Self {
+        self.mask_prob_ratio = Some(mask_prob_ratio);
+        self
+    }
+    /// Sets [`max_negative_advantage_importance_sampling_weight`](Self::max_negative_advantage_importance_sampling_weight).
+    #[must_use]
+    pub fn max_negative_advantage_importance_sampling_weight(
+        mut self,
+        max_negative_advantage_importance_sampling_weight: f64,
+    ) -> Self {
+        self.max_negative_advantage_importance_sampling_weight = Some(
+            max_negative_advantage_importance_sampling_weight,
+        );
+        self
+    }
+    /// Sets [`normalize_advantages`](Self::normalize_advantages).
+    #[must_use]
+    pub fn normalize_advantages(mut self, normalize_advantages: bool) -> Self {
+        self.normalize_advantages = Some(normalize_advantages);
+        self
+    }
+    /// Sets [`num_trajectories_learning_rate_multiplier_power`](Self::num_trajectories_learning_rate_multiplier_power).
+    #[must_use]
+    pub fn num_trajectories_learning_rate_multiplier_power(
+        mut self,
+        num_trajectories_learning_rate_multiplier_power: f64,
+    ) -> Self {
+        self.num_trajectories_learning_rate_multiplier_power = Some(
+            num_trajectories_learning_rate_multiplier_power,
+        );
+        self
+    }
+    /// Sets [`optimizer_save_interval`](Self::optimizer_save_interval).
+    #[must_use]
+    pub fn optimizer_save_interval(mut self, optimizer_save_interval: u64) -> Self {
+        self.optimizer_save_interval = Some(optimizer_save_interval);
+        self
+    }
+    /// Sets [`packed_sequence_length`](Self::packed_sequence_length).
+    #[must_use]
+    pub fn packed_sequence_length(mut self, packed_sequence_length: i32) -> Self {
+        self.packed_sequence_length = Some(packed_sequence_length);
+        self
+    }
+    /// Sets [`plot_tensors`](Self::plot_tensors).
+    #[must_use]
+    pub fn plot_tensors(mut self, plot_tensors: bool) -> Self {
+        self.plot_tensors = Some(plot_tensors);
+        self
+    }
+    /// Sets [`ppo`](Self::ppo).
+    #[must_use]
+    pub fn ppo(mut self, ppo: bool) -> Self {
+        self.ppo = Some(ppo);
+        self
+    }
+    /// Sets [`precalculate_logprobs`](Self::precalculate_logprobs).
+    #[must_use]
+    pub fn precalculate_logprobs(mut self, precalculate_logprobs: bool) -> Self {
+        self.precalculate_logprobs = Some(precalculate_logprobs);
+        self
+    }
+    /// Sets [`save_checkpoint`](Self::save_checkpoint).
+    #[must_use]
+    pub fn save_checkpoint(mut self, save_checkpoint: bool) -> Self {
+        self.save_checkpoint = Some(save_checkpoint);
+        self
+    }
+    /// Sets [`scale_learning_rate_by_reward_std_dev`](Self::scale_learning_rate_by_reward_std_dev).
+    #[must_use]
+    pub fn scale_learning_rate_by_reward_std_dev(
+        mut self,
+        scale_learning_rate_by_reward_std_dev: bool,
+    ) -> Self {
+        self.scale_learning_rate_by_reward_std_dev = Some(
+            scale_learning_rate_by_reward_std_dev,
+        );
+        self
+    }
+    /// Sets [`scale_rewards`](Self::scale_rewards).
+    #[must_use]
+    pub fn scale_rewards(mut self, scale_rewards: bool) -> Self {
+        self.scale_rewards = Some(scale_rewards);
+        self
+    }
+    /// Sets [`truncated_importance_sampling`](Self::truncated_importance_sampling).
+    #[must_use]
+    pub fn truncated_importance_sampling(
+        mut self,
+        truncated_importance_sampling: f64,
+    ) -> Self {
+        self.truncated_importance_sampling = Some(truncated_importance_sampling);
+        self
+    }
+}
+impl From<u64> for types::FineTuningEpochs {
+    fn from(value: u64) -> Self {
+        Self::Integer(value)
+    }
+}
+impl types::FineTuningMethod {
+    /// Creates a value of the required fields.
+    pub fn new(type_: types::FineTuningMethodType) -> Self {
+        Self {
+            type_: type_,
+            dpo: None,
+            reinforcement: None,
+            supervised: None,
+        }
+    }
+    /// Sets [`dpo`](Self::dpo).
+    #[must_use]
+    pub fn dpo(mut self, dpo: types::JsonObject) -> Self {
+        self.dpo = Some(dpo);
+        self
+    }
+    /// Sets [`reinforcement`](Self::reinforcement).
+    #[must_use]
+    pub fn reinforcement(mut self, reinforcement: types::JsonObject) -> Self {
+        self.reinforcement = Some(reinforcement);
+        self
+    }
+    /// Sets [`supervised`](Self::supervised).
+    #[must_use]
+    pub fn supervised(mut self, supervised: types::SupervisedMethod) -> Self {
+        self.supervised = Some(supervised);
+        self
+    }
+}
+impl types::FineTuningOptions {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            batch_size: None,
+            learning_rate_multiplier: None,
+            n_epochs: None,
+        }
+    }
+    /// Sets [`batch_size`](Self::batch_size).
+    #[must_use]
+    pub fn batch_size(mut self, batch_size: impl Into<types::BatchSize>) -> Self {
+        self.batch_size = Some(batch_size.into());
+        self
+    }
+    /// Sets [`learning_rate_multiplier`](Self::learning_rate_multiplier).
+    #[must_use]
+    pub fn learning_rate_multiplier(
+        mut self,
+        learning_rate_multiplier: impl Into<types::LearningRateMultiplier>,
+    ) -> Self {
+        self.learning_rate_multiplier = Some(learning_rate_multiplier.into());
+        self
+    }
+    /// Sets [`n_epochs`](Self::n_epochs).
+    #[must_use]
+    pub fn n_epochs(mut self, n_epochs: impl Into<types::FineTuningEpochs>) -> Self {
+        self.n_epochs = Some(n_epochs.into());
+        self
+    }
+}
+impl types::FunctionCall {
+    /// Creates a value of the required fields.
+    pub fn new(name: impl Into<String>, arguments: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            arguments: arguments.into(),
+        }
+    }
+}
+impl types::FunctionDefinition {
+    /// Creates a value of the required fields.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            description: None,
+            parameters: None,
+            strict: None,
+        }
+    }
+    /// Sets [`description`](Self::description).
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+    /// Sets [`parameters`](Self::parameters).
+    #[must_use]
+    pub fn parameters(mut self, parameters: types::JsonObject) -> Self {
+        self.parameters = Some(parameters);
+        self
+    }
+    /// Sets [`strict`](Self::strict).
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = Some(strict);
+        self
+    }
+}
+impl types::FunctionMessage {
+    /// Creates a value of the required fields.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            role: types::FunctionRole::Function,
+            name: name.into(),
+            content: None,
+        }
+    }
+    /// Sets [`content`](Self::content).
+    #[must_use]
+    pub fn content(mut self, content: impl Into<String>) -> Self {
+        self.content = Some(content.into());
+        self
+    }
+}
+impl types::FunctionName {
+    /// Creates a value of the required fields.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into() }
+    }
+}
+impl From<&str> for types::GuidedJson {
+    fn from(value: &str) -> Self {
+        Self::String(value.to_owned())
+    }
+}
+impl From<::std::string::String> for types::GuidedJson {
+    fn from(value: ::std::string::String) -> Self {
+        Self::String(value)
+    }
+}
+impl types::History {
+    /// Creates a value of the required fields.
+    pub fn new(
+        messages_and_choices: impl IntoIterator<Item = types::MessageOrChoice>,
+    ) -> Self {
+        Self {
+            messages_and_choices: messages_and_choices.into_iter().collect(),
+            tools: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`tools`](Self::tools).
+    #[must_use]
+    pub fn tools(mut self, tools: impl IntoIterator<Item = types::JsonObject>) -> Self {
+        self.tools = Some(tools.into_iter().collect());
+        self
+    }
+}
+impl types::ImportedAdapter {
+    /// Creates a value of the required fields.
+    pub fn new(
+        adapter_config: types::JsonObject,
+        weights_file_id: impl Into<String>,
+    ) -> Self {
+        Self {
+            type_: types::AdapterImport::Import,
+            adapter_config: adapter_config,
+            weights_file_id: weights_file_id.into(),
+        }
+    }
+}
+impl From<f64> for types::LearningRate {
+    fn from(value: f64) -> Self {
+        Self::Number(value)
+    }
+}
+impl From<::std::vec::Vec<f64>> for types::LearningRate {
+    fn from(value: ::std::vec::Vec<f64>) -> Self {
+        Self::Array(value)
+    }
+}
+impl From<f64> for types::LearningRateMultiplier {
+    fn from(value: f64) -> Self {
+        Self::Number(value)
+    }
+}
+impl types::LogRequest {
+    /// Creates a value of the required fields.
+    pub fn new(
+        split: impl Into<String>,
+        trajectory_groups: impl IntoIterator<Item = types::TrajectoryGroup>,
+    ) -> Self {
+        Self {
+            split: split.into(),
+            trajectory_groups: trajectory_groups.into_iter().collect(),
+            model_id: None,
+        }
+    }
+    /// Sets [`model_id`](Self::model_id).
+    #[must_use]
+    pub fn model_id(mut self, model_id: impl Into<String>) -> Self {
+        self.model_id = Some(model_id.into());
+        self
+    }
+}
+impl types::LoraRequest {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            alpha: None,
+            rank: None,
+            target_modules: None,
+            use_rslora: None,
+        }
+    }
+    /// Sets [`alpha`](Self::alpha).
+    #[must_use]
+    pub fn alpha(mut self, alpha: f64) -> Self {
+        self.alpha = Some(alpha);
+        self
+    }
+    /// Sets [`rank`](Self::rank).
+    #[must_use]
+    pub fn rank(mut self, rank: u32) -> Self {
+        self.rank = Some(rank);
+        self
+    }
+    /// Sets [`target_modules`](Self::target_modules).
+    #[must_use]
+    pub fn target_modules(
+        mut self,
+        target_modules: impl Into<types::TargetModules>,
+    ) -> Self {
+        self.target_modules = Some(target_modules.into());
+        self
+    }
+    /// Sets [`use_rslora`](Self::use_rslora).
+    #[must_use]
+    pub fn use_rslora(mut self, use_rslora: bool) -> Self {
+        self.use_rslora = Some(use_rslora);
+        self
+    }
+}
+impl From<&str> for types::MessageContent {
+    fn from(value: &str) -> Self {
+        Self::String(value.to_owned())
+    }
+}
+impl From<::std::string::String> for types::MessageContent {
+    fn from(value: ::std::string::String) -> Self {
+        Self::String(value)
+    }
+}
+impl From<::std::vec::Vec<types::ContentPart>> for types::MessageContent {
+    fn from(value: ::std::vec::Vec<types::ContentPart>) -> Self {
+        Self::Array(value)
+    }
+}
+impl types::ModelCreate {
+    /// Creates a value of the required fields.
+    pub fn new(
+        project: impl Into<String>,
+        name: impl Into<String>,
+        base_model: impl Into<String>,
+    ) -> Self {
+        Self {
+            project: project.into(),
+            name: name.into(),
+            base_model: base_model.into(),
+            entity: None,
+            lora: None,
+            return_existing: None,
+            training_method: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`entity`](Self::entity).
+    #[must_use]
+    pub fn entity(mut self, entity: impl Into<String>) -> Self {
+        self.entity = Some(entity.into());
+        self
+    }
+    /// Sets [`lora`](Self::lora).
+    #[must_use]
+    pub fn lora(mut self, lora: types::LoraRequest) -> Self {
+        self.lora = Some(lora);
+        self
+    }
+    /// Sets [`return_existing`](Self::return_existing).
+    #[must_use]
+    pub fn return_existing(mut self, return_existing: bool) -> Self {
+        self.return_existing = Some(return_existing);
+        self
+    }
+    /// Sets [`training_method`](Self::training_method).
+    #[must_use]
+    pub fn training_method(mut self, training_method: types::TrainingMethod) -> Self {
+        self.training_method = Some(training_method);
+        self
+    }
+}
+impl types::NamedJsonSchema {
+    /// Creates a value of the required fields.
+    pub fn new(name: impl Into<String>, schema: types::JsonObject) -> Self {
+        Self {
+            name: name.into(),
+            schema: schema,
+            description: None,
+            strict: None,
+        }
+    }
+    /// Sets [`description`](Self::description).
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+    /// Sets [`strict`](Self::strict).
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = Some(strict);
+        self
+    }
+}
+impl types::NamedToolChoice {
+    /// Creates a value of the required fields.
+    pub fn new(function: types::FunctionName) -> Self {
+        Self {
+            type_: types::ToolType::Function,
+            function: function,
+        }
+    }
+}
+impl types::RefusalContentPart {
+    /// Creates a value of the required fields.
+    pub fn new(refusal: impl Into<String>) -> Self {
+        Self {
+            type_: types::RefusalContentType::Refusal,
+            refusal: refusal.into(),
+        }
+    }
+}
+impl From<&str> for types::ResponseContent {
+    fn from(value: &str) -> Self {
+        Self::String(value.to_owned())
+    }
+}
+impl From<::std::string::String> for types::ResponseContent {
+    fn from(value: ::std::string::String) -> Self {
+        Self::String(value)
+    }
+}
+impl From<::std::vec::Vec<types::ResponseContentPart>> for types::ResponseContent {
+    fn from(value: ::std::vec::Vec<types::ResponseContentPart>) -> Self {
+        Self::Array(value)
+    }
+}
+impl types::ResponseFormatJsonObject {
+    /// Creates a value of the required fields.
+    pub fn new() -> Self {
+        Self {
+            type_: types::JsonObjectFormat::JsonObject,
+        }
+    }
+}
+impl types::ResponseFormatJsonSchema {
+    /// Creates a value of the required fields.
+    pub fn new(json_schema: types::NamedJsonSchema) -> Self {
+        Self {
+            type_: types::JsonSchemaFormat::JsonSchema,
+            json_schema: json_schema,
+        }
+    }
+}
+impl types::ResponseFormatText {
+    /// Creates a value of the required fields.
+    pub fn new() -> Self {
+        Self {
+            type_: types::TextFormat::Text,
+        }
+    }
+}
+impl From<&str> for types::ResponseInput {
+    fn from(value: &str) -> Self {
+        Self::String(value.to_owned())
+    }
+}
+impl From<::std::string::String> for types::ResponseInput {
+    fn from(value: ::std::string::String) -> Self {
+        Self::String(value)
+    }
+}
+impl From<::std::vec::Vec<types::ResponseInputItem>> for types::ResponseInput {
+    fn from(value: ::std::vec::Vec<types::ResponseInputItem>) -> Self {
+        Self::Array(value)
+    }
+}
+impl types::ResponseInputItem {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            arguments: None,
+            call_id: None,
+            content: None,
+            encrypted_content: None,
+            id: None,
+            name: None,
+            output: None,
+            role: None,
+            summary: None,
+            type_: None,
+        }
+    }
+    /// Sets [`arguments`](Self::arguments).
+    #[must_use]
+    pub fn arguments(mut self, arguments: impl Into<String>) -> Self {
+        self.arguments = Some(arguments.into());
+        self
+    }
+    /// Sets [`call_id`](Self::call_id).
+    #[must_use]
+    pub fn call_id(mut self, call_id: impl Into<String>) -> Self {
+        self.call_id = Some(call_id.into());
+        self
+    }
+    /// Sets [`content`](Self::content).
+    #[must_use]
+    pub fn content(mut self, content: impl Into<types::ResponseContent>) -> Self {
+        self.content = Some(content.into());
+        self
+    }
+    /// Sets [`encrypted_content`](Self::encrypted_content).
+    #[must_use]
+    pub fn encrypted_content(mut self, encrypted_content: impl Into<String>) -> Self {
+        self.encrypted_content = Some(encrypted_content.into());
+        self
+    }
+    /// Sets [`id`](Self::id).
+    #[must_use]
+    pub fn id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`output`](Self::output).
+    #[must_use]
+    pub fn output(mut self, output: impl Into<types::ResponseContent>) -> Self {
+        self.output = Some(output.into());
+        self
+    }
+    /// Sets [`role`](Self::role).
+    #[must_use]
+    pub fn role(mut self, role: types::ResponseRole) -> Self {
+        self.role = Some(role);
+        self
+    }
+    /// Sets [`summary`](Self::summary).
+    #[must_use]
+    pub fn summary(
+        mut self,
+        summary: impl IntoIterator<Item = types::ResponseTextPart>,
+    ) -> Self {
+        self.summary = Some(summary.into_iter().collect());
+        self
+    }
+    /// Sets [`type_`](Self::type_).
+    #[must_use]
+    pub fn type_(mut self, type_: types::ResponseInputItemType) -> Self {
+        self.type_ = Some(type_);
+        self
+    }
+}
+impl types::ResponseNamedTool {
+    /// Creates a value of the required fields.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            type_: types::ToolType::Function,
+            name: name.into(),
+        }
+    }
+}
+impl types::ResponseReasoning {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            effort: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`effort`](Self::effort).
+    #[must_use]
+    pub fn effort(mut self, effort: impl Into<String>) -> Self {
+        self.effort = Some(effort.into());
+        self
+    }
+}
+impl types::ResponseRequest {
+    /// Creates a value of the required fields.
+    pub fn new(
+        model: impl Into<String>,
+        input: impl Into<types::ResponseInput>,
+    ) -> Self {
+        Self {
+            model: model.into(),
+            input: input.into(),
+            chat_template_kwargs: None,
+            include: None,
+            instructions: None,
+            max_output_tokens: None,
+            metadata: None,
+            parallel_tool_calls: None,
+            reasoning: None,
+            seed: None,
+            stream: None,
+            temperature: None,
+            text: None,
+            tool_choice: None,
+            tools: None,
+            top_logprobs: None,
+            top_p: None,
+            user: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`chat_template_kwargs`](Self::chat_template_kwargs).
+    #[must_use]
+    pub fn chat_template_kwargs(
+        mut self,
+        chat_template_kwargs: types::JsonObject,
+    ) -> Self {
+        self.chat_template_kwargs = Some(chat_template_kwargs);
+        self
+    }
+    /// Sets [`include`](Self::include).
+    #[must_use]
+    pub fn include(
+        mut self,
+        include: impl IntoIterator<Item = types::ResponseInclude>,
+    ) -> Self {
+        self.include = Some(include.into_iter().collect());
+        self
+    }
+    /// Sets [`instructions`](Self::instructions).
+    #[must_use]
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.instructions = Some(instructions.into());
+        self
+    }
+    /// Sets [`max_output_tokens`](Self::max_output_tokens).
+    #[must_use]
+    pub fn max_output_tokens(mut self, max_output_tokens: u64) -> Self {
+        self.max_output_tokens = Some(max_output_tokens);
+        self
+    }
+    /// Sets [`metadata`](Self::metadata).
+    #[must_use]
+    pub fn metadata(
+        mut self,
+        metadata: ::std::collections::BTreeMap<
+            ::std::string::String,
+            ::std::string::String,
+        >,
+    ) -> Self {
+        self.metadata = Some(metadata);
+        self
+    }
+    /// Sets [`parallel_tool_calls`](Self::parallel_tool_calls).
+    #[must_use]
+    pub fn parallel_tool_calls(mut self, parallel_tool_calls: bool) -> Self {
+        self.parallel_tool_calls = Some(parallel_tool_calls);
+        self
+    }
+    /// Sets [`reasoning`](Self::reasoning).
+    #[must_use]
+    pub fn reasoning(mut self, reasoning: types::ResponseReasoning) -> Self {
+        self.reasoning = Some(reasoning);
+        self
+    }
+    /// Sets [`seed`](Self::seed).
+    #[must_use]
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+    /// Sets [`stream`](Self::stream).
+    #[must_use]
+    pub fn stream(mut self, stream: bool) -> Self {
+        self.stream = Some(stream);
+        self
+    }
+    /// Sets [`temperature`](Self::temperature).
+    #[must_use]
+    pub fn temperature(mut self, temperature: f64) -> Self {
+        self.temperature = Some(temperature);
+        self
+    }
+    /// Sets [`text`](Self::text).
+    #[must_use]
+    pub fn text(mut self, text: types::ResponseTextConfig) -> Self {
+        self.text = Some(text);
+        self
+    }
+    /// Sets [`tool_choice`](Self::tool_choice).
+    #[must_use]
+    pub fn tool_choice(
+        mut self,
+        tool_choice: impl Into<types::ResponseToolChoice>,
+    ) -> Self {
+        self.tool_choice = Some(tool_choice.into());
+        self
+    }
+    /// Sets [`tools`](Self::tools).
+    #[must_use]
+    pub fn tools(
+        mut self,
+        tools: impl IntoIterator<Item = types::ResponseTool>,
+    ) -> Self {
+        self.tools = Some(tools.into_iter().collect());
+        self
+    }
+    /// Sets [`top_logprobs`](Self::top_logprobs).
+    #[must_use]
+    pub fn top_logprobs(mut self, top_logprobs: u32) -> Self {
+        self.top_logprobs = Some(top_logprobs);
+        self
+    }
+    /// Sets [`top_p`](Self::top_p).
+    #[must_use]
+    pub fn top_p(mut self, top_p: f64) -> Self {
+        self.top_p = Some(top_p);
+        self
+    }
+    /// Sets [`user`](Self::user).
+    #[must_use]
+    pub fn user(mut self, user: impl Into<String>) -> Self {
+        self.user = Some(user.into());
+        self
+    }
+}
+impl types::ResponseTextConfig {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            format: None,
+            verbosity: None,
+        }
+    }
+    /// Sets [`format`](Self::format).
+    #[must_use]
+    pub fn format(mut self, format: impl Into<types::ResponseTextFormat>) -> Self {
+        self.format = Some(format.into());
+        self
+    }
+    /// Sets [`verbosity`](Self::verbosity).
+    #[must_use]
+    pub fn verbosity(mut self, verbosity: types::Verbosity) -> Self {
+        self.verbosity = Some(verbosity);
+        self
+    }
+}
+impl types::ResponseTextJsonSchema {
+    /// Creates a value of the required fields.
+    pub fn new(name: impl Into<String>, schema: types::JsonObject) -> Self {
+        Self {
+            type_: types::JsonSchemaFormat::JsonSchema,
+            name: name.into(),
+            schema: schema,
+            description: None,
+            strict: None,
+        }
+    }
+    /// Sets [`description`](Self::description).
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+    /// Sets [`strict`](Self::strict).
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = Some(strict);
+        self
+    }
+}
+impl types::ResponseTextPart {
+    /// Creates a value of the required fields.
+    pub fn new(type_: types::ResponseTextPartType, text: impl Into<String>) -> Self {
+        Self {
+            type_: type_,
+            text: text.into(),
+        }
+    }
+}
+impl types::ResponseTool {
+    /// Creates a value of the required fields.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            type_: types::ToolType::Function,
+            name: name.into(),
+            description: None,
+            parameters: None,
+            strict: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`description`](Self::description).
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+    /// Sets [`parameters`](Self::parameters).
+    #[must_use]
+    pub fn parameters(mut self, parameters: types::JsonObject) -> Self {
+        self.parameters = Some(parameters);
+        self
+    }
+    /// Sets [`strict`](Self::strict).
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = Some(strict);
+        self
+    }
+}
+impl types::SftExperimentalConfig {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {}
+    }
+}
+impl types::SftMetricLogging {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            enabled: None,
+            every: None,
+            target_training_step: None,
+        }
+    }
+    /// Sets [`enabled`](Self::enabled).
+    #[must_use]
+    pub fn enabled(mut self, enabled: bool) -> Self {
+        self.enabled = Some(enabled);
+        self
+    }
+    /// Sets [`every`](Self::every).
+    #[must_use]
+    pub fn every(mut self, every: u64) -> Self {
+        self.every = Some(every);
+        self
+    }
+    /// Sets [`target_training_step`](Self::target_training_step).
+    #[must_use]
+    pub fn target_training_step(mut self, target_training_step: i64) -> Self {
+        self.target_training_step = Some(target_training_step);
+        self
+    }
+}
+impl types::SftTrainingConfig {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            assistant_turns: None,
+            batch_size: None,
+            epochs: None,
+            learning_rate: None,
+            max_sequence_length: None,
+            metric_logging: None,
+            overlong_rows: None,
+            validation_every: None,
+            validation_split: None,
+        }
+    }
+    /// Sets [`assistant_turns`](Self::assistant_turns).
+    #[must_use]
+    pub fn assistant_turns(mut self, assistant_turns: types::AssistantTurns) -> Self {
+        self.assistant_turns = Some(assistant_turns);
+        self
+    }
+    /// Sets [`batch_size`](Self::batch_size).
+    #[must_use]
+    pub fn batch_size(mut self, batch_size: impl Into<types::BatchSize>) -> Self {
+        self.batch_size = Some(batch_size.into());
+        self
+    }
+    /// Sets [`epochs`](Self::epochs).
+    #[must_use]
+    pub fn epochs(mut self, epochs: u64) -> Self {
+        self.epochs = Some(epochs);
+        self
+    }
+    /// Sets [`learning_rate`](Self::learning_rate).
+    #[must_use]
+    pub fn learning_rate(
+        mut self,
+        learning_rate: impl Into<types::LearningRate>,
+    ) -> Self {
+        self.learning_rate = Some(learning_rate.into());
+        self
+    }
+    /// Sets [`max_sequence_length`](Self::max_sequence_length).
+    #[must_use]
+    pub fn max_sequence_length(mut self, max_sequence_length: u64) -> Self {
+        self.max_sequence_length = Some(max_sequence_length);
+        self
+    }
+    /// Sets [`metric_logging`](Self::metric_logging).
+    #[must_use]
+    pub fn metric_logging(mut self, metric_logging: types::SftMetricLogging) -> Self {
+        self.metric_logging = Some(metric_logging);
+        self
+    }
+    /// Sets [`overlong_rows`](Self::overlong_rows).
+    #[must_use]
+    pub fn overlong_rows(mut self, overlong_rows: types::OverlongRows) -> Self {
+        self.overlong_rows = Some(overlong_rows);
+        self
+    }
+    /// Sets [`validation_every`](Self::validation_every).
+    #[must_use]
+    pub fn validation_every(mut self, validation_every: u64) -> Self {
+        self.validation_every = Some(validation_every);
+        self
+    }
+    /// Sets [`validation_split`](Self::validation_split).
+    #[must_use]
+    pub fn validation_split(mut self, validation_split: f64) -> Self {
+        self.validation_split = Some(validation_split);
+        self
+    }
+}
+impl From<&str> for types::Stop {
+    fn from(value: &str) -> Self {
+        Self::String(value.to_owned())
+    }
+}
+impl From<::std::string::String> for types::Stop {
+    fn from(value: ::std::string::String) -> Self {
+        Self::String(value)
+    }
+}
+impl From<::std::vec::Vec<::std::string::String>> for types::Stop {
+    fn from(value: ::std::vec::Vec<::std::string::String>) -> Self {
+        Self::Array(value)
+    }
+}
+impl types::StreamOptions {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            continuous_usage_stats: None,
+            include_usage: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`continuous_usage_stats`](Self::continuous_usage_stats).
+    #[must_use]
+    pub fn continuous_usage_stats(mut self, continuous_usage_stats: bool) -> Self {
+        self.continuous_usage_stats = Some(continuous_usage_stats);
+        self
+    }
+    /// Sets [`include_usage`](Self::include_usage).
+    #[must_use]
+    pub fn include_usage(mut self, include_usage: bool) -> Self {
+        self.include_usage = Some(include_usage);
+        self
+    }
+}
+impl types::StructuredOutputs {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            choice: None,
+            grammar: None,
+            json: None,
+            json_object: None,
+            regex: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`choice`](Self::choice).
+    #[must_use]
+    pub fn choice(
+        mut self,
+        choice: impl IntoIterator<Item = ::std::string::String>,
+    ) -> Self {
+        self.choice = Some(choice.into_iter().collect());
+        self
+    }
+    /// Sets [`grammar`](Self::grammar).
+    #[must_use]
+    pub fn grammar(mut self, grammar: impl Into<String>) -> Self {
+        self.grammar = Some(grammar.into());
+        self
+    }
+    /// Sets [`json`](Self::json).
+    #[must_use]
+    pub fn json(mut self, json: impl Into<types::GuidedJson>) -> Self {
+        self.json = Some(json.into());
+        self
+    }
+    /// Sets [`json_object`](Self::json_object).
+    #[must_use]
+    pub fn json_object(mut self, json_object: bool) -> Self {
+        self.json_object = Some(json_object);
+        self
+    }
+    /// Sets [`regex`](Self::regex).
+    #[must_use]
+    pub fn regex(mut self, regex: impl Into<String>) -> Self {
+        self.regex = Some(regex.into());
+        self
+    }
+}
+impl types::SupervisedMethod {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self { hyperparameters: None }
+    }
+    /// Sets [`hyperparameters`](Self::hyperparameters).
+    #[must_use]
+    pub fn hyperparameters(mut self, hyperparameters: types::FineTuningOptions) -> Self {
+        self.hyperparameters = Some(hyperparameters);
+        self
+    }
+}
+impl types::SystemMessage {
+    /// Creates a value of the required fields.
+    pub fn new(
+        role: types::SystemRole,
+        content: impl Into<types::MessageContent>,
+    ) -> Self {
+        Self {
+            role: role,
+            content: content.into(),
+            name: None,
+        }
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+}
+impl From<::std::vec::Vec<types::TargetModule>> for types::TargetModules {
+    fn from(value: ::std::vec::Vec<types::TargetModule>) -> Self {
+        Self::Array(value)
+    }
+}
+impl types::TextContentPart {
+    /// Creates a value of the required fields.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self {
+            type_: types::TextContentType::Text,
+            text: text.into(),
+        }
+    }
+}
+impl types::ToolCall {
+    /// Creates a value of the required fields.
+    pub fn new(id: impl Into<String>, function: types::FunctionCall) -> Self {
+        Self {
+            id: id.into(),
+            type_: types::ToolType::Function,
+            function: function,
+        }
+    }
+}
+impl types::ToolDefinition {
+    /// Creates a value of the required fields.
+    pub fn new(function: types::FunctionDefinition) -> Self {
+        Self {
+            type_: types::ToolType::Function,
+            function: function,
+        }
+    }
+}
+impl types::ToolMessage {
+    /// Creates a value of the required fields.
+    pub fn new(content: impl Into<types::MessageContent>) -> Self {
+        Self {
+            role: types::ToolRole::Tool,
+            content: content.into(),
+            tool_call_id: None,
+        }
+    }
+    /// Sets [`tool_call_id`](Self::tool_call_id).
+    #[must_use]
+    pub fn tool_call_id(mut self, tool_call_id: impl Into<String>) -> Self {
+        self.tool_call_id = Some(tool_call_id.into());
+        self
+    }
+}
+impl types::Trajectory {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            additional_histories: None,
+            exchanges: None,
+            final_policy_version: None,
+            initial_policy_version: None,
+            logs: None,
+            messages_and_choices: None,
+            metadata: None,
+            metrics: None,
+            reward: None,
+            tools: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`additional_histories`](Self::additional_histories).
+    #[must_use]
+    pub fn additional_histories(
+        mut self,
+        additional_histories: impl IntoIterator<Item = types::History>,
+    ) -> Self {
+        self.additional_histories = Some(additional_histories.into_iter().collect());
+        self
+    }
+    /// Sets [`exchanges`](Self::exchanges).
+    #[must_use]
+    pub fn exchanges(mut self, exchanges: types::CapturedExchanges) -> Self {
+        self.exchanges = Some(exchanges);
+        self
+    }
+    /// Sets [`final_policy_version`](Self::final_policy_version).
+    #[must_use]
+    pub fn final_policy_version(mut self, final_policy_version: i64) -> Self {
+        self.final_policy_version = Some(final_policy_version);
+        self
+    }
+    /// Sets [`initial_policy_version`](Self::initial_policy_version).
+    #[must_use]
+    pub fn initial_policy_version(mut self, initial_policy_version: i64) -> Self {
+        self.initial_policy_version = Some(initial_policy_version);
+        self
+    }
+    /// Sets [`logs`](Self::logs).
+    #[must_use]
+    pub fn logs(
+        mut self,
+        logs: impl IntoIterator<Item = ::std::string::String>,
+    ) -> Self {
+        self.logs = Some(logs.into_iter().collect());
+        self
+    }
+    /// Sets [`messages_and_choices`](Self::messages_and_choices).
+    #[must_use]
+    pub fn messages_and_choices(
+        mut self,
+        messages_and_choices: impl IntoIterator<Item = types::MessageOrChoice>,
+    ) -> Self {
+        self.messages_and_choices = Some(messages_and_choices.into_iter().collect());
+        self
+    }
+    /// Sets [`metadata`](Self::metadata).
+    #[must_use]
+    pub fn metadata(mut self, metadata: types::JsonObject) -> Self {
+        self.metadata = Some(metadata);
+        self
+    }
+    /// Sets [`metrics`](Self::metrics).
+    #[must_use]
+    pub fn metrics(mut self, metrics: types::JsonObject) -> Self {
+        self.metrics = Some(metrics);
+        self
+    }
+    /// Sets [`reward`](Self::reward).
+    #[must_use]
+    pub fn reward(mut self, reward: f64) -> Self {
+        self.reward = Some(reward);
+        self
+    }
+    /// Sets [`tools`](Self::tools).
+    #[must_use]
+    pub fn tools(mut self, tools: impl IntoIterator<Item = types::JsonObject>) -> Self {
+        self.tools = Some(tools.into_iter().collect());
+        self
+    }
+}
+impl types::TrajectoryGroup {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            exceptions: None,
+            logs: None,
+            metadata: None,
+            metrics: None,
+            trajectories: None,
+            extra: Default::default(),
+        }
+    }
+    /// Sets [`exceptions`](Self::exceptions).
+    #[must_use]
+    pub fn exceptions(
+        mut self,
+        exceptions: impl IntoIterator<Item = types::JsonObject>,
+    ) -> Self {
+        self.exceptions = Some(exceptions.into_iter().collect());
+        self
+    }
+    /// Sets [`logs`](Self::logs).
+    #[must_use]
+    pub fn logs(
+        mut self,
+        logs: impl IntoIterator<Item = ::std::string::String>,
+    ) -> Self {
+        self.logs = Some(logs.into_iter().collect());
+        self
+    }
+    /// Sets [`metadata`](Self::metadata).
+    #[must_use]
+    pub fn metadata(mut self, metadata: types::JsonObject) -> Self {
+        self.metadata = Some(metadata);
+        self
+    }
+    /// Sets [`metrics`](Self::metrics).
+    #[must_use]
+    pub fn metrics(mut self, metrics: types::JsonObject) -> Self {
+        self.metrics = Some(metrics);
+        self
+    }
+    /// Sets [`trajectories`](Self::trajectories).
+    #[must_use]
+    pub fn trajectories(
+        mut self,
+        trajectories: impl IntoIterator<Item = types::Trajectory>,
+    ) -> Self {
+        self.trajectories = Some(trajectories.into_iter().collect());
+        self
+    }
+}
+impl types::UserMessage {
+    /// Creates a value of the required fields.
+    pub fn new(content: impl Into<types::MessageContent>) -> Self {
+        Self {
+            role: types::UserRole::User,
+            content: content.into(),
+            name: None,
+        }
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+}
+impl types::WandbQuery {
+    /// Creates a value of the required fields.
+    pub fn new(query: impl Into<String>) -> Self {
+        Self {
+            query: query.into(),
+            variables: None,
+        }
+    }
+    /// Sets [`variables`](Self::variables).
+    #[must_use]
+    pub fn variables(mut self, variables: types::JsonObject) -> Self {
+        self.variables = Some(variables);
+        self
+    }
+}

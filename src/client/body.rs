@@ -1,8 +1,31 @@
-//! Builds request bodies from JSON.
+//! Builds parts of request bodies.
 
 use serde::de::DeserializeOwned;
 
 use super::ClientError;
+use crate::generated::types::{ChatMessage, ChatMessageContent};
+
+/// Returns a message of a conversation, with the JSON that the service receives.
+///
+/// ```
+/// use trainyard::client::{ClientError, message, types};
+///
+/// # fn main() -> Result<(), ClientError> {
+/// let conversation = [
+///     message(types::SystemMessage::new(types::SystemRole::System, "Answer in one word."))?,
+///     message(types::UserMessage::new("Yes or no?"))?,
+/// ];
+/// let request = types::ChatCompletionRequest::new("trainyard/seedling", conversation).temperature(0.0).seed(7);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// Returns an error if the message does not serialise.
+pub fn message(content: impl Into<ChatMessageContent>) -> Result<ChatMessage, ClientError> {
+    from_json(content.into())
+}
 
 /// Converts JSON to a request body or a part of one. `value` is the result of the `json!` macro or any serializable
 /// value.

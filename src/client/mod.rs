@@ -1,14 +1,12 @@
 //! The client of a Trainyard service.
 //!
 //! ```no_run
-//! use trainyard::client::{Client, ClientError, from_json, json};
+//! use trainyard::client::{Client, ClientError, message, types::{ChatCompletionRequest, UserMessage}};
 //!
 //! # async fn example() -> Result<(), ClientError> {
 //! let client = Client::from_env()?; // TRAINYARD_BASE_URL, TRAINYARD_API_KEY
-//! let request = from_json(json!({
-//!     "model": "trainyard/seedling",
-//!     "messages": [{"role": "user", "content": "Say yes or no."}],
-//! }))?;
+//! let question = message(UserMessage::new("Say yes or no."))?;
+//! let request = ChatCompletionRequest::new("trainyard/seedling", [question]).temperature(0.0);
 //! let completion = client.create_chat_completion(&request).await?;
 //! println!("{:?}", completion.choices[0].message.content);
 //! # Ok(())
@@ -36,8 +34,8 @@
 //! ```
 //!
 //! A call returns a [`ResponseValue`], which dereferences to the response type;
-//! `headers()` returns the response headers and `into_inner()` the owned value. [`from_json`] builds a request body
-//! from JSON. [`Client::builder`] changes the settings that [`Client::from_env`] leaves at their defaults.
+//! `headers()` returns the response headers and `into_inner()` the owned value. A type of requests has `new`, with the
+//! required fields, and a method for each optional field; [`from_json`] builds it from JSON instead. [`Client::builder`] changes the settings that [`Client::from_env`] leaves at their defaults.
 //!
 //! The `examples/` directory of the repository contains a chat, a stream, supervised fine-tuning, a reinforcement
 //! learning loop, and a monitor of a running job.
@@ -94,7 +92,7 @@ mod retry;
 mod stream;
 mod tls;
 
-pub use body::from_json;
+pub use body::{from_json, message};
 pub use builder::{API_KEY_VARIABLE, BASE_URL_VARIABLE, ClientBuilder};
 pub use call::Client;
 pub use error::{ClientError, Refusal};

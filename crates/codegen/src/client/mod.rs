@@ -3,6 +3,7 @@
 //! It is separate from the server's generator: only the build and the tests of this crate need progenitor, its users do
 //! not. Constructs that progenitor does not support are faults, so that it neither panics nor omits them.
 
+mod constructors;
 mod faults;
 mod methods;
 mod requests;
@@ -40,6 +41,7 @@ fn run(document: &Document, file: &Settings) -> Result<String, String> {
         .map_err(|error| format!("progenitor: {error}"))?;
     let mut client: syn::File = syn::parse2(tokens).map_err(|error| format!("progenitor's output: {error}"))?;
     client.items = methods::reduce(client.items, &requests::Pages::of(document))?;
+    client.items.extend(constructors::of(document)?);
     client.attrs.push(syn::parse_quote!(#![allow(clippy::all, missing_docs, unreachable_pub, unused_imports)]));
     Ok(render_file(&client, file))
 }

@@ -1,0 +1,252 @@
+//! Constructors of the types that requests consist of.
+//!
+//! A struct literal must name every field, also the absent ones. The constructor `new` takes the required fields, in the
+//! order of the document's `required`; each optional field has a method that sets it. A required field with one value
+//! only, such as the `role` of a message, has it.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Item;
+
+use crate::{
+    Document,
+    emit::{
+        context::{Context, is_option},
+        names::ident,
+    },
+    ir::{
+        operation::Content,
+        schema::{Additional, Branch, Field, Kind, NamedType, Object, Schema, Shape, Union},
+    },
+};
+
+/// Returns the constructors and conversions of every type that a request body consists of.
+///
+/// # Errors
+/// When the emitted tokens are no Rust code.
+pub(super) fn of(document: &Document) -> Result<Vec<Item>, String> {
+    let context = Context::new(&document.api.types, quote!(crate));
+    let names = request_types(document, &context);
+    let objects = context.types().filter(|named| names.contains(named.name.as_str()));
+    let mut items = Vec::new();
+    for named in objects {
+        match &named.kind {
+            Kind::Object(object) => {
+                items.extend(implementation(&context, named, object, &required_order(document, named)));
+            }
+            Kind::Union(union) => items.extend(conversions(&context, named, union)),
+            _ => {}
+        }
+    }
+    items.into_iter().map(|tokens| syn::parse2(tokens).map_err(|error| format!("a constructor: {error}"))).collect()
+}
+
+/// Returns the names of the types that request bodies consist of.
+fn request_types<'a>(document: &'a Document, context: &Context<'a>) -> BTreeSet<&'a str> {
+    let media = document.api.operations.iter().flat_map(|operation| &operation.body).flat_map(|body| &body.media);
+    let mut waiting: Vec<&Schema> = Vec::new();
+    for media in media {
+        match &media.content {
+            Content::Json(Some(schema)) => waiting.push(schema),
+            Content::JsonItems { schema, items, .. } => waiting.extend([schema, items]),
+            _ => {}
+        }
+    }
+    let mut found = BTreeSet::new();
+    while let Some(schema) = waiting.pop() {
+        match &schema.shape {
+            Shape::Array(inner) | Shape::Map(inner) => waiting.push(inner),
+            Shape::Named(name) => {
+                let Some(named) = context.named(name).filter(|named| found.insert(named.name.as_str())) else {
+                    continue;
+                };
+                match &named.kind {
+                    Kind::Object(object) => waiting.extend(object.fields.iter().map(|field| &field.schema)),
+                    Kind::Union(union) => waiting.extend(union.branches.iter().map(|branch| &branch.schema)),
+                    Kind::Alias(schema) | Kind::Wrapper(schema) | Kind::Verbatim(schema) => waiting.push(schema),
+                    Kind::Enumeration(_) | Kind::External(_) => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Returns the required keys of a type in the order of the document.
+fn required_order(document: &Document, named: &NamedType) -> Vec<String> {
+    let schema = document.value.pointer(named.pointer.trim_start_matches('#'));
+    let required = schema.and_then(|schema| schema["required"].as_array()).into_iter().flatten();
+    required.filter_map(|name| name.as_str().map(str::to_owned)).collect()
+}
+
+/// Returns `None` for a type with a field that has a default: its absence cannot be expressed.
+fn implementation(context: &Context<'_>, named: &NamedType, object: &Object, order: &[String]) -> Option<TokenStream> {
+    if object.fields.iter().any(|field| field.default.is_some()) {
+        return None;
+    }
+    let name = ident(&named.name);
+    let place = |field: &&Field| order.iter().position(|name| *name == field.wire_name).unwrap_or(order.len());
+    let (mut required, optional): (Vec<&Field>, Vec<&Field>) =
+        object.fields.iter().partition(|field| field.required || !is_option(field));
+    required.sort_by_key(place);
+    let arguments = required.iter().filter(|field| only_value(context, field).is_none()).map(|field| {
+        let (name, accepted) = (ident(&field.rust_name), accepted(context, field, field.schema.nullable));
+        quote!(#name: #accepted)
+    });
+    let values = required.iter().map(|field| {
+        let name = ident(&field.rust_name);
+        let value = only_value(context, field).unwrap_or_else(|| value(context, field, field.schema.nullable));
+        quote!(#name: #value)
+    });
+    let absent = optional.iter().map(|field| {
+        let name = ident(&field.rust_name);
+        quote!(#name: None)
+    });
+    let extra = matches!(object.additional, Additional::Kept(_)).then(|| quote!(extra: Default::default(),));
+    let setters = optional.iter().filter(|field| field.rust_name != "new").map(|field| {
+        let (name, accepted, value) =
+            (ident(&field.rust_name), accepted(context, field, false), value(context, field, false));
+        let doc = format!(" Sets [`{name}`](Self::{name}).");
+        quote! {
+            #[doc = #doc]
+            #[must_use]
+            pub fn #name(mut self, #name: #accepted) -> Self {
+                self.#name = Some(#value);
+                self
+            }
+        }
+    });
+    let doc = if required.is_empty() {
+        " Creates a value without any field."
+    } else {
+        " Creates a value of the required fields."
+    };
+    Some(quote! {
+        impl types::#name {
+            #[doc = #doc]
+            pub fn new(#(#arguments),*) -> Self {
+                Self { #(#values,)* #(#absent,)* #extra }
+            }
+            #(#setters)*
+        }
+    })
+}
+
+/// Returns the conversions of texts, numbers and lists to a union, for each type that only one branch has.
+fn conversions(context: &Context<'_>, named: &NamedType, union: &Union) -> Vec<TokenStream> {
+    let name = ident(&named.name);
+    let plain = |branch: &&Branch| !branch.boxed && !matches!(branch.schema.shape, Shape::Named(_) | Shape::Any);
+    let mut conversions = Vec::new();
+    for branch in union.branches.iter().filter(plain) {
+        let inner = context.inner_type(&branch.schema);
+        let is_same = |other: &&Branch| context.inner_type(&other.schema).to_string() == inner.to_string();
+        if union.branches.iter().filter(plain).filter(is_same).count() > 1 {
+            continue;
+        }
+        let variant = ident(&branch.rust_name);
+        let mut from = |source: TokenStream, value: TokenStream| {
+            conversions.push(quote! {
+                impl From<#source> for types::#name {
+                    fn from(value: #source) -> Self {
+                        Self::#variant(#value)
+                    }
+                }
+            });
+        };
+        if branch.schema.shape == Shape::String {
+            from(quote!(&str), quote!(value.to_owned()));
+        }
+        from(inner, quote!(value));
+    }
+    conversions
+}
+
+/// Returns the value of a field whose type has no other.
+fn only_value(context: &Context<'_>, field: &Field) -> Option<TokenStream> {
+    let Some(Kind::Enumeration(enumeration)) = context.kind(&field.schema).filter(|_| !field.schema.nullable) else {
+        return None;
+    };
+    let [variant] = &enumeration.variants[..] else { return None };
+    let (kind, variant) = (context.inner_type(&field.schema), ident(&variant.rust_name));
+    Some(quote!(#kind::#variant))
+}
+
+fn is_union(context: &Context<'_>, field: &Field) -> bool {
+    matches!(context.kind(&field.schema), Some(Kind::Union(_)))
+}
+
+/// Returns the type of an argument for a field.
+fn accepted(context: &Context<'_>, field: &Field, nullable: bool) -> TokenStream {
+    let inner = context.inner_type(&field.schema);
+    match &field.schema.shape {
+        _ if nullable => quote!(Option<#inner>),
+        Shape::String => quote!(impl Into<String>),
+        _ if is_union(context, field) => quote!(impl Into<#inner>),
+        Shape::Array(items) => {
+            let items = context.rust_type(items);
+            quote!(impl IntoIterator<Item = #items>)
+        }
+        _ => inner,
+    }
+}
+
+/// Returns the value of a field from its argument.
+fn value(context: &Context<'_>, field: &Field, nullable: bool) -> TokenStream {
+    let name = ident(&field.rust_name);
+    let value = match &field.schema.shape {
+        _ if nullable && field.boxed => return quote!(#name.map(Box::new)),
+        _ if nullable => return quote!(#name),
+        Shape::String => quote!(#name.into()),
+        _ if is_union(context, field) => quote!(#name.into()),
+        Shape::Array(_) => quote!(#name.into_iter().collect()),
+        _ => quote!(#name),
+    };
+    if field.boxed { quote!(Box::new(#value)) } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::ToTokens;
+    use serde_json::json;
+
+    use super::*;
+    use crate::Settings;
+
+    #[test]
+    fn a_constructor_takes_the_required_fields_in_the_order_of_the_document() {
+        let schemas = json!({
+            "Message": {
+                "type": "object", "required": ["role", "text", "at"],
+                "properties": {
+                    "role": {"$ref": "#/components/schemas/Role"}, "text": {"type": "string"},
+                    "at": {"type": "integer", "format": "int64"}, "stop": {"$ref": "#/components/schemas/Stop"},
+                },
+            },
+            "Role": {"type": "string", "enum": ["user"]},
+            "Stop": {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+            "Answer": {"type": "object", "properties": {"text": {"type": "string"}}},
+        });
+        let content =
+            |name: &str| json!({"application/json": {"schema": {"$ref": format!("#/components/schemas/{name}")}}});
+        let document = json!({
+            "openapi": "3.0.3", "info": {"title": "T", "version": "1"}, "components": {"schemas": schemas},
+            "paths": {"/a": {"post": {
+                "requestBody": {"required": true, "content": content("Message")},
+                "responses": {"200": {"description": "Done.", "content": content("Answer")}},
+            }}},
+        });
+        let settings = Settings { file: "d".to_owned(), support: "crate".to_owned(), project_rules: false };
+        let document = Document::parse(&document.to_string(), &settings).expect("a document");
+        let items: Vec<String> = of(&document).unwrap().iter().map(|item| item.to_token_stream().to_string()).collect();
+        let [message, text, owned, list] = &items[..] else { panic!("{items:#?}") };
+        assert!(message.contains("pub fn new (text : impl Into < String > , at : i64) -> Self"), "{message}");
+        assert!(message.contains("Self { role : types :: Role :: User , text : text . into ()"), "{message}");
+        assert!(message.contains("pub fn stop (mut self , stop : impl Into < types :: Stop >) -> Self"), "{message}");
+        assert!(text.contains("From < & str > for types :: Stop"), "{text}");
+        assert!(owned.contains("From < :: std :: string :: String > for types :: Stop"), "{owned}");
+        assert!(list.contains("From < :: std :: vec :: Vec"), "{list}");
+    }
+}
