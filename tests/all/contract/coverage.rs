@@ -378,13 +378,15 @@ async fn exhaust(record: &Record) {
     }
     for row in rows().iter().filter(|row| row.body.is_some() && lists(row, "503")) {
         let asked = requests::about(row, &Things::absent());
-        // Until the heads above have arrived, the answer is another one.
+        // Until the heads above have arrived, the answer is another one. A head that arrives during this request may find
+        // too little memory, and is refused.
         for attempt in 0.. {
             let (status, body) = record.send(target.ask(row, &asked)).await;
             if status == 503 {
                 break;
             }
             assert!(attempt < 200, "{}: {status} {body}", row.id);
+            held.push(target.half(largest, &path, 64 << 20, "").await);
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
