@@ -126,7 +126,8 @@ async fn set(jump: Jump) -> String {
     let directory = round.data().parent().expect("a directory").to_owned();
     let (owner, waiting) = (Clock::new(&directory, "owner"), Clock::new(&directory, "waiting"));
     let server = round.start(Task::Answer, &[]);
-    let handover = Handover::begin(round, server, 3, &owner.environment(), &waiting.environment()).await;
+    let handover =
+        Handover::begin(round, server, 3, &owner.environment(), &waiting.environment()).await.expect("the job goes on");
     for (clock, is_set) in [(owner, jump.whose != Whose::Waiting), (waiting, jump.whose != Whose::Owner)] {
         if is_set {
             clock.set(jump.hours);

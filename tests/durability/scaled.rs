@@ -301,7 +301,7 @@ async fn the_clock_of_a_worker_means_nothing_to_postgresql() {
         // S3 itself refuses requests of another time.
         let Yard { round, server, database } = Yard::with(Kind::Long, false).await;
         let clock = Clock::new(round.data().parent().expect("a directory"), "clock");
-        let handover = Handover::begin(round, server, 3, &clock.environment(), &[]).await;
+        let handover = Handover::begin(round, server, 3, &clock.environment(), &[]).await.expect("the job goes on");
         clock.set(hours);
         tokio::time::sleep_until((handover.frozen + HEARTBEAT).into()).await;
         handover.owner.signal(Signal::CONT);
