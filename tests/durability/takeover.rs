@@ -74,9 +74,14 @@ impl<'a> Handover<'a> {
 
     /// Wakes the owner.
     pub(crate) fn wake_owner(self) -> Rest<'a> {
-        let Self { round, server, owner, waiting, .. } = self;
-        owner.signal(Signal::CONT);
-        Rest { round, server, workers: vec![owner, waiting] }
+        let Self { round, server, mut owner, waiting, .. } = self;
+        let mut workers = vec![waiting];
+        // One that was frozen inside a transaction was ended by a process that waited for its lock.
+        if !owner.was_killed() {
+            owner.signal(Signal::CONT);
+            workers.insert(0, owner);
+        }
+        Rest { round, server, workers }
     }
 }
 
