@@ -17,7 +17,7 @@ use crate::{
     job::{ENTITY, Kind, Round, template},
     scale,
     server::Task,
-    takeover::Handover,
+    takeover::{Handover, begun_in_time},
 };
 
 /// Rounds at once.
@@ -122,12 +122,15 @@ const JUMPS: [Jump; 12] = [
 /// Sets clocks while one worker has a job and another waits for it. What happened, in words.
 async fn set(jump: Jump) -> String {
     let what = format!("{jump:?}");
-    let round = Round::new(template().await, Kind::Long);
-    let directory = round.data().parent().expect("a directory").to_owned();
-    let (owner, waiting) = (Clock::new(&directory, "owner"), Clock::new(&directory, "waiting"));
-    let server = round.start(Task::Answer, &[]);
-    let handover =
-        Handover::begin(round, server, 3, &owner.environment(), &waiting.environment()).await.expect("the job goes on");
+    let (owner, waiting, handover) = begun_in_time(&what, async || {
+        let round = Round::new(template().await, Kind::Long);
+        let directory = round.data().parent().expect("a directory").to_owned();
+        let (owner, waiting) = (Clock::new(&directory, "owner"), Clock::new(&directory, "waiting"));
+        let server = round.start(Task::Answer, &[]);
+        let handover = Handover::begin(round, server, 3, &owner.environment(), &waiting.environment()).await?;
+        Some((owner, waiting, handover))
+    })
+    .await;
     for (clock, is_set) in [(owner, jump.whose != Whose::Waiting), (waiting, jump.whose != Whose::Owner)] {
         if is_set {
             clock.set(jump.hours);

@@ -24,7 +24,7 @@ use crate::{
     postgres::{PostgresServer, address},
     s3, scale,
     server::{Server, Start, Task, binary},
-    takeover::Handover,
+    takeover::{Handover, begun_in_time},
 };
 
 /// Rounds at once.
@@ -279,10 +279,8 @@ async fn an_owner_frozen_in_a_transaction_holds_up_nobody_and_writes_nothing() {
     let rounds: Vec<_> = (0..2 * scale()).map(|_| 2 + random.below(30)).collect();
     figure("freezes of a worker, PostgreSQL and S3", rounds.len());
     for rounds in rounds.chunks(WIDTH) {
-        let frozen = async |events: &usize| loop {
-            if let Some(times) = freeze(Kind::Long, *events).await {
-                break times;
-            }
+        let frozen = async |events: &usize| {
+            begun_in_time("frozen in a transaction", async || freeze(Kind::Long, *events).await).await
         };
         for (locked, taken) in join_all(rounds.iter().map(frozen)).await {
             println!(
@@ -298,10 +296,14 @@ async fn the_clock_of_a_worker_means_nothing_to_postgresql() {
     let mut next = rounds.next();
     while let Some(hours) = next {
         let what = format!("a worker's clock set by {hours} h");
-        // S3 itself refuses requests of another time.
-        let Yard { round, server, database } = Yard::with(Kind::Long, false).await;
-        let clock = Clock::new(round.data().parent().expect("a directory"), "clock");
-        let handover = Handover::begin(round, server, 3, &clock.environment(), &[]).await.expect("the job goes on");
+        let (database, clock, handover) = begun_in_time(&what, async || {
+            // S3 itself refuses requests of another time.
+            let Yard { round, server, database } = Yard::with(Kind::Long, false).await;
+            let clock = Clock::new(round.data().parent().expect("a directory"), "clock");
+            let handover = Handover::begin(round, server, 3, &clock.environment(), &[]).await?;
+            Some((database, clock, handover))
+        })
+        .await;
         clock.set(hours);
         tokio::time::sleep_until((handover.frozen + HEARTBEAT).into()).await;
         handover.owner.signal(Signal::CONT);

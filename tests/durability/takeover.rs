@@ -105,19 +105,27 @@ impl<'a> Rest<'a> {
     }
 }
 
+/// Repeats a start until the worker is frozen before its job ends: a job is short, and a busy machine may run the test
+/// too late.
+pub(crate) async fn begun_in_time<T>(what: &str, begin: impl AsyncFn() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(handover) = begin().await {
+            return handover;
+        }
+        assert!(begun.elapsed() < JOB_TIME, "{what}: each job ended before its worker was frozen");
+    }
+}
+
 /// A job whose worker is frozen or killed: how long it takes until it is another's.
 async fn take_over(kind: Kind, killed: bool) -> Duration {
     let what = format!("{kind:?} whose worker was {}", if killed { "killed" } else { "frozen" });
-    let begun = Instant::now();
-    // A job is short, and on a busy machine it may end before its worker is frozen.
-    let handover = loop {
+    let handover = begun_in_time(&what, async || {
         let round = Round::new(template().await, kind);
         let server = round.start(Task::Answer, &[]);
-        if let Some(handover) = Handover::begin(round, server, 1, &[], &[]).await {
-            break handover;
-        }
-        assert!(begun.elapsed() < JOB_TIME, "{what}: each job ended before its worker was frozen");
-    };
+        Handover::begin(round, server, 1, &[], &[]).await
+    })
+    .await;
     if killed {
         // A process that is frozen keeps its connections and locks; one that is gone keeps nothing.
         handover.owner.signal(Signal::KILL);
