@@ -183,10 +183,15 @@ fn odd_router() -> Router {
 
 /// Serves [`odd_router`]; gives its root and what keeps it running.
 async fn odd_server(limits: Limits) -> (String, watch::Sender<bool>) {
+    serve(odd_router(), limits).await
+}
+
+/// Serves a router; gives its root and what keeps it running.
+pub(super) async fn serve(router: Router, limits: Limits) -> (String, watch::Sender<bool>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let root = format!("http://{}", listener.local_addr().expect("an address"));
     let (stop, stopped) = watch::channel(false);
-    tokio::spawn(server::serve(listener, odd_router(), limits, Arc::new(server::Metrics::new(1)), stopped));
+    tokio::spawn(server::serve(listener, router, limits, Arc::new(server::Metrics::new(1)), stopped));
     (root, stop)
 }
 

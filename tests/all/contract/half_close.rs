@@ -1,14 +1,12 @@
 //! Clients that close their write side before they read the response.
 
-use std::{future, sync::Arc, time::Duration};
+use std::{future, time::Duration};
 
 use axum::{Router, body::Bytes, routing::any};
-use tokio::{
-    net::TcpListener,
-    sync::{mpsc, watch},
-};
-use trainyard::server::{self, Limits};
+use tokio::sync::{mpsc, watch};
+use trainyard::server::Limits;
 
+use super::framing;
 use crate::raw::{Raw, RawAnswer};
 
 /// Time of the slow handler, longer than the first intervals between interim responses.
@@ -28,11 +26,7 @@ async fn serve(ended: mpsc::UnboundedSender<()>) -> (String, watch::Sender<bool>
         .route("/echo", any(async |body: Bytes| body))
         .route("/slow", any(slow))
         .route("/endless", any(endless));
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let root = format!("http://{}", listener.local_addr().expect("an address"));
-    let (stop, stopped) = watch::channel(false);
-    tokio::spawn(server::serve(listener, router, Limits::default(), Arc::new(server::Metrics::new(1)), stopped));
-    (root, stop)
+    framing::serve(router, Limits::default()).await
 }
 
 struct OnDrop(mpsc::UnboundedSender<()>);
