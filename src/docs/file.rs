@@ -1,5 +1,7 @@
 //! A static file of the service, cacheable and with an entity tag.
 
+use std::sync::LazyLock;
+
 use axum::{
     Router,
     body::{Body, Bytes},
@@ -73,6 +75,11 @@ impl File {
     pub(super) fn with_header(mut self, name: header::HeaderName, value: &'static str) -> Self {
         self.headers.insert(name, HeaderValue::from_static(value));
         self
+    }
+
+    /// Adds a route for a file that its first request makes.
+    pub(super) fn serve_lazily(file: &'static LazyLock<Self>, routes: Router, path: &str) -> Router {
+        routes.route(path, get(async move |asked: HeaderMap| file.answer(&asked)))
     }
 
     /// Adds a route for the file. axum adds `HEAD` to `GET`.
