@@ -56,20 +56,9 @@ fn request_types<'a>(document: &'a Document, context: &Context<'a>) -> BTreeSet<
     }
     let mut found = BTreeSet::new();
     while let Some(schema) = waiting.pop() {
-        match &schema.shape {
-            Shape::Array(inner) | Shape::Map(inner) => waiting.push(inner),
-            Shape::Named(name) => {
-                let Some(named) = context.named(name).filter(|named| found.insert(named.name.as_str())) else {
-                    continue;
-                };
-                match &named.kind {
-                    Kind::Object(object) => waiting.extend(object.fields.iter().map(|field| &field.schema)),
-                    Kind::Union(union) => waiting.extend(union.branches.iter().map(|branch| &branch.schema)),
-                    Kind::Alias(schema) | Kind::Wrapper(schema) | Kind::Verbatim(schema) => waiting.push(schema),
-                    Kind::Enumeration(_) | Kind::External(_) => {}
-                }
-            }
-            _ => {}
+        let named = schema.target().and_then(|name| context.named(name));
+        if let Some(named) = named.filter(|named| found.insert(named.name.as_str())) {
+            waiting.extend(named.kind.schemas());
         }
     }
     found

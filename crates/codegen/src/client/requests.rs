@@ -9,10 +9,12 @@ use std::collections::BTreeMap;
 use heck::ToUpperCamelCase;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use serde_json::Value;
 use syn::{Expr, ExprLit, FnArg, ImplItemFn, Item, Lit, Meta, Pat, Stmt, Type};
 
-use crate::{Document, ir::schema::NamedType};
+use crate::{
+    Document,
+    ir::schema::{Kind, NamedType, Schema, Shape},
+};
 
 /// A parameter of a method.
 struct Parameter {
@@ -29,15 +31,13 @@ pub(super) struct Pages(BTreeMap<String, String>);
 impl Pages {
     /// Finds the page types: objects with a list `data` of objects with an `id`, and `has_more`.
     pub(super) fn of(document: &Document) -> Self {
-        let types: BTreeMap<&str, &NamedType> =
-            document.api.types.iter().filter_map(|named| Some((named.component.as_deref()?, named))).collect();
-        let schemas = &document.value["components"]["schemas"];
-        let pages = types.iter().filter_map(|(component, named)| {
-            let properties = &schemas[component]["properties"];
-            let item = properties["data"]["items"]["$ref"].as_str()?.rsplit('/').next()?;
-            let has_id = schemas[item]["properties"]["id"].is_object() && is_required(&schemas[item], "id");
-            (properties["has_more"]["type"] == "boolean" && is_required(&schemas[component], "has_more") && has_id)
-                .then(|| Some((named.name.clone(), types.get(item)?.name.clone())))?
+        let types = &document.api.types;
+        let pages = types.iter().filter_map(|named| {
+            let Shape::Array(items) = &required(named, "data")?.shape else { return None };
+            let item = types.iter().find(|item| Some(item.name.as_str()) == items.name())?;
+            let is_page =
+                required(named, "has_more")?.shape == Shape::Boolean && required(item, "id")?.shape == Shape::String;
+            is_page.then(|| (named.name.clone(), item.name.clone()))
         });
         Self(pages.collect())
     }
@@ -65,8 +65,10 @@ impl Pages {
     }
 }
 
-fn is_required(schema: &Value, property: &str) -> bool {
-    schema["required"].as_array().is_some_and(|names| names.iter().any(|name| name == property))
+/// Returns the schema of a required field of an object.
+fn required<'a>(named: &'a NamedType, name: &str) -> Option<&'a Schema> {
+    let Kind::Object(object) = &named.kind else { return None };
+    object.fields.iter().find(|field| field.required && field.wire_name == name).map(|field| &field.schema)
 }
 
 /// Returns whether the method has an optional parameter.

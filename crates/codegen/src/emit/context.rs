@@ -6,7 +6,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::{
-    super::ir::schema::{Additional, Field, Integer, Kind, Limits, NamedType, Object, Schema, Shape},
+    super::ir::schema::{Field, Integer, Kind, Limits, NamedType, Schema, Shape},
     names::{ident, option},
 };
 
@@ -142,7 +142,11 @@ impl<'a> Context<'a> {
         let mut waiting = Vec::new();
         for named in self.types() {
             let mut own = false;
-            for schema in schemas_of(&named.kind) {
+            // References to an alias are replaced by its schema.
+            if matches!(named.kind, Kind::Alias(_)) {
+                continue;
+            }
+            for schema in named.kind.schemas() {
                 let mut schema = schema;
                 loop {
                     own |= limits_anything(schema);
@@ -166,22 +170,6 @@ impl<'a> Context<'a> {
             }
         }
         found
-    }
-}
-
-/// Returns the schemas that a type consists of.
-fn schemas_of(kind: &Kind) -> Vec<&Schema> {
-    match kind {
-        Kind::Object(Object { fields, additional, .. }) => {
-            let extra = match additional {
-                Additional::Kept(schema) => Some(schema.as_ref()),
-                _ => None,
-            };
-            fields.iter().map(|field| &field.schema).chain(extra).collect()
-        }
-        Kind::Union(union) => union.branches.iter().map(|branch| &branch.schema).collect(),
-        Kind::Wrapper(schema) | Kind::Verbatim(schema) => vec![schema],
-        Kind::Alias(_) | Kind::Enumeration(_) | Kind::External(_) => Vec::new(),
     }
 }
 

@@ -268,10 +268,36 @@ pub enum Mark {
     Equals(String, String),
 }
 
+impl Kind {
+    /// Returns the schemas that the type consists of.
+    pub fn schemas(&self) -> Vec<&Schema> {
+        match self {
+            Self::Object(object) => {
+                let extra = match &object.additional {
+                    Additional::Kept(schema) => Some(schema.as_ref()),
+                    _ => None,
+                };
+                object.fields.iter().map(|field| &field.schema).chain(extra).collect()
+            }
+            Self::Union(union) => union.branches.iter().map(|branch| &branch.schema).collect(),
+            Self::Alias(schema) | Self::Wrapper(schema) | Self::Verbatim(schema) => vec![schema],
+            Self::Enumeration(_) | Self::External(_) => Vec::new(),
+        }
+    }
+}
+
 impl Schema {
     /// Creates a schema of this shape without limits.
     pub fn of(shape: Shape) -> Self {
         Self { shape, nullable: false, limits: Limits::default() }
+    }
+
+    /// Returns the name of the type that it, its items or its values refer to, at any depth.
+    pub fn target(&self) -> Option<&str> {
+        match &self.shape {
+            Shape::Array(inner) | Shape::Map(inner) => inner.target(),
+            _ => self.name(),
+        }
     }
 
     /// Returns the name of the type that it refers to.

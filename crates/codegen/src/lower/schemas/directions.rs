@@ -72,7 +72,7 @@ impl Schemas<'_> {
     ) -> BTreeSet<String> {
         let mut roots = |direction| -> Vec<String> {
             let schemas = operations.iter_mut().flat_map(|operation| operation_schemas(operation, direction));
-            schemas.filter_map(|schema| target(schema).map(str::to_owned)).collect()
+            schemas.filter_map(|schema| schema.target().map(str::to_owned)).collect()
         };
         let [requests, responses] =
             Direction::BOTH.map(|direction| self.reached(affected, direction, roots(direction)));
@@ -86,7 +86,8 @@ impl Schemas<'_> {
         };
         used.extend(self.reached(affected, direction, unused.into_iter().cloned().collect()));
         for alias in aliases {
-            let target = self.types.get(alias).and_then(|named| schemas(&named.kind).first().copied()).and_then(target);
+            let target =
+                self.types.get(alias).and_then(|named| named.kind.schemas().first().copied()).and_then(Schema::target);
             if target.is_some_and(|target| used.contains(target)) {
                 used.insert(alias.clone());
             }
@@ -105,7 +106,7 @@ impl Schemas<'_> {
             if let Some(named) = self.types.get(&name) {
                 let mut kind = named.kind.clone();
                 direct(&mut kind, direction);
-                waiting.extend(schemas(&kind).into_iter().filter_map(target).map(str::to_owned));
+                waiting.extend(kind.schemas().into_iter().filter_map(Schema::target).map(str::to_owned));
             }
             reached.insert(name);
         }
@@ -118,7 +119,7 @@ fn affected(types: &BTreeMap<String, NamedType>) -> BTreeSet<String> {
     let mut users: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut waiting = Vec::new();
     for (name, named) in types {
-        for target in schemas(&named.kind).into_iter().filter_map(target) {
+        for target in named.kind.schemas().into_iter().filter_map(Schema::target) {
             users.entry(target).or_default().push(name);
         }
         if let Kind::Object(object) = &named.kind
@@ -149,22 +150,7 @@ fn direct(kind: &mut Kind, direction: Direction) {
     object.presence.retain(|presence| presence.sets.iter().all(|set| !set.is_empty()));
 }
 
-/// Returns the schemas that a type consists of.
-fn schemas(kind: &Kind) -> Vec<&Schema> {
-    match kind {
-        Kind::Object(object) => {
-            let extra = match &object.additional {
-                Additional::Kept(schema) => Some(schema.as_ref()),
-                _ => None,
-            };
-            object.fields.iter().map(|field| &field.schema).chain(extra).collect()
-        }
-        Kind::Union(union) => union.branches.iter().map(|branch| &branch.schema).collect(),
-        Kind::Alias(schema) | Kind::Wrapper(schema) | Kind::Verbatim(schema) => vec![schema],
-        Kind::Enumeration(_) | Kind::External(_) => Vec::new(),
-    }
-}
-
+/// Returns the schemas that a type consists of, as [`Kind::schemas`] does.
 fn schemas_mut(kind: &mut Kind) -> Vec<&mut Schema> {
     match kind {
         Kind::Object(object) => {
@@ -213,15 +199,6 @@ fn operation_schemas(operation: &mut Operation, direction: Direction) -> Vec<&mu
         }
     }
     schemas
-}
-
-/// Returns the named type of a schema, or of its items or values.
-fn target(schema: &Schema) -> Option<&str> {
-    match &schema.shape {
-        Shape::Array(inner) | Shape::Map(inner) => target(inner),
-        Shape::Named(name) => Some(name),
-        _ => None,
-    }
 }
 
 fn rename(schema: &mut Schema, names: &Names) {
