@@ -58,6 +58,7 @@ fn regenerate() {
         }
         let mut artifacts = codegen::artifacts(&document, &settings)?;
         artifacts.push(("client.rs", codegen::client::generate(&document, &settings)?));
+        artifacts.push(("json_schemas.rs", codegen::client::json_schemas(&document, &settings)));
         Ok(artifacts)
     });
     let artifacts = match artifacts {

@@ -34,6 +34,6 @@ book:
 bench *NAME:
     cargo bench {{ NAME }}
 
-# The program as it is distributed: stripped, thin LTO.
+# The program as it is distributed: stripped, with link-time optimisation of the whole.
 release:
     cargo build --profile dist --locked

@@ -37,8 +37,8 @@
 //! `headers()` returns the response headers and `into_inner()` the owned value. A type of requests has `new`, with the
 //! required fields, and a method for each optional field; [`from_json`] builds it from JSON instead. [`Client::builder`] changes the settings that [`Client::from_env`] leaves at their defaults.
 //!
-//! The `examples/` directory of the repository contains a chat, a stream, supervised fine-tuning, a reinforcement
-//! learning loop, and a monitor of a running job.
+//! The `examples/` directory of the repository contains a chat, a stream, structured output, supervised fine-tuning, a
+//! reinforcement learning loop, and a monitor of a running job.
 //!
 //! # Streams
 //!
@@ -87,6 +87,8 @@ mod call;
 mod error;
 mod event_decoder;
 mod files;
+#[cfg(feature = "schemars")]
+mod json_schema;
 mod pages;
 mod retry;
 mod stream;
@@ -98,6 +100,8 @@ pub use call::Client;
 pub use error::{ClientError, Refusal};
 pub use event_decoder::{EventDecoder, EventTooLarge, ServerEvent};
 pub use files::Download;
+#[cfg(feature = "schemars")]
+pub use json_schema::json_schema_of;
 pub(crate) use pages::page_parts;
 pub use pages::{Page, pages};
 pub use progenitor_client::ResponseValue;

@@ -4,6 +4,8 @@
 //! These paths are not in the OpenAPI document, because they describe the service and are not part of it.
 
 pub(crate) mod clients;
+#[cfg(all(test, feature = "docs"))]
+mod description;
 mod file;
 #[cfg(feature = "docs")]
 mod page;

@@ -49,3 +49,57 @@ fn the_envelope_of_errors_is_the_documents() {
         assert_eq!(own["error"].as_object().unwrap().len(), 4, "{own}");
     }
 }
+
+/// A type of a user's own that has the name of a component and contains generated types.
+#[derive(schemars::JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct Tool {
+    request: types::ChatCompletionRequest,
+    job: types::CreateTrainingJob,
+    functions: Vec<types::Tool>,
+}
+
+#[test]
+fn the_schemas_of_generated_types_are_the_documents() {
+    let document: Value = serde_json::from_str(OPENAPI_JSON).unwrap();
+    let own = schemars::schema_for!(Tool).to_value();
+    let own = jsonschema::draft202012::new(&own).unwrap();
+    let chat = json!({"model": "m", "messages": [{"role": "user", "content": "a"}]});
+    let job = json!({"model_id": "m", "trajectory_groups": [{"trajectories": []}]});
+    let tool = json!({"type": "function", "function": {"name": "f", "parameters": {}}});
+    let cases = [
+        ("/request", "ChatCompletionRequest", json!({})),
+        ("/request/messages", "ChatCompletionRequest", json!([])),
+        ("/request/messages/0/role", "ChatCompletionRequest", json!("nobody")),
+        ("/request/messages/0/content", "ChatCompletionRequest", json!([{"type": "text", "text": "a"}])),
+        ("/request/messages/0/content", "ChatCompletionRequest", json!(1)),
+        ("/request/temperature", "ChatCompletionRequest", Value::Null),
+        ("/request/temperature", "ChatCompletionRequest", json!("hot")),
+        ("/request/temperature", "ChatCompletionRequest", json!(-1)),
+        ("/request/top_p", "ChatCompletionRequest", json!(0)),
+        ("/request/top_p", "ChatCompletionRequest", json!(1)),
+        ("/request/reasoning_effort", "ChatCompletionRequest", Value::Null),
+        ("/request/reasoning_effort", "ChatCompletionRequest", json!("endless")),
+        ("/request/response_format", "ChatCompletionRequest", json!({"type": "json_object"})),
+        ("/request/response_format", "ChatCompletionRequest", json!({"type": "poem"})),
+        ("/job", "CreateTrainingJob", json!({"model_id": 1})),
+        ("/functions/0", "Tool", json!({"type": "function"})),
+        ("/functions/0", "Tool", tool.clone()),
+    ];
+    let (mut taken, mut refused) = (0, 0);
+    for (place, component, value) in cases {
+        let mut whole = json!({"request": chat, "job": job, "functions": [tool]});
+        let (parent, key) = place.rsplit_once('/').unwrap();
+        match whole.pointer_mut(parent).unwrap() {
+            Value::Array(items) => items[key.parse::<usize>().unwrap()] = value,
+            parent => parent[key] = value,
+        }
+        let part = &whole[place.split('/').nth(1).unwrap()];
+        let part = if component == "Tool" { &part[0] } else { part };
+        let schema = &document["components"]["schemas"][component];
+        let faults = super::json_schema::faults(&document, schema, part);
+        assert_eq!(own.is_valid(&whole), faults.is_empty(), "{place}: {part}: {faults:?}");
+        *if faults.is_empty() { &mut taken } else { &mut refused } += 1;
+    }
+    assert!(taken > 4 && refused > 7, "{taken} taken, {refused} refused");
+}

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{SEEDLING, TestService, row};
 
-const CLIENT_EXAMPLES: [&str; 5] = ["chat", "stream", "sft", "rl_loop", "watch_job"];
+const CLIENT_EXAMPLES: [&str; 6] = ["chat", "stream", "structured_output", "sft", "rl_loop", "watch_job"];
 
 /// Builds the examples, which a run of this test alone leaves stale; gives their directory.
 fn build() -> PathBuf {
@@ -42,6 +42,17 @@ async fn chat_and_stream_print_an_answer() {
         let printed = run(&service, name, &[SEEDLING, "who are you?"]).await;
         assert!(printed.trim().len() > 1, "{name}: {printed:?}");
     }
+    service.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn structured_output_prints_the_fields_of_an_answer() {
+    let service = TestService::start().await;
+    let printed = run(&service, "structured_output", &[SEEDLING, "is it late?"]).await;
+    let (decision, confidence) = printed.trim_end().split_once(", ").expect("two fields");
+    assert!(["Yes", "No", "Maybe"].contains(&decision), "{printed:?}");
+    let percent: u8 = confidence.strip_suffix(" %").and_then(|number| number.parse().ok()).expect("a number");
+    assert!(percent <= 100, "{printed:?}");
     service.stop().await;
 }
 

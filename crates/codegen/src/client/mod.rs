@@ -5,10 +5,12 @@
 
 mod constructors;
 mod faults;
+mod json_schemas;
 mod methods;
 mod requests;
 mod view;
 
+pub use json_schemas::json_schemas;
 use progenitor::{GenerationSettings, Generator, InterfaceStyle};
 
 use crate::{Document, Fault, Settings, ir::schema::Kind, render_file};
