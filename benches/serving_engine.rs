@@ -20,7 +20,7 @@ use trainyard::engine::{
     testing::random_weights,
 };
 
-/// What is measured with.
+/// Model and load of a measurement.
 struct Setup {
     pool: Arc<ComputePool>,
     base: Arc<BaseModel>,

@@ -7,7 +7,7 @@ use trainyard::client::{
     types::{ChatCompletionRequest, Choice, CreateTrainingJob, ExperimentalTrainingConfig, ModelCreate, UserMessage},
 };
 
-/// What an answer is worth: this teaches a model to be undecided.
+/// Reward of an answer: this teaches a model to be undecided.
 fn reward(choice: &Choice) -> f64 {
     if choice.text().to_lowercase().starts_with("maybe") { 1.0 } else { 0.0 }
 }

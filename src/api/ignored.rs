@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_asks_for_something_is_named() {
+    fn ignored_options_are_named() {
         let named = header(json!({"audio": 1, "future": 1, "nothing": null, "user": "x"}));
         assert_eq!(named.as_deref(), Some("ignored: future, user"));
         assert_eq!(header(json!({"audio": 1, "future": null, "temprature": null, "user": false})), None);

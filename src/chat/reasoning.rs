@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_kept() {
+    fn unfinished_reasoning_is_kept() {
         assert_eq!(run(true, ["hm </thi"]), pair("hm </thi", ""));
         assert_eq!(run(true, ["hm\n"]), pair("hm\n", ""));
         assert_eq!(run(false, [" <thin"]), pair("", " <thin"));

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_overdue_is_cancelled_and_nothing_else() {
+    fn only_overdue_steps_are_cancelled() {
         let watchdog = Watchdog::default();
         let (slow, quick) = (CancellationHandle::default(), CancellationHandle::default());
         let (slow_steps, quick_steps) = (watchdog.watch(slow.clone()), watchdog.watch(quick.clone()));

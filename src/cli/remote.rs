@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_comes_before_what_is_kept() {
+    fn arguments_take_precedence_over_saved_settings() {
         let address = |base_url, api_key, login| client(base_url, api_key, login).map(|c| c.base_url().to_owned());
         assert_eq!(address(None, some("k"), None).expect("a client"), "http://127.0.0.1:8000");
         assert_eq!(address(None, None, login()).expect("a client"), "https://kept.example.org");

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_template_handles_is_left_to_it() {
+    fn messages_that_a_template_handles_are_unchanged() {
         let style = MessageStyle::of(
             "{% if m['content'] is none %}{% endif %}{%- for part in m.content if part.type -%}{% endfor %}{{ 'developer' }}",
         );

@@ -176,7 +176,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_packed_comes_back(sequences in prop::collection::vec(sequence(), 0..6)) {
+        fn packed_sequences_unpack_to_themselves(sequences in prop::collection::vec(sequence(), 0..6)) {
             let packed: TrainSequences = sequences.iter().cloned().collect();
             prop_assert_eq!(packed.len(), sequences.len());
             let back: Vec<_> = packed.iter().map(|sequence| comparable(&sequence)).collect();

@@ -29,7 +29,7 @@ pub(crate) struct TestService {
     pub key: String,
     /// A key of the entity `rival`.
     pub rival_key: String,
-    /// Where its data is.
+    /// Its data directory.
     pub directory: tempfile::TempDir,
     settings: Settings,
     stop: watch::Sender<bool>,
@@ -359,7 +359,7 @@ pub(crate) fn event_types(events: &[Value]) -> Vec<&str> {
     events.iter().map(|event| text(&event["type"])).collect()
 }
 
-/// What events say, without the speed of the machine: the same whenever the same is computed.
+/// Events without the speed of the machine: the same whenever the same is computed.
 pub(crate) fn repeatable(events: &[Value]) -> Vec<Value> {
     let mut data: Vec<Value> = events.iter().map(|event| event["data"].clone()).collect();
     for data in data.iter_mut().filter_map(Value::as_object_mut) {

@@ -26,7 +26,7 @@ use crate::{
 
 const CLIENTS: usize = 8;
 
-/// What the clients were told.
+/// Responses that the clients received.
 #[derive(Default)]
 struct Told {
     models: Vec<String>,
@@ -117,7 +117,7 @@ async fn check_inputs(data: &Path) {
 }
 
 #[tokio::test]
-async fn what_clients_were_told_survives_a_kill() {
+async fn acknowledged_requests_survive_a_kill() {
     let template = template().await;
     let mut random = Random::new(4);
     let (mut acknowledged, mut repeated) = (0, 0);

@@ -56,7 +56,7 @@ impl Clock {
         );
     }
 
-    /// What a process needs to run on this clock.
+    /// Environment of a process that runs on this clock.
     pub(crate) fn environment(&self) -> [(&'static str, String); 5] {
         [
             ("LD_PRELOAD", library().display().to_string()),
@@ -84,7 +84,7 @@ fn milliseconds() -> i64 {
     i64::try_from(since.as_millis()).expect("before the year 292 million")
 }
 
-/// Whose clock is set.
+/// Owner of the clock that is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whose {
     /// The worker's that has the job.

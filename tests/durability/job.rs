@@ -30,7 +30,7 @@ pub(crate) const JOB_TIME: Duration = Duration::from_secs(90);
 /// How often a job is looked at.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// What a job trains on.
+/// Training data of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Sft,
@@ -44,7 +44,7 @@ pub(crate) const LONG_STEPS: usize = 150;
 
 type Hash = [u8; 32];
 
-/// What is left by a job that ended.
+/// State after the end of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Outcome {
     /// SHA-256 of the adapter's configuration and weights.
@@ -127,7 +127,7 @@ impl Template {
         template
     }
 
-    /// What an undisturbed job leaves.
+    /// State after an undisturbed job.
     pub(crate) fn expected(&self, kind: Kind) -> &Outcome {
         match kind {
             Kind::Sft => &self.sft,
@@ -301,7 +301,7 @@ pub(crate) struct Round<'a> {
     directory: TempDir,
     kind: Kind,
     client: Client,
-    /// What it may train; each request that fails uses one up.
+    /// Models that it may train; each request that fails uses one up.
     models: Vec<String>,
     /// Tells every process where rows and artifacts are, if not in the data directory.
     environment: Vec<(&'static str, String)>,
@@ -311,7 +311,7 @@ pub(crate) struct Round<'a> {
     asked: usize,
     /// The events that clients have been told of; they stay as they were told.
     pub told: Vec<Value>,
-    /// What the servers said that have ended.
+    /// Logs of the servers that have ended.
     pub log: String,
 }
 

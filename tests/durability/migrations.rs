@@ -17,7 +17,7 @@ use crate::{
     spread,
 };
 
-/// What has to open the database: a short command.
+/// Short command that opens the database.
 fn list_keys(mut command: Command, data: &Path) -> Command {
     command.args(["keys", "list", "--data-dir"]).arg(data);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());

@@ -18,7 +18,7 @@ use crate::{
     server::{Fault, Server, Start, Task, copy_directory},
 };
 
-/// What a client may ask for that changes something.
+/// Requests that change something.
 #[derive(Clone, Copy, Debug)]
 enum Change {
     CreateModel,
@@ -194,7 +194,7 @@ async fn graphql(http: &Client, root: &str, query: &str, variables: Value) -> Op
     Some((status, answer))
 }
 
-/// Where the files of the upload lie that [`trained`] has.
+/// Directory of the upload's files that [`trained`] has.
 pub(crate) async fn upload_name(http: &Client, root: &str, model: &str) -> Option<String> {
     let model = http.call("GET", &format!("{root}/v1/preview/models/{model}"), None).await.ok()?.1;
     Some(format!("{}:step{UPLOADED_STEP}:{}", model["name"].as_str()?, "0".repeat(32)))
@@ -247,7 +247,7 @@ async fn file_named(http: &Client, root: &str, name: &str) -> Option<String> {
     ids.first().map(ToString::to_string)
 }
 
-/// What is noted of a checkpoint.
+/// Properties of a checkpoint that are compared.
 const NOTES: &str = r#"{"wandb.provenance":["serverless-sft"]}"#;
 /// The step that the upload of [`trained`] is to be.
 pub(crate) const UPLOADED_STEP: i64 = 7;

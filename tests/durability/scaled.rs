@@ -62,9 +62,9 @@ async fn site() -> &'static Site {
 
 /// A database and a bucket of their own.
 pub(crate) struct Storage {
-    /// Where the database server listens.
+    /// Address of the database server.
     pub postgres: SocketAddr,
-    /// Where the server of the bucket listens.
+    /// Address of the server of the bucket.
     pub s3: SocketAddr,
     name: String,
 }

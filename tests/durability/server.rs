@@ -24,7 +24,7 @@ pub(crate) fn binary() -> OsString {
 pub(crate) struct Fault {
     /// System calls, separated by commas; a question mark before those that may not exist. strace counts those of each thread for itself.
     pub calls: String,
-    /// What happens: `signal=SIGKILL` before the call is made, or `error=EIO` in its place.
+    /// Fault: `signal=SIGKILL` before the call is made, or `error=EIO` in its place.
     pub effect: &'static str,
     /// Which call it happens to: `3` is the third, `3+` the third and all later ones.
     pub when: String,
@@ -49,7 +49,7 @@ impl Fault {
     }
 }
 
-/// What a process does.
+/// Task of a process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Task {
     /// Answers requests and works on jobs.
@@ -70,7 +70,7 @@ impl Task {
         }
     }
 
-    /// What it says when it is ready, before its address or that of its data.
+    /// Text that it prints when it is ready, before its address or that of its data.
     fn ready(self) -> &'static str {
         if self == Self::Work { "working on the jobs of " } else { "listening on " }
     }
@@ -82,15 +82,15 @@ pub(crate) type Environment = [(&'static str, String)];
 /// How the server is started.
 #[derive(Default)]
 pub(crate) struct Start<'a> {
-    /// What it does.
+    /// Its task.
     pub task: Task,
     /// Variables beside those of the test.
     pub environment: &'a Environment,
-    /// What disturbs it from its first system call on.
+    /// Fault that disturbs it from its first system call on.
     pub fault: Option<&'a Fault>,
-    /// Where strace writes the calls of [`DURABLE_CALLS`] that it sees; nothing is disturbed then.
+    /// File in which strace writes the calls of [`DURABLE_CALLS`] that it sees; nothing is disturbed then.
     pub trace: Option<&'a Path>,
-    /// Where strace writes every change of a file, with its bytes.
+    /// File in which strace writes every change of a file, with its bytes.
     pub record: Option<&'a Path>,
     /// A tmpfs of so many bytes is mounted over the data directory, for this process only.
     pub disk_bytes: Option<usize>,
@@ -196,7 +196,7 @@ impl Server {
         }
     }
 
-    /// What the server has written to standard error so far.
+    /// Standard error of the server so far.
     pub(crate) fn log(&self) -> String {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).join("\n")
     }

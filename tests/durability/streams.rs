@@ -81,13 +81,13 @@ async fn keep_chatting(client: Client, model: String, over: Arc<AtomicBool>) -> 
     Ok((streams, chunks))
 }
 
-/// What every task returned.
+/// Results of all tasks.
 async fn all<T: 'static>(tasks: JoinSet<T>) -> Vec<T> {
     tokio::time::timeout(TIME, tasks.join_all()).await.expect("everybody comes to an end")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_follows_a_job_or_chats_notices_no_kill_of_a_worker() {
+async fn streams_of_events_and_chats_survive_a_kill_of_a_worker() {
     raise_file_limit();
     let template = template().await;
     let directory = template.copy();

@@ -85,7 +85,7 @@ impl<'a> Handover<'a> {
     }
 }
 
-/// What is left to do a job to its end.
+/// Processes that finish a job.
 pub(crate) struct Rest<'a> {
     pub round: Round<'a>,
     pub server: Server,

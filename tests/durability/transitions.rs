@@ -34,7 +34,7 @@ const TAKEOVERS: &str = "a_job_of_a_lost_worker_goes_to_another";
 const CLOCKS: &str = "a_clock_that_is_set_holds_no_job_up_and_spoils_none";
 const SCALED_KILLS: &str = "a_killed_worker_of_a_shared_database_leaves_the_same_bytes";
 const SCALED_FROZEN: &str = "an_owner_frozen_in_a_transaction_holds_up_nobody_and_writes_nothing";
-const CLIENTS: &str = "what_clients_were_told_survives_a_kill";
+const CLIENTS: &str = "acknowledged_requests_survive_a_kill";
 const RELEASES: &str = "a_server_killed_while_it_stops_leaves_the_job_to_the_next";
 const FAILURES: &str = "a_job_that_fails_while_its_process_is_killed_fails_once";
 

@@ -8,7 +8,7 @@ use tokio::{
     sync::watch,
 };
 
-/// What happens to bytes on a link.
+/// Fault of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     /// They arrive.
@@ -21,7 +21,7 @@ pub(crate) enum State {
 
 /// A link; open at first.
 pub(crate) struct Link {
-    /// Where the near side connects to.
+    /// Address that the near side connects to.
     pub address: SocketAddr,
     state: watch::Sender<State>,
 }

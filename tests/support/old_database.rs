@@ -10,7 +10,7 @@ async fn migrations() -> Migrator {
     Migrator::new(folder).await.expect("the files of the schema")
 }
 
-/// What each version could hold that the one before could not.
+/// Rows that each version could hold and the one before could not.
 const ROWS: [&str; 15] = [
     "INSERT INTO keys (id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'ci', 'abcd', zeroblob(32), 1, NULL, 5),
@@ -122,7 +122,7 @@ pub(super) async fn create(file: &Path, version: usize) {
     connection.close().await.expect("the database closes");
 }
 
-/// What a database holds: of each table its columns in order, each with its values by row.
+/// Content of a database: of each table its columns in order, each with its values by row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Contents(BTreeMap<String, Vec<(String, Vec<String>)>>);
 

@@ -140,7 +140,7 @@ pub(super) fn address(port: u16, database: &str) -> String {
     format!("postgres://trainyard@127.0.0.1:{port}/{database}")
 }
 
-/// Where `initdb` and `postgres` are: Debian keeps them out of the search path.
+/// Directory of `initdb` and `postgres`: Debian keeps them out of the search path.
 fn binaries() -> PathBuf {
     if let Some(directory) = std::env::var_os("TRAINYARD_TEST_POSTGRES_BIN") {
         return directory.into();

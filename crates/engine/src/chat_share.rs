@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_training_took_too_long_is_taken_off() {
+    fn training_time_over_its_share_is_deducted() {
         let mut trial = Trial::new(0.5);
         trial.order.begin_busy();
         let training = trial.ask(Purpose::Background);

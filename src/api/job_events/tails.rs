@@ -73,7 +73,7 @@ struct Batch {
     all: EncodedEvents<TrainingJobEvent>,
 }
 
-/// What a tail has for a follower.
+/// Next item of a tail for a follower.
 pub(super) enum Following {
     /// The next events, and the position behind them.
     Events(EncodedEvents<TrainingJobEvent>, Position),

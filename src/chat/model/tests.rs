@@ -244,7 +244,7 @@ async fn a_failed_sample_fails_the_request() {
 }
 
 #[tokio::test]
-async fn what_ends_an_answer_may_stay_in_it() {
+async fn stop_texts_may_be_included() {
     let tokens = tiny().encode_ordinary("abc END tail").unwrap();
     for (body, content) in [
         (json!({"stop": "END"}), "abc "),
@@ -274,7 +274,7 @@ async fn control_tokens_are_spelled_when_asked_for() {
 }
 
 #[tokio::test]
-async fn what_means_nothing_to_the_template_is_refused() {
+async fn options_that_the_template_ignores_are_refused() {
     let (model, _) = model("a", true);
     for (body, field) in
         [(json!({"reasoning_effort": "low"}), "reasoning_effort"), (json!({"verbosity": "low"}), "verbosity")]

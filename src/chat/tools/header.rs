@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_call_is_known_early() {
+    fn text_without_a_tool_call_is_recognised_early() {
         for text in [
             "x",
             "[",

@@ -86,7 +86,7 @@ fn arguments_that_are_cut_off_are_passed_on() {
 }
 
 #[test]
-fn what_is_no_call_stays_text() {
+fn text_without_a_tool_call_stays_text() {
     for (kind, text) in [
         (ToolFormatKind::Hermes, "plain text \n"),
         (ToolFormatKind::Hermes, "ends in white space \n"),
@@ -152,7 +152,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_lost(
+    fn every_character_of_an_answer_is_in_its_parts(
         parts in prop::collection::vec(prop::sample::select(vec![
             "<tool_call>", "</tool_call>", "[TOOL_CALLS]", "<|python_tag|>", "{\"name\": \"x\"", "{", "}", "[", "]", ";", ",", " ", "\"", "é",
         ]), 0..12),

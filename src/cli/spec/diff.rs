@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_document_is_told() {
+    fn files_that_are_no_documents_are_refused() {
         for (text, expected) in [
             ("{\"openapi\": \"3.0.3\"", "neither JSON nor YAML: EOF while parsing"),
             ("a: [", "neither JSON nor YAML"),

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_author_wrote_is_left_alone() {
+    fn text_of_the_author_is_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("openapi.yaml");
         fs::write(&file, DOCUMENT).unwrap();
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_many_places_is_counted() {
+    fn repeated_findings_are_counted() {
         let faults: Vec<_> = (0..5)
             .map(|index| Fault::warning(&format!("/{index}"), format!("the example does not fit: at /a/{index}: no")))
             .chain([Fault::error("/b", "the example is wrong"), Fault::warning("/c", "another word for it")])

@@ -76,7 +76,7 @@ async fn only_so_many_are_loaded_at_a_time() {
 }
 
 #[test]
-fn who_is_in_use_stays_and_the_least_recently_used_goes() {
+fn the_least_recently_used_idle_adapter_is_evicted() {
     let size = adapter(0).resident_bytes();
     let cache = AdapterCache::new(3 * size, 4);
     let used = Arc::new(adapter(1));
@@ -98,7 +98,7 @@ fn who_is_in_use_stays_and_the_least_recently_used_goes() {
 }
 
 #[test]
-fn what_is_deleted_is_gone_once_nobody_uses_it() {
+fn a_deleted_adapter_is_removed_after_its_last_use() {
     let cache = AdapterCache::new(1 << 30, 4);
     for (model, content) in [(1, 1), (1, 2), (2, 3)] {
         cache.insert(key(model, content), Arc::new(adapter(1)));

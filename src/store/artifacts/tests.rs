@@ -67,7 +67,7 @@ async fn a_flipped_bit_is_noticed() {
 }
 
 #[tokio::test]
-async fn what_was_written_before_writings_were_told_apart_is_read_and_collected() {
+async fn artifacts_of_the_oldest_layout_are_read_and_collected() {
     let (directory, artifacts) = scratch();
     let id = ArtifactId::of(b"of an earlier version");
     std::fs::create_dir_all(file_of(&directory, id).parent().unwrap()).unwrap();
@@ -79,7 +79,7 @@ async fn what_was_written_before_writings_were_told_apart_is_read_and_collected(
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_said_to_be_so() {
+async fn reads_of_missing_artifacts_are_not_found() {
     let (_directory, artifacts) = scratch();
     let id = ArtifactId::of(b"never stored");
     assert!(matches!(artifacts.get(id).await, Err(ArtifactError::NotFound(missing)) if missing == id));
@@ -255,7 +255,7 @@ async fn equal_bytes_of_another_process_are_not_collected() {
 }
 
 #[tokio::test]
-async fn what_is_held_is_not_collected() {
+async fn retained_artifacts_are_not_collected() {
     let (directory, artifacts) = scratch();
     let (store, model) = metadata(&directory).await;
     let body = artifacts.put("body").await.unwrap();

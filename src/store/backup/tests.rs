@@ -75,7 +75,7 @@ async fn restored(backup: &Path, directory: &Path) -> Result<Manifest, BackupErr
 }
 
 #[tokio::test]
-async fn what_is_brought_back_is_what_was_there() {
+async fn a_restored_backup_equals_the_original() {
     let yard = Yard::new().await;
     let (_, one) = yard.log("one", b"one").await;
     let (_, two) = yard.log("two", &vec![2; 300_000]).await;

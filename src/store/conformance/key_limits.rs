@@ -70,7 +70,7 @@ pub(crate) async fn bytes_of_the_files_of_a_key_are_limited(store: Store) {
     assert_eq!(tasks.join_all().await.into_iter().filter(|kept| *kept).count(), 2);
 }
 
-pub(crate) async fn what_a_key_used_is_summed_from_a_day_on(store: Store) {
+pub(crate) async fn usage_of_a_key_is_summed_from_a_day_on(store: Store) {
     let (one, two) = (key(&store, "acme", 1).await, key(&store, "acme", 2).await);
     let count = UsageCount { requests: 1, prompt_tokens: 10, completion_tokens: 5, trained_tokens: 2 };
     for usage in [usage(&one, "p", "m"), usage(&one, "q", "n"), usage(&two, "p", "m")] {

@@ -90,7 +90,7 @@ pub(crate) async fn manifests_are_one_chain(store: Store) {
     assert!(store.list_manifests("acme", fork.id, 0, 9).await.unwrap().len() == 2);
 }
 
-pub(crate) async fn what_made_a_checkpoint_is_kept_with_it(store: Store) {
+pub(crate) async fn inputs_of_a_checkpoint_are_kept_with_it(store: Store) {
     let agent = model(&store, "acme", "agent").await;
     let rows = |step: i64| artifact(&format!("rows {step}"));
     for step in 1..=3 {

@@ -65,7 +65,7 @@ macro_rules! metadata_conformance {
             queue: jobs_of_a_model_run_one_after_the_other, workers_never_share_a_job,
                 a_lease_is_lost_to_the_next_claim, a_released_job_can_be_claimed_at_once,
                 leases_of_dead_processes_end_at_once, unfinished_jobs_of_an_entity_are_limited,
-                who_waits_for_a_job_is_told, a_job_goes_to_a_worker_that_can_compute_it,
+                waiting_workers_are_notified_of_jobs, a_job_goes_to_a_worker_that_can_compute_it,
                 attempts_count_until_something_is_recorded, equal_failures_in_a_row_are_counted,
                 a_waiting_worker_hears_of_a_job_at_once, a_lease_that_nobody_renews_ends_whatever_its_deadline_says,
                 deleting_a_model_ends_the_lease_of_its_jobs;
@@ -78,7 +78,7 @@ macro_rules! metadata_conformance {
                 a_key_names_one_request, a_repeated_request_makes_one_model, a_refused_request_is_not_recorded,
                 a_repeated_request_keeps_one_log;
             owners: a_job_says_how_far_it_is, jobs_are_listed_by_what_they_are, a_waiting_job_is_cancelled_once,
-                who_computes_a_cancelled_job_writes_nothing_more, models_page_by_project,
+                the_owner_of_a_cancelled_job_writes_no_further_rows, models_page_by_project,
                 newest_checkpoints_are_of_all_models_of_the_entity;
             files: files_are_listed_by_purpose_and_age, a_file_belongs_to_its_entity, files_of_one_name_are_versions,
                 a_repeated_upload_makes_one_file, a_job_keeps_the_content_of_its_file,
@@ -90,8 +90,8 @@ macro_rules! metadata_conformance {
             fine_tuning: a_model_is_made_with_its_first_job, a_refused_job_leaves_no_model,
                 a_repeated_request_makes_one_model_with_one_job;
             key_limits: limits_of_a_key_read_back_and_change, unfinished_jobs_of_a_key_are_limited,
-                bytes_of_the_files_of_a_key_are_limited, what_a_key_used_is_summed_from_a_day_on;
-            lineage: manifests_are_one_chain, what_made_a_checkpoint_is_kept_with_it, a_start_that_no_job_made_is_kept,
+                bytes_of_the_files_of_a_key_are_limited, usage_of_a_key_is_summed_from_a_day_on;
+            lineage: manifests_are_one_chain, inputs_of_a_checkpoint_are_kept_with_it, a_start_that_no_job_made_is_kept,
                 a_start_that_another_format_or_no_step_made_is_kept;
             others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,
                 training_is_charged_to_the_key_that_asked,

@@ -105,7 +105,7 @@ pub(crate) async fn a_waiting_job_is_cancelled_once(store: Store) {
     assert_eq!(claim(&store).await.job.id, second.id, "the next job of the model goes on");
 }
 
-pub(crate) async fn who_computes_a_cancelled_job_writes_nothing_more(store: Store) {
+pub(crate) async fn the_owner_of_a_cancelled_job_writes_no_further_rows(store: Store) {
     let model = model(&store, "acme", "agent").await;
     let [first, second] = [job(&store, &model).await, job(&store, &model).await];
     let lease = claim(&store).await.lease;

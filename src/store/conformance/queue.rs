@@ -152,7 +152,7 @@ pub(crate) async fn unfinished_jobs_of_an_entity_are_limited(store: Store) {
     assert!(matches!(store.create_job(new_job(&one)).await, Err(StoreError::TooManyJobs { .. })));
 }
 
-pub(crate) async fn who_waits_for_a_job_is_told(store: Store) {
+pub(crate) async fn waiting_workers_are_notified_of_jobs(store: Store) {
     let model = model(&store, "acme", "agent").await;
     let waiting = |longest: Duration| {
         let store = store.clone();

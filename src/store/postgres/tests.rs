@@ -160,7 +160,7 @@ async fn a_changed_migration_is_refused() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_opened_is_told_without_passwords() {
+async fn errors_of_opening_contain_no_passwords() {
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let latin = create_database(shared_server(), "LATIN1").await;
     for (address, expected) in [

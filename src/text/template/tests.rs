@@ -90,7 +90,7 @@ fn arguments_have_types() {
 }
 
 #[test]
-fn what_cannot_be_continued_is_refused() {
+fn conversations_that_cannot_be_continued_are_refused() {
     let open = json!({"continue_final_message": true});
     let message = |content: Value| json!([{"role": "assistant", "content": content}]);
     let whole = "{{ messages[0].content }}<end>";

@@ -62,7 +62,7 @@ fn long_sequences_are_left_out_and_counted() {
 }
 
 #[test]
-fn what_does_not_fit_a_packed_row_is_left_out() {
+fn sequences_longer_than_a_packed_row_are_dropped() {
     let members = vec![trajectory(&[269; 30], 1.0), trajectory(&[269, 2], 0.0), trajectory(&[270, 2], 0.25)];
     let groups = groups(&[members]);
     let whole = prepare(&groups, &RlConfig::default());
@@ -84,7 +84,7 @@ fn drops(prepared: &PreparedRl) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn what_cannot_be_trained_on_is_left_out_and_nothing_else() {
+fn only_untrainable_trajectories_are_dropped() {
     let malformed = |field: &str, value: Value| {
         let mut trajectory = trajectory(&[269, 2], 0.0);
         trajectory["messages_and_choices"][1][field] = value;

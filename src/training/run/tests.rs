@@ -361,7 +361,7 @@ fn the_kl_penalty_pulls_towards_the_reference() {
 }
 
 #[test]
-fn what_is_scored_before_the_first_step_comes_back_in_order() {
+fn logprobs_before_the_first_step_are_in_order() {
     let rows: Vec<TrainSequence> = (0..5).map(|token| row(&[7, 7, token, token], 1.0, -1.0)).collect();
     let mut job = rl(rows, |config| config.precalculate_logprobs = true);
     let mut learner = Unigram { logits: std::array::from_fn(|index| index as f64), ..Unigram::default() };

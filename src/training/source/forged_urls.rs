@@ -252,7 +252,7 @@ async fn a_name_that_changes_its_address_makes_no_connection() {
 
 /// Only this test's resolver knows the name: without its address there would be no connection.
 #[tokio::test]
-async fn what_was_looked_at_is_what_is_connected_to() {
+async fn connections_use_the_checked_address() {
     let canary = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let root = format!("https://rebind.example:{}/", canary.local_addr().expect("an address").port());
     let allowed = DataSource::new(&[&root]).expect("a prefix");

@@ -50,7 +50,7 @@ fn fails(items: Value) -> String {
 }
 
 #[test]
-fn nothing_trained_gives_nothing() {
+fn a_trajectory_without_trained_tokens_gives_no_sequence() {
     let tiny = Tiny::new();
     for items in [
         json!([]),

@@ -87,7 +87,7 @@ fn without_names(text: &str, things: &Things) -> String {
 }
 
 #[tokio::test]
-async fn what_belongs_to_another_entity_does_not_exist() {
+async fn objects_of_another_entity_are_404() {
     let service = TestService::start().await;
     let rival = format!("Bearer {}", service.rival_key);
     for row in rows().iter().filter(|row| row.secured) {

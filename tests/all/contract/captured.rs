@@ -40,7 +40,7 @@ fn through_its_type(operation: &str, body: &Value) -> Value {
     by_its_type(operation, body).unwrap_or_else(|error| panic!("{error}: {body}"))
 }
 
-/// What the generated type of its operation has against a body.
+/// Violation that the generated type of its operation finds in a body.
 fn refusal_by_its_type(operation: &str, body: &Value) -> Option<String> {
     by_its_type(operation, body).err().map(|error| error.to_string())
 }
@@ -62,7 +62,7 @@ fn by_its_type(operation: &str, body: &Value) -> serde_json::Result<Value> {
     }
 }
 
-/// What a template or a later trainer reads: every null of it counts.
+/// Parts that a template or a later trainer reads: every null of them counts.
 const AS_WRITTEN: [&str; 3] = ["messages", "messages_and_choices", "tools"];
 
 /// Equal as JSON, but that a null option may be absent: both mean that it was not given.
@@ -156,7 +156,7 @@ fn fields_of_later_clients_are_kept_or_refused() {
     assert!(kept > 40 && refused > 5, "{kept}, {refused}");
 }
 
-/// What a request was when it arrived.
+/// Request as it arrived.
 #[derive(Debug)]
 struct Arrived {
     method: String,

@@ -16,7 +16,7 @@ use trainyard::{
 struct Row {
     change: String,
     is: Verdict,
-    /// What the old document has that the base has not.
+    /// Parts of the old document that the base does not have.
     #[serde(default)]
     before: BTreeMap<String, Value>,
     #[serde(rename = "move", default)]

@@ -144,7 +144,7 @@ fn everything_has_a_description_and_bodies_have_examples() {
 
 /// A coverage test that accepts everything would be worse than none.
 #[test]
-fn what_is_missing_is_found() {
+fn missing_descriptions_are_found() {
     let spoil = |pointer: &str, key: &str, value: Option<&str>| {
         let mut document = document();
         let node = document.pointer_mut(pointer).and_then(Value::as_object_mut).expect(pointer);

@@ -10,7 +10,7 @@ fn settings() -> Settings {
     Settings { file: "spec/openapi.yaml".to_owned(), support: "crate".to_owned(), project_rules: true }
 }
 
-/// What `build.rs` writes.
+/// Files that `build.rs` writes.
 fn generated() -> Vec<Artifact> {
     let document = Document::parse(OPENAPI_YAML, &settings()).expect("the document passes its linter");
     let mut artifacts = codegen::artifacts(&document, &settings()).expect("the generated code parses");

@@ -379,7 +379,7 @@ impl Checkpoints for Double {
     }
 }
 
-/// What the double keeps in every file.
+/// Content of every file of the double.
 const CONTENT: &[u8] = b"content";
 
 fn file(id: &str, purpose: types::FilePurpose, bytes: u64, filename: String) -> types::File {

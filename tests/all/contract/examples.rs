@@ -311,7 +311,7 @@ async fn assert_documented(document: &Value, operation: &Operation, response: re
     }
 }
 
-/// What deletes comes last: the others need it.
+/// Deletions come last: the others need the objects.
 #[tokio::test]
 async fn the_service_takes_every_example() {
     let document = document();

@@ -24,7 +24,7 @@ async fn serve(routes: Router) -> String {
     format!("http://{address}")
 }
 
-/// What a request is made of, byte by byte: no client rewrites what is sent.
+/// Parts of a request, byte by byte: no client rewrites them.
 struct Ask<'a> {
     line: &'a str,
     headers: Vec<(&'a str, &'a str)>,

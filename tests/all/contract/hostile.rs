@@ -56,7 +56,7 @@ fn objects(text: &str) -> Vec<usize> {
     found
 }
 
-/// What is no JSON, or JSON that no two parsers read alike.
+/// Invalid JSON, and JSON that no two parsers read alike.
 fn broken(row: &Row, body: &Value) -> Vec<(String, Vec<u8>)> {
     let text = body.to_string();
     let open = |byte: &str| byte.repeat(MANY);
@@ -89,7 +89,7 @@ fn broken(row: &Row, body: &Value) -> Vec<(String, Vec<u8>)> {
 }
 
 #[tokio::test]
-async fn what_is_no_json_is_told_so() {
+async fn invalid_json_is_refused_as_such() {
     let service = TestService::start().await;
     let things = Things::of(&service, "hostile").await;
     for row in rows().iter().filter(|row| row.json_body().is_some()) {

@@ -9,7 +9,7 @@ pub(super) fn document() -> Value {
     serde_json::from_str(OPENAPI_JSON).expect("the document is JSON")
 }
 
-/// What a `$ref` names; anything else is itself.
+/// Target of a `$ref`; anything else is itself.
 pub(super) fn resolve<'a>(document: &'a Value, node: &'a Value) -> &'a Value {
     match node["$ref"].as_str().and_then(|reference| reference.strip_prefix('#')) {
         Some(pointer) => document.pointer(pointer).unwrap_or_else(|| panic!("{pointer} is not in the document")),
@@ -29,7 +29,7 @@ pub(super) enum Fields {
 /// A validator of a schema, a node of the document.
 ///
 /// # Errors
-/// What is wrong with the schema.
+/// Violation in the schema.
 pub(super) fn compiled(document: &Value, schema: &Value, fields: Fields) -> Result<Validator, String> {
     let mut schema = as_json_schema(schema, fields);
     if schema.is_object() {
@@ -43,7 +43,7 @@ pub(super) fn validator(document: &Value, schema: &Value) -> Validator {
     compiled(document, schema, Fields::Open).expect("a schema")
 }
 
-/// What a validator has against a value of this schema.
+/// Violations that a validator finds in a value of this schema.
 pub(super) fn faults(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
     let validator = validator(document, schema);
     validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect()

@@ -235,7 +235,7 @@ fn fine(id: &str, model: &str) -> Value {
 }
 
 #[tokio::test]
-async fn what_the_document_allows_is_taken_and_the_rest_refused() {
+async fn values_within_the_limits_are_accepted_and_others_refused() {
     let document = document();
     let service = TestService::start().await;
     let model = service.model("limits").await;

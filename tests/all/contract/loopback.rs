@@ -102,7 +102,7 @@ fn tools_and_schemas_keep_the_order_of_their_keys() {
 }
 
 #[test]
-fn what_a_real_client_sends_survives_the_types() {
+fn requests_of_a_real_client_survive_the_types() {
     let original: Value = serde_json::from_str(TRAINING_JOB_BODY).unwrap();
     let typed: types::CreateTrainingJob = serde_json::from_str(TRAINING_JOB_BODY).unwrap();
     let again = serde_json::to_value(&typed).unwrap();

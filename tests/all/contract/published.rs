@@ -50,9 +50,9 @@ fn every_published_document_is_in_the_program() {
     }
 }
 
-/// What the gate says to each kind of change that is not announced.
+/// Reason of the refusal of each kind of unannounced change.
 #[test]
-fn what_the_gate_says() {
+fn unannounced_changes_are_refused_with_a_reason() {
     let document = |version: &str, change: fn(&mut Value)| {
         let mut document = json!({"openapi": "3.0.3", "info": {"title": "x", "version": version}, "paths": {"/a": {"get": {
             "operationId": "get_a", "parameters": [{"name": "q", "in": "query", "schema": {"type": "string"}}],
@@ -182,7 +182,7 @@ async fn the_page_names_nothing_that_is_not_there() {
     assert_eq!(missing.status(), StatusCode::NOT_FOUND);
 }
 
-/// What is tried out on the page goes to the server that sent it, whatever a header says.
+/// Requests from the page go to the server that sent it, whatever a header says.
 #[cfg(feature = "docs")]
 #[tokio::test]
 async fn the_page_calls_the_server_that_sent_it() {

@@ -31,7 +31,7 @@ fn post(base: &str, path: &str, body: impl Into<reqwest::Body>) -> RequestBuilde
 
 /// One line for each refusal: request, status, `Allow`, place, message.
 #[tokio::test]
-async fn what_refusals_say() {
+async fn error_messages_match_the_snapshot() {
     let base = serve().await;
     let checkpoints = format!("/v1/preview/models/{ID}/checkpoints");
     let chat = |field: &str| format!(r#"{{"model":"m","messages":[{{"role":"user","content":"x"}}],{field}}}"#);

@@ -10,9 +10,9 @@ use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use super::specification::{BYTES, Row, document};
 use crate::support::{Model, TestService, seedling_adapter, settings};
 
-/// What the examples of the document call a model at its inference name.
+/// Inference name of a model in the examples of the document.
 const EXAMPLE_NAME: &str = "default/demo/agent";
-/// Where the examples of the document have training data.
+/// URLs of training data in the examples of the document.
 const EXAMPLE_DATA: &str = "https://data.example.com/support/train.jsonl";
 /// The step that the examples of the document name.
 pub(crate) const EXAMPLE_STEP: usize = 2;

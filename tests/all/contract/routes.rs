@@ -10,7 +10,7 @@ use crate::{
 
 /// Paths beside those of the document, with a path below them or not.
 const BESIDE: [&str; 4] = ["/openapi.json", "/openapi.yaml", "/openapi.clients.json", "/docs"];
-/// What is below `/docs`.
+/// Files below `/docs`.
 const PAGES: [(&str, &str); 6] = [
     ("/docs/", "text/html; charset=utf-8"),
     ("/docs/start.js", "text/javascript; charset=utf-8"),
@@ -68,7 +68,7 @@ fn filled(template: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_the_document_has_is_there_and_takes_no_other_method() {
+async fn documented_paths_exist_and_refuse_other_methods() {
     let (mounts, _running) = mounts().await;
     for mount in &mounts {
         for (template, rows) in &mount.paths {
@@ -186,7 +186,7 @@ fn near_misses(paths: &BTreeMap<String, Vec<&'static Row>>) -> BTreeSet<String> 
 }
 
 #[tokio::test]
-async fn there_is_nothing_else() {
+async fn unknown_paths_are_404() {
     let (mounts, running) = mounts().await;
     for (mount, service) in mounts.iter().zip([&running[0], &running[1], &running[1]]) {
         let misses = near_misses(&mount.paths);

@@ -7,7 +7,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// What happens to one request; the connection ends after it.
+/// Response to one request; the connection ends after it.
 #[derive(Clone)]
 pub(super) enum Answer {
     /// These bytes.
@@ -18,7 +18,7 @@ pub(super) enum Answer {
     Silence(String),
 }
 
-/// Where it listens, and what it was sent.
+/// Its address, and the requests that it received.
 pub(super) struct Scripted {
     pub base: String,
     requests: Arc<Mutex<Vec<String>>>,

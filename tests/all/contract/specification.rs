@@ -125,7 +125,7 @@ pub(crate) fn document() -> &'static Value {
     &DOCUMENT
 }
 
-/// What a reference stands for.
+/// Target of a reference.
 pub(crate) fn resolved(value: &Value) -> &Value {
     match value["$ref"].as_str() {
         Some(reference) => {
@@ -185,7 +185,7 @@ pub(crate) fn row_of(method: &str, path: &str) -> Option<&'static Row> {
 /// Judges an answer by the document; tells which promise it keeps. `None` for what is no operation.
 ///
 /// # Errors
-/// What is wrong with the answer.
+/// Violations in the answer.
 pub(crate) fn judge(seen: &Seen<'_>) -> Result<Option<Pair>, String> {
     let header = |name: &str| {
         seen.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())

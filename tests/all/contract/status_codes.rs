@@ -129,9 +129,9 @@ fn headers_of_refusals() {
     assert_eq!(headers, BTreeMap::from(expected));
 }
 
-/// Where there is a choice of media types it can be ruled out, and nowhere else.
+/// Operations with a choice of media types have 406, and no others.
 #[test]
-fn what_answers_in_several_media_types_can_be_not_acceptable() {
+fn operations_with_several_media_types_have_406() {
     for row in rows() {
         let several =
             row.answer(200).is_some_and(|(_, answer)| answer["content"].as_object().is_some_and(|it| it.len() > 1));

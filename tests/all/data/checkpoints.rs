@@ -152,7 +152,7 @@ fn with_number(mut weights: Vec<u8>, number: f32) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn what_is_no_adapter_of_the_model_is_told_why() {
+async fn adapters_of_other_models_are_refused_with_a_reason() {
     let service = TestService::start().await;
     let model = service.model("strict").await;
     let (config, weights) = seedling_adapter(1);

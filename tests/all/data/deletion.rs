@@ -15,7 +15,7 @@ async fn delete(service: &TestService, model: &Model, body: Value) -> Answer {
     service.send(Method::DELETE, &format!("/v1/preview/models/{}/checkpoints", model.id), Some(&body)).await
 }
 
-/// What the model is said to be at: by itself, and in the list of models.
+/// Latest step of the model: by itself, and in the list of models.
 async fn latest_step(service: &TestService, model: &Model) -> Value {
     let one = service.get(&format!("/v1/preview/models/{}", model.id)).await.ok();
     let listed = service.get("/v1/preview/models").await.ok();
@@ -25,7 +25,7 @@ async fn latest_step(service: &TestService, model: &Model) -> Value {
     latest.clone()
 }
 
-/// What the next job of a model went on from, by its manifest.
+/// Step that the next job of a model continued from, by its manifest.
 async fn parent(service: &TestService, model: &Model, step: i64) -> Value {
     let path = format!("/v1/preview/models/{}/checkpoints/{step}/manifest", model.id);
     service.get(&path).await.ok()["manifest"]["parent"].clone()

@@ -235,7 +235,7 @@ async fn a_trained_model_is_gone_on_from_in_a_new_one() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_done_is_refused_by_name_and_leaves_no_model() {
+async fn unsupported_options_are_refused_by_name_and_leave_no_model() {
     let service = TestService::start().await;
     let file = upload(&service, &[row("red?", "blue")]).await;
     let other = service.upload("user_data", "rows.jsonl", "{}").await;

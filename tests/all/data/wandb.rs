@@ -34,7 +34,7 @@ const UPDATE: &str = "mutation UpdateArtifact($input: UpdateArtifactInput!) {
 }";
 const BY_ID: &str = "query($id: ID!) { artifact(id: $id) { ...F } } fragment F on Artifact { id metadata }";
 
-/// What a query is answered with.
+/// Response to a query.
 async fn ask_as(service: &TestService, key: &str, query: &str, variables: Value) -> Value {
     let body = json!({ "query": query, "variables": variables, "operationName": "" });
     let request = reqwest::Client::new().post(format!("{}/graphql", service.root)).basic_auth("api", Some(key));
@@ -122,7 +122,7 @@ async fn trained(service: &TestService, name: &str) -> Model {
 }
 
 #[tokio::test]
-async fn what_is_asked_for_follows_from_the_root_fields() {
+async fn root_fields_select_the_operation() {
     let service = TestService::start().await;
     for query in
         ["query { viewer { id } }", "{viewer{id}}", "query Anything { viewer { id } }", "#graphql\n{ viewer { id } }"]

@@ -54,7 +54,7 @@ impl Stream {
         Self { response, received }
     }
 
-    /// What had come when it ended, and whether that was the end of the stream.
+    /// Content until it ended, and whether that was the end of the stream.
     async fn rest(self) -> (Vec<u8>, bool) {
         let Self { response, mut received } = self;
         let mut chunks = response.bytes_stream();
@@ -191,7 +191,7 @@ async fn everything_that_was_sent_is_answered_and_the_job_goes_on_elsewhere() {
 }
 
 #[tokio::test]
-async fn what_takes_longer_than_the_drain_is_broken_off() {
+async fn requests_longer_than_the_drain_are_aborted() {
     let site = Site::new();
     let server = Process::serve(site.path(), &["--drain", "1"]);
     let stream = Stream::begin(&site, &server).await;

@@ -19,7 +19,7 @@ use crate::support::{SEEDLING, TestService, event_types, row, text};
 /// Time limit of an operation that takes milliseconds on an idle machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What a source of data sees of a request.
+/// Request as a source of data sees it.
 #[derive(Debug, PartialEq)]
 enum Seen {
     Opened,

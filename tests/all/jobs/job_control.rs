@@ -222,7 +222,7 @@ async fn whoever_waits_for_an_event_is_answered_when_it_comes() {
 }
 
 #[tokio::test]
-async fn what_was_used_is_told_by_day_key_and_model() {
+async fn usage_is_listed_by_day_key_and_model() {
     let service = TestService::start().await;
     let model = service.model("charged").await;
     let config = json!({ "batch_size": 1, "learning_rate": 1e-3 });

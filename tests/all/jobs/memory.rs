@@ -14,7 +14,7 @@ use crate::support::{
 
 /// Bytes of the request.
 const BODY: usize = 100_000_000;
-/// What it may take until it is stored: bodies are streamed to the store.
+/// Memory that it may take until it is stored: bodies are streamed to the store.
 const STORING: usize = 64 << 20;
 
 /// Rollouts as they are sampled, with a logprob for each token, until the body has its size.

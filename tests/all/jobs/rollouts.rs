@@ -121,7 +121,7 @@ async fn rollouts_with_tools_are_trained_in_the_contexts_they_were_sampled_from(
 }
 
 #[tokio::test]
-async fn what_was_edited_is_counted_and_what_cannot_be_trained_on_is_left_out() {
+async fn edited_rollouts_are_counted_and_untrainable_ones_dropped() {
     let service = TestService::start().await;
     let model = service.model("agent").await;
     let mut group = service.rollouts(&model.name, "yes, no or maybe?", &[0.0, 1.0, 2.0, 4.0]).await;
@@ -147,7 +147,7 @@ async fn what_was_edited_is_counted_and_what_cannot_be_trained_on_is_left_out() 
     steps.iter().for_each(assert_exact);
 }
 
-/// What the client library's helper keeps of a stream: the entries of `logprobs` and the text, choice by choice.
+/// Parts of a stream that the client library's helper keeps: the entries of `logprobs` and the text, choice by choice.
 fn put_together(chunks: &[Value], index: usize) -> Value {
     let (mut entries, mut content, mut finish) = (Vec::new(), String::new(), Value::Null);
     for choice in chunks.iter().map(|chunk| &chunk["choices"][index]) {

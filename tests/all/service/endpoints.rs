@@ -18,7 +18,7 @@ fn hello(extra: Value) -> Value {
     body
 }
 
-/// What `trainyard usage --json` prints, once it holds `requests` requests in all.
+/// Output of `trainyard usage --json`, once it holds `requests` requests in all.
 async fn usage(service: &TestService, requests: i64) -> Vec<Value> {
     for _ in 0..250 {
         let output = Command::new(env!("CARGO_BIN_EXE_trainyard"))
@@ -86,7 +86,7 @@ async fn a_client_that_goes_away_stops_its_generation() {
 }
 
 #[tokio::test]
-async fn what_belongs_to_others_answers_as_if_it_did_not_exist() {
+async fn objects_of_others_respond_like_missing_ones() {
     let service = TestService::start().await;
     let model = service.model("private").await;
     let job = service.start_rl(&model, json!([]), json!(null)).await;

@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// What all of them together may take, beside the bytes of the largest.
+/// Memory that all of them together may take, beside the bytes of the largest.
 const MEMORY: usize = 64 << 20;
 const CHAT: &str = "/inference/v1/chat/completions";
 

@@ -122,7 +122,7 @@ async fn an_answer_has_the_form_that_was_asked_for() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_honoured_is_refused_by_name() {
+async fn unsupported_options_are_refused_by_name() {
     let service = TestService::start().await;
     for (fields, param, code) in [
         (json!({"audio": {"voice": "alloy", "format": "wav"}}), "audio", json!("unsupported_parameter")),

@@ -235,7 +235,7 @@ fn join(whole: &mut Value, choice: &Value) {
 }
 
 #[tokio::test]
-async fn what_cannot_be_done_is_refused_by_name() {
+async fn unsupported_options_are_refused_by_name() {
     let service = TestService::start().await;
     let long = "hello ".repeat(5000);
     for (more, status, param) in [

@@ -73,7 +73,7 @@ async fn the_text_is_what_the_format_says() {
 }
 
 #[tokio::test]
-async fn what_happens_is_counted() {
+async fn requests_and_jobs_are_counted() {
     let service = TestService::start().await;
     let model = checkpoints(&service, "counted", 2).await.remove(0);
     let before = gauges(&service).await;
@@ -100,7 +100,7 @@ async fn what_happens_is_counted() {
 }
 
 #[tokio::test]
-async fn nothing_in_it_is_anybodys() {
+async fn metrics_name_no_entity_key_or_model() {
     let service = TestService::start().await;
     let name = "zanzibar";
     checkpoints(&service, name, 1).await;

@@ -30,7 +30,7 @@ fn seeded(model: &str, prompt: &str, seed: usize, max_tokens: usize) -> Value {
     })
 }
 
-/// What a choice is made of: its tokens with their log-probabilities, its text, and why it ended.
+/// Parts of a choice: its tokens with their log-probabilities, its text, and why it ended.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Said {
     /// Names of the tokens and the log-probabilities as they lie on the wire.
@@ -121,7 +121,7 @@ async fn of_seedling(service: &TestService, name: &str) -> f64 {
     *gauges(service).await.get(&name).unwrap_or_else(|| panic!("no metric {name}"))
 }
 
-/// What must be zero when nobody is asking for anything.
+/// Metrics that must be zero while there are no requests.
 async fn busy(service: &TestService) -> Vec<(String, f64)> {
     const IDLE: [&str; 5] = [
         "trainyard_chats_running",

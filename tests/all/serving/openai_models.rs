@@ -55,7 +55,7 @@ async fn base_models_own_models_and_their_steps_are_listed_and_found() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_or_another_s_is_404_and_a_wrong_key_401_before() {
+async fn models_of_others_are_404_and_wrong_keys_401() {
     let service = TestService::start().await;
     let model = service.model("secret").await;
     let steps =
@@ -104,7 +104,7 @@ async fn the_list_is_bounded_and_says_so() {
 }
 
 #[tokio::test]
-async fn what_openai_has_and_this_service_has_not_is_said_in_one_sentence() {
+async fn unsupported_openai_endpoints_are_404_with_one_sentence() {
     let service = TestService::start().await;
     for (path, about) in [
         ("/v1/embeddings", "embeddings"),

@@ -179,7 +179,7 @@ async fn an_answer_has_the_form_that_was_asked_for() {
 }
 
 #[tokio::test]
-async fn what_has_no_room_left_is_incomplete() {
+async fn a_response_at_the_length_limit_is_incomplete() {
     let service = TestService::start().await;
     let request = body(json!({"max_output_tokens": 1}));
     let whole = service.post(PATH, &request).await.ok();
@@ -192,7 +192,7 @@ async fn what_has_no_room_left_is_incomplete() {
 }
 
 #[tokio::test]
-async fn what_is_not_honoured_is_refused_by_name() {
+async fn unsupported_options_are_refused_by_name() {
     let service = TestService::start().await;
     let tool = |more: Value| {
         let mut tool = weather();
@@ -260,7 +260,7 @@ async fn what_is_not_honoured_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn what_changes_nothing_is_taken() {
+async fn options_without_effect_are_accepted() {
     let service = TestService::start().await;
     let plain = lasting(&service.post(PATH, &body(json!({}))).await.ok());
     let neutral = body(json!({

@@ -21,7 +21,7 @@ const END_TIME: Duration = Duration::from_secs(60);
 /// A running `trainyard`.
 pub(crate) struct Process {
     child: Child,
-    /// What follows the words that it prints when it is ready; of a server `http://127.0.0.1:PORT`.
+    /// Text after the words that it prints when it is ready; of a server `http://127.0.0.1:PORT`.
     pub root: String,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a client asked for.
+/// Request of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     /// A create under a key; the object belongs to `parent` if there is one.
@@ -19,7 +19,7 @@ pub(crate) enum Operation {
     DeleteCheckpoint { model: String, step: u64 },
 }
 
-/// What it was told.
+/// Response that the client received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     Created(String),

@@ -158,7 +158,7 @@ async fn check(fact: &Fact, client: &Client, root: &str, image: &Path, what: &st
 }
 
 #[tokio::test]
-async fn what_was_acknowledged_survives_a_power_cut() {
+async fn acknowledged_requests_survive_a_power_cut() {
     let template = template().await;
     let mut random = Random::new(7);
     let (mut checked, mut cuts) = (0, 0);
@@ -188,7 +188,7 @@ async fn what_was_acknowledged_survives_a_power_cut() {
 }
 
 #[tokio::test]
-async fn what_a_killed_server_left_unsynced_is_durable_before_it_is_told() {
+async fn unsynced_writes_of_a_killed_server_are_synced_before_they_are_read() {
     let template = template().await;
     for syncs in 10..10 + 3 * scale() {
         let directory = tempfile::tempdir().expect("a temporary directory");

@@ -88,7 +88,7 @@ pub(crate) struct Call {
     pub action: Action,
 }
 
-/// What processes did one after the other. Each line of their traces has a position.
+/// Changes by processes in their order. Each line of their traces has a position.
 #[derive(Default)]
 pub(crate) struct Recording {
     pub calls: Vec<Call>,
@@ -96,9 +96,9 @@ pub(crate) struct Recording {
     pub received: HashMap<String, usize>,
     /// The position at which an answer of this name was sent.
     pub answered: HashMap<String, usize>,
-    /// Where each process first wrote to its standard output.
+    /// Positions at which each process first wrote to its standard output.
     pub printed: HashMap<usize, usize>,
-    /// Where each process had ended.
+    /// Positions at which each process had ended.
     pub ends: Vec<usize>,
     /// Files that a process was changing when it ended: nobody knows whether it did.
     pub uncertain: HashSet<PathBuf>,

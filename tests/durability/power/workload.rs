@@ -51,7 +51,7 @@ impl Moment {
     }
 }
 
-/// What a client knows.
+/// State that a client knows.
 #[derive(Clone, Debug)]
 pub(crate) enum Fact {
     /// The key is valid.
@@ -109,7 +109,7 @@ pub(crate) struct Workload {
 }
 
 impl Workload {
-    /// What was acknowledged at a position and may not have changed since.
+    /// State that was acknowledged at a position and may not have changed since.
     pub(crate) fn known(&self, position: usize) -> impl Iterator<Item = &Fact> {
         let passed = move |moment: &Moment| moment.position(&self.recording) < position;
         let known =

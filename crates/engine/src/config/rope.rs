@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_implemented_or_not_sound_is_named() {
+    fn unsupported_and_invalid_rope_settings_are_named() {
         let llama3 = |field: &str, value: Value| {
             let mut scaling = json!({"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0,
                 "high_freq_factor": 4.0, "original_max_position_embeddings": 8192});

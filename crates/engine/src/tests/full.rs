@@ -202,7 +202,7 @@ fn decoded(pool: &Arc<ComputePool>, base: &Arc<BaseModel>, tokens: &[u32]) -> Ve
 }
 
 #[test]
-fn what_is_trained_is_what_is_served_to_the_bit() {
+fn trained_and_served_weights_are_bit_identical() {
     let pool = ComputePool::new(2);
     for (name, format, json) in family_models() {
         let weights = random_weights(&json, 7);
@@ -302,7 +302,7 @@ fn training_goes_on_from_what_was_saved_as_if_it_had_not_stopped() {
 }
 
 #[test]
-fn what_cannot_be_used_is_refused_and_changes_nothing() {
+fn an_unusable_state_is_refused_and_changes_nothing() {
     let pool = ComputePool::new(1);
     let weights = random_weights(&odd_config(), 3);
     let config = weights.config().clone();

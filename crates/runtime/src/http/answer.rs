@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_document_or_http_does_not_allow_is_500() {
+    fn responses_outside_the_document_are_500() {
         assert_eq!(empty(Status::Within(4, 404)).status().as_u16(), 404);
         for status in [Status::Within(4, 200), Status::Any(101), Status::Any(700), Status::Within(4, 4)] {
             assert_eq!(empty(status).status().as_u16(), 500, "{status:?}");

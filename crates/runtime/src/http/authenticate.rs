@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_sends_broken_credentials_is_not_nobody() {
+    async fn malformed_credentials_are_not_anonymous() {
         const SECURITY: Security = &[&[], &[required(Carrier::Bearer)], &[required(Carrier::Basic)]];
         for (headers, expected) in [
             (vec![], Ok(None)),

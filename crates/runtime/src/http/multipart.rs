@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_the_document_does_not_allow_is_422_with_its_place() {
+    async fn undocumented_parts_are_422_with_their_places() {
         let integer = Shape::Scalar(Scalar::Integer, "an integer");
         let refused = |failure: ApiError| (failure.status().code().as_u16(), failure.param().map(str::to_owned));
         let mut wrong =

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_caller_has_is_not_sent_again() {
+    fn cached_content_is_304() {
         let asked = |range: Option<&str>, if_range: Option<&str>, if_none_match: Option<&str>| {
             let own = |text: Option<&str>| text.map(str::to_owned);
             let request =

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_read_again_is_refused() {
+    fn values_that_cannot_be_read_back_are_refused() {
         for bad in ["[]", "5", "null", r#"{"a":"\ud800"}"#, r#"{"a":1e999}"#] {
             assert!(serde_json::from_str::<Verbatim<AnyObject>>(bad).is_err(), "{bad}");
         }

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_is_short_and_printable() {
+    fn suggestions_are_short_and_printable() {
         assert_eq!(shown("a\u{1}b\nc"), "a\u{fffd}b\u{fffd}c");
         assert_eq!(shown(&"é".repeat(100)).chars().count(), 65);
     }

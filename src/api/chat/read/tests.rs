@@ -193,7 +193,7 @@ fn every_documented_field_is_honoured_refused_or_ignored_on_purpose() {
 }
 
 #[test]
-fn what_changes_nothing_is_accepted() {
+fn options_without_effect_are_accepted() {
     for body in [
         json!({"some_future_field": {"x": [1]}}),
         json!({"modalities": ["text"], "best_of": 1, "length_penalty": 1.0, "bad_words": [], "echo": false}),

@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_honoured_is_refused_by_name() {
+    fn unsupported_options_are_refused_by_name() {
         let names: Vec<Value> = REFUSED.iter().map(|(name, _)| json!({*name: "other"})).collect();
         let inside = [
             (json!({"reasoning": {"summary": "auto"}}), "reasoning.summary"),

@@ -172,7 +172,7 @@ fn text_between_calls_is_a_message_of_its_own() {
 }
 
 #[test]
-fn what_is_cut_is_incomplete() {
+fn a_truncated_response_is_incomplete() {
     let (events, whole) = play(answer(false), vec![said(5, "x"), end(ChatFinish::Length)]);
     assert_eq!(types(&events).last(), Some(&"incomplete"));
     assert_eq!((&whole["status"], &whole["completed_at"]), (&json!("incomplete"), &Value::Null));
@@ -190,7 +190,7 @@ fn an_empty_answer_is_an_empty_message() {
 }
 
 #[test]
-fn what_breaks_off_says_why() {
+fn an_interrupted_stream_ends_with_its_cause() {
     let mut broken = answer(false);
     broken.begin();
     let event = broken.fail(broken_off(ChatError::Failed("the cache is gone".to_owned()))).remove(0);

@@ -36,7 +36,7 @@ fn root_fields_are_found_whatever_stands_around_them() {
 }
 
 #[test]
-fn what_is_no_query_is_refused_with_its_place() {
+fn invalid_queries_are_refused_with_their_places() {
     for (query, place) in [
         ("", "byte 0"),
         ("# nothing", "byte 9"),
@@ -134,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_is_read(
+    fn written_queries_are_read_back(
         alias in prop::option::of("[a-z_][A-Za-z0-9_]{0,8}"),
         name in "[A-Za-z_][A-Za-z0-9_]{0,8}",
         text in ".{0,40}",

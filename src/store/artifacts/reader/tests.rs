@@ -55,7 +55,7 @@ async fn pieces_give_the_artifact_that_the_whole_gives() {
 }
 
 #[tokio::test]
-async fn what_is_not_finished_leaves_nothing() {
+async fn an_unfinished_write_leaves_no_artifact() {
     let (directory, artifacts) = scratch();
     let incoming = directory.path().join("artifacts/incoming");
     let files = || std::fs::read_dir(&incoming).unwrap().count();

@@ -141,7 +141,7 @@ async fn bytes_come_back_under_their_hash() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_published_is_never_replaced() {
+async fn published_artifacts_are_never_replaced() {
     let server = Server::start().await;
     let artifacts = open(server.address, PATIENT);
     let id = artifacts.put("first").await.unwrap();
@@ -231,7 +231,7 @@ async fn wrong_keys_and_buckets_are_said_at_once() {
     assert!(begun.elapsed() < Duration::from_secs(5));
 }
 
-/// What is done while something happens to one of its requests.
+/// Operation during which one request fails.
 #[derive(Clone, Copy, Debug)]
 enum Operation {
     Put(usize),
@@ -266,7 +266,7 @@ impl Operation {
         matches!(self, Self::Get(_) | Self::Copy(_))
     }
 
-    /// What has to be there before: nothing, or an artifact of so many bytes.
+    /// Size of the artifact that has to exist before, if one has to.
     fn needs(self) -> usize {
         match self {
             Self::Get(length) | Self::Verify(length) | Self::Copy(length) => length,

@@ -152,7 +152,7 @@ async fn a_cut_while_committing_repeats_nothing() {
     writes_are_done_once(Cut::WhileCommitting).await;
 }
 
-/// What one client was told is stored.
+/// Rows that one client saw acknowledged are stored.
 #[derive(Default)]
 struct Acknowledged {
     jobs: Vec<Uuid>,

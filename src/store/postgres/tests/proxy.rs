@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 /// The message that asks for a commit, as the driver sends it: type, length, text.
 const COMMIT: &[u8] = b"Q\0\0\0\x0bCOMMIT\0";
 
-/// What happens to the next commit.
+/// Fault of the next commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cut {
     /// Nothing.

@@ -218,7 +218,7 @@ fn token_ids_and_logprobs_have_several_carriers() {
 }
 
 #[test]
-fn what_the_server_did_not_say_is_never_guessed() {
+fn missing_token_ids_and_logprobs_are_never_guessed() {
     let without = |change: fn(&mut serde_json::Map<String, Value>)| {
         let mut exchange = one();
         change(exchange["response"]["choices"][0].as_object_mut().expect("a choice"));

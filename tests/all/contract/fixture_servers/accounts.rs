@@ -18,7 +18,7 @@ use server::{type_::*, user_accounts, user_accounts::*};
 struct People;
 
 impl Authenticate for People {
-    /// What was presented, with the scopes that are asked for.
+    /// Presented credentials, with the scopes that are asked for.
     type Caller = String;
 
     async fn authenticate(&self, credentials: &Credentials<'_>, _: &HeaderMap) -> Result<String, ApiError> {
@@ -168,7 +168,7 @@ async fn each_way_to_authenticate_reaches_the_implementer() {
 }
 
 #[tokio::test]
-async fn who_presents_nothing_good_is_401_with_a_challenge() {
+async fn requests_without_valid_credentials_are_401_with_a_challenge() {
     let root = serve(routes()).await;
     for (line, headers, challenge) in [
         ("GET /users", vec![], "Bearer"),
@@ -211,7 +211,7 @@ async fn a_form_is_read_as_its_schema_says() {
 }
 
 #[tokio::test]
-async fn what_only_goes_one_way_is_left_out_on_the_other() {
+async fn read_only_and_write_only_properties_have_one_direction() {
     let root = serve(routes()).await;
     let post = |body: &str| ask("POST /users").body("application/json", body);
     let answer = post(r#"{"name": "Ada", "password": "12345678"}"#).of(&root).await;

@@ -8,7 +8,7 @@ fn watch(line: &str) -> Ask<'_> {
     ask(line).header("x-key", "k")
 }
 
-/// What stands behind `data: ` in each event.
+/// Content of `data: ` in each event.
 fn events(text: &str) -> Vec<&str> {
     text.split_terminator("\n\n").map(|event| event.strip_prefix("data: ").expect("one line of data")).collect()
 }
@@ -29,7 +29,7 @@ async fn events_are_the_items_and_then_the_end() {
 }
 
 #[tokio::test]
-async fn what_goes_wrong_on_the_way_is_the_last_event() {
+async fn an_error_during_a_stream_is_its_last_event() {
     let root = market().await;
     for how in ["fail", "panic"] {
         let answer = watch("GET /prices?symbol=A").header("last-event-id", how).of(&root).await;

@@ -147,7 +147,7 @@ fn parts_of_operations_in_other_files_have_stand_ins() {
 }
 
 #[test]
-fn what_no_request_can_have_is_left_out() {
+fn unsatisfiable_branches_are_dropped() {
     let mut document = document(json!({"type": "string"}));
     let content = &mut document["paths"]["/a"]["post"]["responses"]["default"]["content"];
     content["examples"] = json!({"one": {"value": 1}});

@@ -95,7 +95,7 @@ fn all_of_is_merged_tightest_first() {
 }
 
 #[test]
-fn what_cannot_hold_together_is_refused_with_its_place() {
+fn contradictory_schemas_are_refused_with_their_places() {
     let lowered = lower(json!({
         "A": {"allOf": [{"type": "string"}, {"type": "integer"}]},
         "B": {"type": "array"},

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_json_is_400() {
+    fn invalid_json_is_400() {
         let unknown_before = r#"{"stps": 1/* */}"#;
         for bad in
             [unknown_before, "", "{", "hello", r#"{"steps":[]} {}"#, "\u{feff}{}", r#"{"steps": NaN}"#, "{'a': 1}"]
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_the_json_of_a_part_is_400() {
+    fn bytes_after_the_json_of_a_part_are_400() {
         assert!(at_place::<serde_json::Value>(r#" {"x":1} "#, "part").is_ok());
         for bad in [r#"{"x":1} ]]garbage"#, r#"{"x":"#, "", "{x}"] {
             let failure = of_part::<serde_json::Value>(bad, "part").unwrap_err();
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_the_type_is_422_with_its_place() {
+    fn values_of_another_type_are_422_with_their_places() {
         let (status, param, message) = refusal::<DeleteCheckpointsRequest>(r#"{"steps":[1,-2]}"#);
         assert_eq!((status, param.as_deref()), (422, Some("steps[1]")), "{message}");
         assert!(message.contains("whole number"), "{message}");

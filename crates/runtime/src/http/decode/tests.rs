@@ -87,7 +87,7 @@ fn the_styles_read_the_examples_of_the_specification() {
 }
 
 #[test]
-fn what_is_absent_is_none() {
+fn absent_parameters_are_none() {
     for (place, style) in [(Place::Query, Style::Form), (Place::Query, Style::DeepObject), (Place::Cookie, Style::Form)]
     {
         for shape in [TEXT, TEXTS, COLOUR] {

@@ -69,7 +69,7 @@ async fn items_and_the_rest_come_apart_however_the_body_is_cut() {
 }
 
 #[tokio::test]
-async fn what_is_not_json_is_400_wherever_it_stands() {
+async fn invalid_json_is_400_at_any_place() {
     for bad in [
         "",
         "{",
@@ -102,7 +102,7 @@ async fn what_is_not_json_is_400_wherever_it_stands() {
 }
 
 #[tokio::test]
-async fn what_is_not_the_type_is_422_with_its_place() {
+async fn values_of_another_type_are_422_with_their_places() {
     for (bad, place) in [
         (r#"{"name":"a","items":[{"n":1},{"n":-1}]}"#, "items[1].n"),
         (r#"{"name":"a","items":[{"n":1},{}]}"#, "items[1].n"),
@@ -199,7 +199,7 @@ proptest! {
 
     /// For any bytes, the parts are JSON exactly if the whole is.
     #[test]
-    fn nothing_is_made_json_by_taking_it_apart(
+    fn splitting_a_body_makes_no_invalid_json_valid(
         tokens in prop::collection::vec(prop::sample::select(vec!["{", "}", "[", "]", ",", ":", "\"items\"", "\"a\"", "1", " ", "\"", "\\"]), 0..14),
     ) {
         let text = format!("{{\"items\":[{}", tokens.concat());
