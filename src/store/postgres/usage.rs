@@ -140,6 +140,10 @@ impl Usage for PostgresMetadata {
         statement!(self, |connection| Ok(sqlx::query("SELECT 1").execute(connection).await?))?;
         Ok(begun.elapsed())
     }
+
+    async fn close(&self) {
+        Self::close(self).await;
+    }
 }
 
 /// Adds a job's trained tokens to the usage of the key that created it.

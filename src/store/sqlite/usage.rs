@@ -113,6 +113,10 @@ impl Usage for SqliteMetadata {
         }
         Ok(begun.elapsed())
     }
+
+    async fn close(&self) {
+        Self::close(self).await;
+    }
 }
 
 /// Adds a job's trained tokens to the usage of the key that created it.
