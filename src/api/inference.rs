@@ -16,7 +16,7 @@ use crate::{
     },
     http::ApiError,
     models::{Found, trained_name},
-    store::records::{CheckpointRecord, ModelRecord, Order, PageRequest},
+    store::records::{CheckpointStep, ModelRecord, Order, PageRequest},
 };
 
 /// Maximum number of trained models and steps in one list.
@@ -47,7 +47,7 @@ impl Inference for Api {
         let mut checkpoints = self.metadata.list_newest_checkpoints(&caller.entity, limit).await?;
         let has_more = models.has_more || checkpoints.len() > room;
         checkpoints.truncate(room);
-        let mut steps: BTreeMap<Uuid, Vec<CheckpointRecord>> = BTreeMap::new();
+        let mut steps: BTreeMap<Uuid, Vec<CheckpointStep>> = BTreeMap::new();
         for checkpoint in checkpoints {
             steps.entry(checkpoint.model_id).or_default().push(checkpoint);
         }

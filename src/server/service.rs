@@ -21,7 +21,7 @@ use crate::{
     store::{
         artifacts::{ArtifactError, ArtifactPlace},
         garbage,
-        metadata::StoreError,
+        metadata::{Metadata, StoreError},
         postgres::{DatabaseAddress, PostgresOpenError},
         sqlite::OpenError,
     },
@@ -34,6 +34,8 @@ pub const FIRST_ENTITY: &str = "default";
 
 /// Time limit on writing the usage of the last requests at shutdown.
 const USAGE_TIME: Duration = Duration::from_secs(5);
+/// Time limit on closing the database at shutdown.
+const CLOSE_TIME: Duration = Duration::from_secs(5);
 
 /// Settings of a service.
 #[derive(Clone, Debug)]
@@ -189,14 +191,26 @@ impl Service {
             Ok(Err(error)) => tracing::error!(%error, "the usage writer ended badly"),
             Err(_) => tracing::error!("the usage of the last requests was not written in time"),
         }
-        drop(metadata);
+        close(&*metadata).await;
         drop(presence);
+    }
+}
+
+/// Closes the database before the process gives up the data directory. Whatever uses it is cut off: everything that had to
+/// be written is written.
+async fn close(metadata: &dyn Metadata) {
+    if tokio::time::timeout(CLOSE_TIME, metadata.close()).await.is_err() {
+        tracing::warn!(
+            seconds = CLOSE_TIME.as_secs(),
+            "the database was not closed in time; the next start recovers it"
+        );
     }
 }
 
 /// A worker process without HTTP, with loaded models.
 pub struct StandaloneWorker {
     worker: Worker,
+    metadata: Arc<dyn Metadata>,
     presence: Option<Presence>,
 }
 
@@ -208,13 +222,14 @@ impl StandaloneWorker {
     pub async fn open(settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<Self, StartError> {
         let parts = Parts::open(settings, Role::Worker, on_progress).await?;
         let worker = parts.worker(settings);
-        Ok(Self { worker, presence: parts.presence })
+        Ok(Self { worker, metadata: parts.metadata, presence: parts.presence })
     }
 
     /// Works on jobs until `stop` turns true.
     pub async fn run(self, stop: Stop) {
-        let Self { worker, presence } = self;
+        let Self { worker, metadata, presence } = self;
         worker.run(stop).await;
+        close(&*metadata).await;
         drop(presence);
     }
 }

@@ -54,6 +54,21 @@ impl<R, T> Listing<R, T> {
     }
 }
 
+/// Returns a page as it was read, if it has items or `owner` finds the owner of the listing. A page without a transaction is
+/// read before its owner: an owner that exists afterwards existed before.
+///
+/// # Errors
+/// The error of `owner`, rather than that of the page.
+pub(super) async fn of_existing<T, O>(
+    page: Result<Page<T>>,
+    owner: impl Future<Output = Result<O>>,
+) -> Result<Page<T>> {
+    if !page.as_ref().is_ok_and(|page| !page.items.is_empty()) {
+        owner.await?;
+    }
+    page
+}
+
 /// The parameters of the statement for a page. `cursor` is the position of the request's cursor, if it was found.
 ///
 /// # Errors

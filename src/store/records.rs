@@ -206,6 +206,17 @@ pub struct CheckpointRecord {
     pub created_at: UnixMillis,
 }
 
+/// A checkpoint of a list that only names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CheckpointStep {
+    /// The model it belongs to.
+    pub model_id: Uuid,
+    /// Its step.
+    pub step: i64,
+    /// Time of creation.
+    pub created_at: UnixMillis,
+}
+
 /// The metadata key of a checkpoint's provenance: a list of training methods.
 const PROVENANCE: &str = "wandb.provenance";
 

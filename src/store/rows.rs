@@ -10,11 +10,11 @@ use super::artifacts::ArtifactId;
 use super::lease_watch::LeaseReading;
 use super::metadata::{Result, StoreError};
 use super::records::{
-    AdapterArtifacts, ArtifactHolder, ArtifactReference, CheckpointRecord, ClaimedJob, DailyUsage, EventRecord,
-    FilePurpose, FileRecord, FileVersion, FineTuning, IdempotentRequest, IdempotentResult, JobErrorCode, JobFailure,
-    JobFile, JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, KeyLimits, KeyRecord, Lease, ManifestRecord,
-    ModelRecord, OptimizerArtifact, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord,
-    UsageCount, UsageKey, UsageRecord,
+    AdapterArtifacts, ArtifactHolder, ArtifactReference, CheckpointRecord, CheckpointStep, ClaimedJob, DailyUsage,
+    EventRecord, FilePurpose, FileRecord, FileVersion, FineTuning, IdempotentRequest, IdempotentResult, JobErrorCode,
+    JobFailure, JobFile, JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, KeyLimits, KeyRecord, Lease,
+    ManifestRecord, ModelRecord, OptimizerArtifact, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation,
+    TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
 
@@ -167,6 +167,11 @@ pub(in crate::store) fn checkpoint(row: &impl Columns) -> Result<CheckpointRecor
         metadata: row.optional_text("metadata")?.map(str::to_owned),
         created_at: row.integer("created_at")?,
     })
+}
+
+pub(in crate::store) fn checkpoint_step(row: &impl Columns) -> Result<CheckpointStep> {
+    let (model_id, step) = (row.id("model_id")?, row.integer("step")?);
+    Ok(CheckpointStep { model_id, step, created_at: row.integer("created_at")? })
 }
 
 pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {

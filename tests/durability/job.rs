@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::sync::OnceCell;
 use trainyard::store::{
     metadata::{Checkpoints, Metadata, Models},
-    records::{CheckpointRecord, JobKind, JobRecord, JobStatus, Order, PageRequest},
+    records::{CheckpointRecord, EventRecord, JobKind, JobRecord, JobStatus, Order, PageRequest},
     sqlite::SqliteMetadata,
 };
 use uuid::Uuid;
@@ -497,7 +497,7 @@ impl<'a> Round<'a> {
     }
 }
 
-/// A job that has ended, and what it left: its log is gapless and names no event twice.
+/// A job that has ended, and what it left: its log is gapless and names no event twice, and its progress is that of the log.
 pub(crate) async fn ended(metadata: &dyn Metadata, job: &str) -> (JobRecord, Outcome) {
     let job = metadata.get_job(ENTITY, job.parse().expect("a UUID")).await.expect("the job");
     let page = PageRequest { after: None, limit: 10_000, order: Order::Ascending };
@@ -506,6 +506,15 @@ pub(crate) async fn ended(metadata: &dyn Metadata, job: &str) -> (JobRecord, Out
     assert_eq!(sequences, (1..=i64::try_from(events.len()).expect("few")).collect::<Vec<_>>());
     let identities: HashSet<Uuid> = events.iter().map(|event| event.id).collect();
     assert_eq!(identities.len(), events.len());
+    let state = metadata.get_job_state(ENTITY, job.id).await.expect("the progress");
+    let steps = || events.iter().filter(|event| event.kind == "gradient_step");
+    let tokens = |event: &EventRecord| {
+        let data: Value = serde_json::from_str(&event.data).expect("JSON");
+        let trained = data.get("row/num_trained_tokens").or_else(|| data.get("num_trainable_tokens"));
+        trained.and_then(Value::as_f64).unwrap_or(0.0)
+    };
+    let counted = (state.steps.to_string(), state.trained_tokens.to_string());
+    assert_eq!(counted, (steps().count().to_string(), steps().map(tokens).sum::<f64>().to_string()));
     let events = events.into_iter().map(|event| {
         let mut data: Value = serde_json::from_str(&event.data).expect("JSON");
         if let Some(data) = data.as_object_mut() {

@@ -219,6 +219,7 @@ const OTHER_METHODS: &[&str] = &[
     "wait_for_job",
     "count_jobs_for_others",
     "ping",
+    "close",
     "queue_depth",
     "list_manifests",
     "reward_deviations",

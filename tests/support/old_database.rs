@@ -11,7 +11,7 @@ async fn migrations() -> Migrator {
 }
 
 /// Rows that each version could hold and the one before could not.
-const ROWS: [&str; 15] = [
+const ROWS: [&str; 16] = [
     "INSERT INTO keys (id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'ci', 'abcd', zeroblob(32), 1, NULL, 5),
          ('01a1f9c2-0000-7000-8000-000000000002', 'acme', 'old', 'ef01', randomblob(32), 2, 3, NULL);
@@ -48,7 +48,9 @@ const ROWS: [&str; 15] = [
          ('01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4', 1, '01a1f9c5-0000-7000-8000-000000000001', 'training_started',
           '{\"num_sequences\":2}', 22),
          ('01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4', 2, '01a1f9c5-0000-7000-8000-000000000002', 'gradient_step',
-          '{\"loss/train\":0.30000000000000004}', 23);
+          '{\"loss/train\":0.30000000000000004}', 23),
+         ('01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4', 3, '01a1f9c5-0000-7000-8000-000000000003', 'gradient_step',
+          '{\"row/num_trained_tokens\":12.0}', 24);
      INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'p', 'trainyard/seedling', 3, 40, 50);
      INSERT INTO trajectory_logs (id, model_id, split, artifact, groups, created_at) VALUES
@@ -95,6 +97,10 @@ const ROWS: [&str; 15] = [
          WHERE input_file IS NOT NULL",
     "UPDATE jobs SET claim_number = 7 WHERE status = 'running';
      INSERT INTO entity_claims (entity, claim_number) VALUES ('acme', 7)",
+    // What a program of the version before writes when another one has changed the schema meanwhile.
+    "INSERT INTO events (job_id, sequence, id, kind, data, created_at) VALUES
+         ('01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4', 4, '01a1f9c5-0000-7000-8000-000000000004', 'gradient_step',
+          '{\"num_trainable_tokens\":5}', 25)",
 ];
 
 /// The versions that were released, in order.

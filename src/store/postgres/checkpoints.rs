@@ -10,10 +10,10 @@ use super::transactions::{reading, statement, writing};
 use super::{columns, files, idempotency, lineage, models, paging, references};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Checkpoints, Result, StoreError};
-use crate::store::paging::Listing;
+use crate::store::paging::{Listing, of_existing};
 use crate::store::records::{
-    AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult, ManifestRecord,
-    NewCheckpoint, Origin, Page, PageRequest,
+    AddedCheckpoint, CheckpointRecord, CheckpointSource, CheckpointStep, DeletedCheckpoints, IdempotentResult,
+    ManifestRecord, NewCheckpoint, Origin, Page, PageRequest,
 };
 use crate::store::{rows, rules};
 
@@ -43,10 +43,7 @@ impl Checkpoints for PostgresMetadata {
         };
         statement!(self, |connection| {
             let page = paging::page(connection, &listing, model_id.into(), &[entity.into()], page).await;
-            if !page.as_ref().is_ok_and(|page| !page.items.is_empty()) {
-                models::owned(connection, entity, model_id).await?;
-            }
-            page
+            of_existing(page, models::owned(connection, entity, model_id)).await
         })
     }
 
@@ -59,19 +56,18 @@ impl Checkpoints for PostgresMetadata {
         })
     }
 
-    async fn list_newest_checkpoints(&self, entity: &str, limit: u32) -> Result<Vec<CheckpointRecord>> {
+    async fn list_newest_checkpoints(&self, entity: &str, limit: u32) -> Result<Vec<CheckpointStep>> {
         statement!(self, |connection| {
-            let rows = sqlx::query(concat!(
-                "SELECT ",
-                columns::checkpoints!(),
-                " FROM checkpoints WHERE model_id IN (SELECT id FROM models WHERE entity = $1)
-                 ORDER BY created_at DESC, model_id, step DESC LIMIT $2"
-            ))
+            let rows = sqlx::query(
+                "SELECT model_id, step, created_at FROM checkpoints
+                 WHERE model_id IN (SELECT id FROM models WHERE entity = $1)
+                 ORDER BY created_at DESC, model_id, step DESC LIMIT $2",
+            )
             .bind(entity)
             .bind(i64::from(limit))
             .fetch_all(connection)
             .await?;
-            rows.iter().map(rows::checkpoint).collect()
+            rows.iter().map(rows::checkpoint_step).collect()
         })
     }
 

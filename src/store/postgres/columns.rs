@@ -33,7 +33,8 @@ macro_rules! jobs {
          start_adapter_config, start_adapter_weights, start_optimizer_state, start_optimizer_kind, dataset,
          reference_model_id, reference_step, reference_adapter_config, reference_adapter_weights, resume_step,
          resume_adapter_config, resume_adapter_weights, resume_optimizer_state, published_step, lease_owner, lease_token,
-         lease_deadline, weight_format, attempts, fruitless_attempts, error, error_code, created_at, started_at, ended_at"
+         lease_deadline, weight_format, attempts, fruitless_attempts, error, error_code, steps,
+         trained_tokens, created_at, started_at, ended_at"
     };
 }
 

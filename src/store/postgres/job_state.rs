@@ -15,13 +15,10 @@ macro_rules! states {
             "SELECT ",
             $crate::store::postgres::columns::jobs!(),
             ",
-             (SELECT count(*) FROM events WHERE job_id = jobs.id AND kind = 'gradient_step') AS steps,
-             ",
-            $crate::store::postgres::sql::trained_tokens!(),
-            " AS trained_tokens,
              (SELECT data FROM events WHERE job_id = jobs.id AND sequence = 1 AND kind = 'training_started')
                  AS announcement,
-             (SELECT data FROM events WHERE job_id = jobs.id AND kind = 'training_ended' LIMIT 1) AS ending,
+             (SELECT CASE WHEN kind = 'training_ended' THEN data END FROM events WHERE job_id = jobs.id
+              ORDER BY sequence DESC LIMIT 1) AS ending,
              CASE WHEN status = 'queued' THEN (
                  SELECT count(*) FROM jobs AS older WHERE older.status = 'queued' AND older.sequence < jobs.sequence
              ) END AS queue_position

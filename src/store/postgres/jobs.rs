@@ -11,7 +11,7 @@ use super::{
     checkpoints, columns, files, idempotency, job_notifications, job_state, models, paging, references, usage,
 };
 use crate::store::metadata::{Jobs, Result, StoreError};
-use crate::store::paging::{Listing, Value};
+use crate::store::paging::{Listing, Value, of_existing};
 use crate::store::records::{
     CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobKind, JobRecord, JobState,
     JobStatus, NewEvent, NewJob, Page, PageRequest, QueueDepth, RewardDeviation,
@@ -112,10 +112,7 @@ impl Jobs for PostgresMetadata {
         };
         statement!(self, |connection| {
             let page = paging::page(connection, &listing, job_id.into(), &[entity.into()], page).await;
-            if !page.as_ref().is_ok_and(|page| !page.items.is_empty()) {
-                owned(connection, entity, job_id).await?;
-            }
-            page
+            of_existing(page, owned(connection, entity, job_id)).await
         })
     }
 

@@ -28,6 +28,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0008_checkpoint_metadata",
     "0009_fine_tuning",
     "0010_fair_share",
+    "0011_job_progress",
 );
 
 /// The oldest supported server, as a `server_version_num`.

@@ -20,13 +20,4 @@ macro_rules! job_now {
     };
 }
 
-/// SQL for the trained tokens of a job, as `jobs`.
-macro_rules! trained_tokens {
-    () => {
-        "(SELECT coalesce(sum(coalesce(data::jsonb ->> 'row/num_trained_tokens',
-                 data::jsonb ->> 'num_trainable_tokens', '0')::double precision), 0)::bigint
-             FROM events WHERE job_id = jobs.id AND kind = 'gradient_step')"
-    };
-}
-
-pub(super) use {job_now, now, trained_tokens};
+pub(super) use {job_now, now};

@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::database::PostgresMetadata;
-use super::sql::{now, trained_tokens};
+use super::sql::now;
 use super::transactions::{statement, writing};
 use crate::store::database_error::unknown_key;
 use crate::store::metadata::{Result, Usage};
@@ -140,6 +140,10 @@ impl Usage for PostgresMetadata {
         statement!(self, |connection| Ok(sqlx::query("SELECT 1").execute(connection).await?))?;
         Ok(begun.elapsed())
     }
+
+    async fn close(&self) {
+        Self::close(self).await;
+    }
 }
 
 /// Adds a job's trained tokens to the usage of the key that created it.
@@ -148,14 +152,12 @@ pub(super) async fn add_training(connection: &mut PgConnection, job_id: Uuid) ->
         "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens, trained_tokens,
              day, job_id)
          SELECT jobs.key_id, jobs.entity, models.project,
-             'wandb-artifact:///' || jobs.entity || '/' || models.project || '/' || models.name, 0, 0, 0, ",
-        trained_tokens!(),
-        ", ",
+             'wandb-artifact:///' || jobs.entity || '/' || models.project || '/' || models.name, 0, 0, 0,
+             jobs.trained_tokens, ",
         now!(),
         " / 86400000, jobs.id::text
-         FROM jobs JOIN models ON models.id = jobs.model_id WHERE jobs.id = $1 AND jobs.key_id IS NOT NULL AND ",
-        trained_tokens!(),
-        " > 0",
+         FROM jobs JOIN models ON models.id = jobs.model_id WHERE jobs.id = $1 AND jobs.key_id IS NOT NULL
+             AND jobs.trained_tokens > 0",
         adding!()
     ))
     .bind(job_id)

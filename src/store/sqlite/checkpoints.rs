@@ -6,14 +6,14 @@ use uuid::Uuid;
 
 use super::database::SqliteMetadata;
 use super::read_connections::reading;
-use super::sql::{model_columns, now};
+use super::sql::{limit, model_columns, now};
 use super::{files, idempotency, lineage, models, paging, references};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Checkpoints, Result, StoreError};
-use crate::store::paging::Listing;
+use crate::store::paging::{Listing, of_existing};
 use crate::store::records::{
-    AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult, ManifestRecord,
-    NewCheckpoint, Origin, Page, PageRequest,
+    AddedCheckpoint, CheckpointRecord, CheckpointSource, CheckpointStep, DeletedCheckpoints, IdempotentResult,
+    ManifestRecord, NewCheckpoint, Origin, Page, PageRequest,
 };
 use crate::store::{rows, rules};
 
@@ -27,20 +27,21 @@ impl Checkpoints for SqliteMetadata {
     ) -> Result<Page<CheckpointRecord>> {
         let listing = Listing {
             position: "SELECT step FROM checkpoints WHERE model_id = ?1 AND id = ?2",
-            ascending:
+            ascending: concat!(
                 "SELECT * FROM checkpoints WHERE model_id = (SELECT id FROM models WHERE id = ?1 AND entity = ?2)
-                 AND step > ?3 ORDER BY step LIMIT ?4",
-            descending:
+                 AND step > ?3 ORDER BY step",
+                limit!("?4")
+            ),
+            descending: concat!(
                 "SELECT * FROM checkpoints WHERE model_id = (SELECT id FROM models WHERE id = ?1 AND entity = ?2)
-                 AND step < ?3 ORDER BY step DESC LIMIT ?4",
+                 AND step < ?3 ORDER BY step DESC",
+                limit!("?4")
+            ),
             read: rows::checkpoint,
         };
         reading!(self, |connection| {
             let page = paging::page(connection, &listing, model_id.into(), &[entity.into()], page).await;
-            if !page.as_ref().is_ok_and(|page| !page.items.is_empty()) {
-                models::owned(connection, entity, model_id).await?;
-            }
-            page
+            of_existing(page, models::owned(connection, entity, model_id)).await
         })
     }
 
@@ -53,17 +54,18 @@ impl Checkpoints for SqliteMetadata {
         })
     }
 
-    async fn list_newest_checkpoints(&self, entity: &str, limit: u32) -> Result<Vec<CheckpointRecord>> {
+    async fn list_newest_checkpoints(&self, entity: &str, limit: u32) -> Result<Vec<CheckpointStep>> {
         reading!(self, |connection| {
-            let rows = sqlx::query(
-                "SELECT * FROM checkpoints WHERE model_id IN (SELECT id FROM models WHERE entity = ?)
-                 ORDER BY created_at DESC, model_id, step DESC LIMIT ?",
-            )
+            let rows = sqlx::query(concat!(
+                "SELECT model_id, step, created_at FROM checkpoints WHERE model_id IN (SELECT id FROM models WHERE entity = ?)
+                 ORDER BY created_at DESC, model_id, step DESC",
+                limit!("?")
+            ))
             .bind(entity)
             .bind(limit)
             .fetch_all(connection)
             .await?;
-            rows.iter().map(rows::checkpoint).collect()
+            rows.iter().map(rows::checkpoint_step).collect()
         })
     }
 
@@ -150,12 +152,13 @@ impl Checkpoints for SqliteMetadata {
     ) -> Result<Vec<ManifestRecord>> {
         let mut transaction = self.read().await?;
         models::owned(&mut transaction, entity, model_id).await?;
-        let rows = sqlx::query("SELECT * FROM manifests WHERE model_id = ? AND step >= ? ORDER BY step LIMIT ?")
-            .bind(model_id.to_string())
-            .bind(first_step)
-            .bind(limit)
-            .fetch_all(&mut *transaction)
-            .await?;
+        let rows =
+            sqlx::query(concat!("SELECT * FROM manifests WHERE model_id = ? AND step >= ? ORDER BY step", limit!("?")))
+                .bind(model_id.to_string())
+                .bind(first_step)
+                .bind(limit)
+                .fetch_all(&mut *transaction)
+                .await?;
         rows.iter().map(rows::manifest).collect()
     }
 }

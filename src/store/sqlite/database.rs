@@ -53,6 +53,7 @@ impl SqliteMetadata {
         self.watcher.close().await;
         self.statements.close().await;
         self.readers.close().await;
+        // Last: the last connection to close checkpoints, and the others may not write.
         self.writer.close().await;
     }
 }

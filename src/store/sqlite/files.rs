@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::database::SqliteMetadata;
 use super::read_connections::reading;
-use super::sql::now;
+use super::sql::{limit, now};
 use super::{idempotency, paging, references};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Files, Result, StoreError};
@@ -74,10 +74,16 @@ impl Files for SqliteMetadata {
     ) -> Result<Page<FileRecord>> {
         let listing = Listing {
             position: "SELECT sequence FROM files WHERE entity = ? AND id = ?",
-            ascending: "SELECT * FROM files WHERE entity = ?1 AND (?2 IS NULL OR purpose = ?2) AND sequence > ?3
-                 ORDER BY sequence LIMIT ?4",
-            descending: "SELECT * FROM files WHERE entity = ?1 AND (?2 IS NULL OR purpose = ?2) AND sequence < ?3
-                 ORDER BY sequence DESC LIMIT ?4",
+            ascending: concat!(
+                "SELECT * FROM files WHERE entity = ?1 AND (?2 IS NULL OR purpose = ?2) AND sequence > ?3
+                 ORDER BY sequence",
+                limit!("?4")
+            ),
+            descending: concat!(
+                "SELECT * FROM files WHERE entity = ?1 AND (?2 IS NULL OR purpose = ?2) AND sequence < ?3
+                 ORDER BY sequence DESC",
+                limit!("?4")
+            ),
             read: rows::file,
         };
         let filters = [Value::Text(purpose.map(FilePurpose::as_str))];
@@ -106,7 +112,8 @@ impl Files for SqliteMetadata {
         let rows = sqlx::query(concat!(
             "SELECT artifact, min(kind || ' ' || holder) AS holder FROM ",
             artifact_references!(),
-            " WHERE artifact > ? GROUP BY artifact ORDER BY artifact LIMIT ?"
+            " WHERE artifact > ? GROUP BY artifact ORDER BY artifact",
+            limit!("?")
         ))
         .bind(after.map(|id| id.to_string()).unwrap_or_default())
         .bind(limit)

@@ -6,10 +6,10 @@ use uuid::Uuid;
 
 use super::database::SqliteMetadata;
 use super::read_connections::reading;
-use super::sql::{job_now, now};
+use super::sql::{job_now, limit, now};
 use super::{checkpoints, files, idempotency, job_state, models, paging, references, usage};
 use crate::store::metadata::{Jobs, Result, StoreError};
-use crate::store::paging::{Listing, Value};
+use crate::store::paging::{Listing, Value, of_existing};
 use crate::store::records::{
     CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobKind, JobRecord, JobState,
     JobStatus, NewEvent, NewJob, Page, PageRequest, QueueDepth, RewardDeviation,
@@ -45,8 +45,13 @@ impl Jobs for SqliteMetadata {
     async fn list_jobs(&self, entity: &str, filter: JobFilter, request: PageRequest) -> Result<Page<JobState>> {
         let listing = Listing {
             position: "SELECT sequence FROM jobs WHERE entity = ?1 AND id = ?2",
-            ascending: concat!(job_state::states!(), filtered!(), "AND sequence > ?5 ORDER BY sequence LIMIT ?6"),
-            descending: concat!(job_state::states!(), filtered!(), "AND sequence < ?5 ORDER BY sequence DESC LIMIT ?6"),
+            ascending: concat!(job_state::states!(), filtered!(), "AND sequence > ?5 ORDER BY sequence", limit!("?6")),
+            descending: concat!(
+                job_state::states!(),
+                filtered!(),
+                "AND sequence < ?5 ORDER BY sequence DESC",
+                limit!("?6")
+            ),
             read: rows::job_state,
         };
         let filters = [
@@ -89,18 +94,21 @@ impl Jobs for SqliteMetadata {
     async fn list_events(&self, entity: &str, job_id: Uuid, page: PageRequest) -> Result<Page<EventRecord>> {
         let listing = Listing {
             position: "SELECT sequence FROM events WHERE job_id = ?1 AND id = ?2",
-            ascending: "SELECT * FROM events WHERE job_id = (SELECT id FROM jobs WHERE id = ?1 AND entity = ?2)
-                 AND sequence > ?3 ORDER BY sequence LIMIT ?4",
-            descending: "SELECT * FROM events WHERE job_id = (SELECT id FROM jobs WHERE id = ?1 AND entity = ?2)
-                 AND sequence < ?3 ORDER BY sequence DESC LIMIT ?4",
+            ascending: concat!(
+                "SELECT * FROM events WHERE job_id = (SELECT id FROM jobs WHERE id = ?1 AND entity = ?2)
+                 AND sequence > ?3 ORDER BY sequence",
+                limit!("?4")
+            ),
+            descending: concat!(
+                "SELECT * FROM events WHERE job_id = (SELECT id FROM jobs WHERE id = ?1 AND entity = ?2)
+                 AND sequence < ?3 ORDER BY sequence DESC",
+                limit!("?4")
+            ),
             read: rows::event,
         };
         reading!(self, |connection| {
             let page = paging::page(connection, &listing, job_id.into(), &[entity.into()], page).await;
-            if !page.as_ref().is_ok_and(|page| !page.items.is_empty()) {
-                owned(connection, entity, job_id).await?;
-            }
-            page
+            of_existing(page, owned(connection, entity, job_id)).await
         })
     }
 

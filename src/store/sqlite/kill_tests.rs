@@ -110,6 +110,8 @@ async fn killed_writers_lose_nothing() {
         let stored = store.list_events("acme", job.id, page).await.unwrap().items;
         let sequences: Vec<i64> = stored.iter().map(|event| event.sequence).collect();
         assert_eq!(sequences, (1..=i64::try_from(stored.len()).unwrap()).collect::<Vec<_>>());
+        let state = store.get_job_state("acme", job.id).await.unwrap();
+        assert_eq!(usize::try_from(state.steps).unwrap(), stored.len(), "round {round}");
         for (event, acknowledged) in stored.iter().zip(&acknowledged) {
             assert_eq!((event.sequence, event.id.to_string()), *acknowledged);
         }

@@ -48,6 +48,10 @@ async fn every_released_version_is_brought_up_to_date_with_its_rows() {
         let job = JOB.parse::<Uuid>().unwrap();
         let events = store.list_events("acme", job, ALL).await.unwrap().items;
         assert_eq!(events[1].data, r#"{"loss/train":0.30000000000000004}"#, "{what}");
+        let state = store.get_job_state("acme", job).await.unwrap();
+        // The last version's rows have a step more.
+        let progress = if version < 16 { (2, 12) } else { (3, 17) };
+        assert_eq!((state.steps, state.trained_tokens), progress, "{what}");
 
         // What was running then is taken up: a row that the new program could not read would stop it here.
         let weights = if version < 6 { WeightFormat::F32 } else { WeightFormat::Bf16 };

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::database::SqliteMetadata;
 use super::read_connections::reading;
-use super::sql::{model_columns, now};
+use super::sql::{limit, model_columns, now};
 use super::{idempotency, lineage, paging, references, usage};
 use crate::store::metadata::{Models, Result, StoreError};
 use crate::store::paging::{Listing, Value};
@@ -59,13 +59,15 @@ impl Models for SqliteMetadata {
                 "SELECT ",
                 model_columns!(),
                 " FROM models WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence > ?3
-                 ORDER BY sequence LIMIT ?4"
+                 ORDER BY sequence",
+                limit!("?4")
             ),
             descending: concat!(
                 "SELECT ",
                 model_columns!(),
                 " FROM models WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence < ?3
-                 ORDER BY sequence DESC LIMIT ?4"
+                 ORDER BY sequence DESC",
+                limit!("?4")
             ),
             read: rows::model,
         };

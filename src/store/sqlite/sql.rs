@@ -27,13 +27,12 @@ macro_rules! job_now {
     };
 }
 
-/// SQL for the trained tokens of a job, as `jobs`.
-macro_rules! trained_tokens {
-    () => {
-        "(SELECT CAST(coalesce(sum(coalesce(data ->> '$.\"row/num_trained_tokens\"',
-                 data ->> '$.num_trainable_tokens', 0)), 0) AS INTEGER)
-             FROM events WHERE job_id = jobs.id AND kind = 'gradient_step')"
+/// SQL for a maximum number of rows, given as a parameter. SQLite would plan a statement with a bare parameter after `LIMIT`
+/// anew at each execution, because the plan may depend on its value.
+macro_rules! limit {
+    ($parameter:literal) => {
+        concat!(" LIMIT 0 + ", $parameter)
     };
 }
 
-pub(super) use {job_now, model_columns, now, trained_tokens};
+pub(super) use {job_now, limit, model_columns, now};

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::database::SqliteMetadata;
 use super::read_connections::reading;
-use super::sql::{now, trained_tokens};
+use super::sql::{limit, now};
 use crate::store::database_error::unknown_key;
 use crate::store::metadata::{Result, StoreError, Usage};
 use crate::store::records::{DailyUsage, UsageCount, UsageKey, UsageRecord};
@@ -72,12 +72,13 @@ impl Usage for SqliteMetadata {
         limit: u32,
     ) -> Result<Vec<DailyUsage>> {
         reading!(self, |connection| {
-            let rows = sqlx::query(
+            let rows = sqlx::query(concat!(
                 "SELECT usage.*, keys.name AS key_name, keys.suffix AS key_suffix
                  FROM usage JOIN keys ON keys.id = usage.key_id
                  WHERE usage.entity = ?1 AND day BETWEEN ?2 AND ?3 AND (?4 IS NULL OR project = ?4)
-                 ORDER BY day, project, model, keys.sequence, job_id LIMIT ?5",
-            )
+                 ORDER BY day, project, model, keys.sequence, job_id",
+                limit!("?5")
+            ))
             .bind(entity)
             .bind(days.start())
             .bind(days.end())
@@ -112,6 +113,10 @@ impl Usage for SqliteMetadata {
         }
         Ok(begun.elapsed())
     }
+
+    async fn close(&self) {
+        Self::close(self).await;
+    }
 }
 
 /// Adds a job's trained tokens to the usage of the key that created it.
@@ -120,14 +125,11 @@ pub(super) async fn add_training(connection: &mut SqliteConnection, job_id: Uuid
         "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens, trained_tokens,
              day, job_id)
          SELECT key_id, jobs.entity, project, 'wandb-artifact:///' || jobs.entity || '/' || project || '/' || name,
-             0, 0, 0, ",
-        trained_tokens!(),
-        ", ",
+             0, 0, 0, jobs.trained_tokens, ",
         now!(),
         " / 86400000, jobs.id
-         FROM jobs JOIN models ON models.id = jobs.model_id WHERE jobs.id = ? AND key_id IS NOT NULL AND ",
-        trained_tokens!(),
-        " > 0",
+         FROM jobs JOIN models ON models.id = jobs.model_id WHERE jobs.id = ? AND key_id IS NOT NULL
+             AND jobs.trained_tokens > 0",
         adding!()
     ))
     .bind(job_id.to_string())

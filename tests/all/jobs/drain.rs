@@ -215,3 +215,27 @@ async fn a_second_signal_ends_the_process_at_once() {
     assert_eq!(server.ended().await.code(), Some(130));
     drop(stream);
 }
+
+/// The bytes of the write-ahead log of a database; none if there is no file.
+fn logged_bytes(site: &Site) -> u64 {
+    std::fs::metadata(site.data().join("trainyard.db-wal")).map_or(0, |file| file.len())
+}
+
+#[tokio::test]
+async fn a_database_is_one_file_when_its_last_process_has_stopped() {
+    let site = Site::new();
+    let (server, worker) = (Process::serve(site.path(), &["--no-worker"]), Process::worker(site.path(), &[]));
+    let model = site.model(&server, "agent").await;
+    let job = site.start_sft(&server, &model, &[row("a?", "b")]).await;
+    site.finished(&server, &job).await;
+    assert!(logged_bytes(&site) > 0, "what was written is in the log");
+    worker.stop();
+    assert!(logged_bytes(&site) > 0, "the server has it open");
+    server.stop();
+    assert_eq!(logged_bytes(&site), 0);
+    let alone = Process::serve(site.path(), &[]);
+    assert_eq!(site.status(&alone, &job).await, "succeeded");
+    site.model(&alone, "other").await;
+    alone.stop();
+    assert_eq!(logged_bytes(&site), 0);
+}

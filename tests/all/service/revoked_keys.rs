@@ -131,3 +131,25 @@ async fn completions_end_with_their_key() {
     }
     service.stop().await;
 }
+
+#[tokio::test]
+async fn a_response_ends_with_its_key() {
+    let service = TestService::start().await;
+    // The grammar lets the answer end after all of its tokens only. Some megabytes of them are more than sockets hold, so
+    // the stream is open until it is read.
+    let items = json!({ "type": "array", "items": { "type": "string" }, "minItems": 3000 });
+    let asked = json!({
+        "model": SEEDLING, "stream": true, "input": "say something", "max_output_tokens": 4000, "top_logprobs": 20,
+        "text": { "format": { "type": "json_schema", "name": "list", "schema": items } },
+    });
+    let path = "/v1/responses";
+    let ((revoked, id), (kept, _)) = (key(&service).await, key(&service).await);
+    let ends = open(&service, &revoked, Method::POST, path, &asked).await;
+    let stays = open(&service, &kept, Method::POST, path, &asked).await;
+    revoke(&service, id).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(ending(ends, path).await["code"], "invalid_api_key");
+    let whole = stays.text().await.expect("text");
+    assert!(whole.contains("event: response.incomplete"), "the stream of another key goes on to its end");
+    service.stop().await;
+}

@@ -9,7 +9,7 @@ use sqlx::{Connection, PgConnection, Row, SqlSafeStr};
 use super::proxy::{Cut, Proxy};
 use super::server;
 use super::{create_database, job, model, shared_server};
-use crate::store::metadata::{Keys, Leases, Usage};
+use crate::store::metadata::{Jobs, Keys, Leases, Usage};
 use crate::store::postgres::open::{MIGRATIONS, prepare};
 use crate::store::postgres::{PostgresMetadata, PostgresOpenError};
 use crate::store::records::{KeyLimits, NewEvent, NewKey, UsageCount, UsageKey};
@@ -205,4 +205,47 @@ async fn a_migration_that_is_left_without_a_word_holds_nobody_up_for_long() {
     println!("the next one waited for {waited:?}");
     assert!(waited < TIMEOUT, "{waited:?}");
     assert!(old.verify().await);
+}
+
+#[tokio::test]
+async fn the_progress_of_older_jobs_is_counted() {
+    // The schema of the program before progress was counted, with a job that has made three steps.
+    let name = create_database(shared_server(), "UTF8").await;
+    let before: Vec<Migration> = MIGRATIONS.iter().filter(|migration| migration.version < 11).cloned().collect();
+    let address: super::DatabaseAddress = shared_server().address(&name).parse().unwrap();
+    prepare(&address.connect_options().unwrap(), &name, &Migrator::with_migrations(before)).await.unwrap();
+    let mut connection = PgConnection::connect(&shared_server().address(&name)).await.unwrap();
+    sqlx::raw_sql(
+        r#"INSERT INTO models (id, entity, project, name, base_model, training_method, created_at) VALUES
+             ('01a1f9c3-5630-77c3-a5f2-daaf4564b88a', 'acme', 'p', 'agent', 'trainyard/seedling', '{}', 10);
+         INSERT INTO jobs (id, entity, model_id, kind, status, config, input_url, created_at)
+             SELECT ('01a1f9c4-0000-7000-8000-00000000000' || n)::uuid, 'acme',
+                 '01a1f9c3-5630-77c3-a5f2-daaf4564b88a', 'sft', 'queued', '{}', 'https://example.com/rows', 20 + n
+             FROM generate_series(1, 2) AS n;
+         INSERT INTO events (job_id, sequence, id, kind, data, created_at)
+             SELECT '01a1f9c4-0000-7000-8000-000000000001', n, gen_random_uuid(),
+                 CASE n WHEN 1 THEN 'training_started' ELSE 'gradient_step' END,
+                 (ARRAY['{}', '{"row/num_trained_tokens":12.0}', '{"loss/train":1}', '{"num_trainable_tokens":5}'])[n], 30
+             FROM generate_series(1, 4) AS n"#,
+    )
+    .execute(&mut connection)
+    .await
+    .unwrap();
+    let store = PostgresMetadata::open(&address).await.unwrap();
+    let progress = async |number: u128| {
+        let id = uuid::Uuid::from_u128(0x01a1f9c4_0000_7000_8000_000000000000 + number);
+        let state = store.get_job_state("acme", id).await.unwrap();
+        (state.steps, state.trained_tokens)
+    };
+    assert_eq!((progress(1).await, progress(2).await), ((3, 17), (0, 0)));
+    // A program of the version before may still run.
+    sqlx::query(
+        r#"INSERT INTO events VALUES ('01a1f9c4-0000-7000-8000-000000000002', 1, gen_random_uuid(), 'gradient_step',
+             '{"num_trainable_tokens":7}', 31)"#,
+    )
+    .execute(&mut connection)
+    .await
+    .unwrap();
+    assert_eq!((progress(1).await, progress(2).await), ((3, 17), (1, 7)));
+    connection.close().await.unwrap();
 }
