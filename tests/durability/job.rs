@@ -508,13 +508,13 @@ pub(crate) async fn ended(metadata: &dyn Metadata, job: &str) -> (JobRecord, Out
     assert_eq!(identities.len(), events.len());
     let state = metadata.get_job_state(ENTITY, job.id).await.expect("the progress");
     let steps = || events.iter().filter(|event| event.kind == "gradient_step");
-    let tokens = |event: &EventRecord| {
+    let tokens = |event: &EventRecord| -> i64 {
         let data: Value = serde_json::from_str(&event.data).expect("JSON");
         let trained = data.get("row/num_trained_tokens").or_else(|| data.get("num_trainable_tokens"));
-        trained.and_then(Value::as_f64).unwrap_or(0.0)
+        trained.map_or(0, |tokens| tokens.as_f64().expect("a number").to_string().parse().expect("a whole number"))
     };
-    let counted = (state.steps.to_string(), state.trained_tokens.to_string());
-    assert_eq!(counted, (steps().count().to_string(), steps().map(tokens).sum::<f64>().to_string()));
+    let counted = (i64::try_from(steps().count()).expect("few"), steps().map(tokens).sum());
+    assert_eq!((state.steps, state.trained_tokens), counted);
     let events = events.into_iter().map(|event| {
         let mut data: Value = serde_json::from_str(&event.data).expect("JSON");
         if let Some(data) = data.as_object_mut() {
