@@ -1,9 +1,10 @@
 //! Linter: the faults of a document, with place and remedy.
 //!
-//! It checks the grammar of OpenAPI 3.0.3 first (3.1 is [reduced](super::openapi_3_1) to it) ([`structure`]), so that a misspelt key is not ignored, then the
-//! meaning ([`references`], [`schemas`], [`operations`] …). A fault is an error if the document contradicts the
-//! specification or itself so that its meaning is unclear. It is a warning if the meaning is clear, but probably not
-//! the intended one. There are no false positives: a rule that is uncertain reports nothing.
+//! It checks the grammar of OpenAPI 3.0.3 first ([`structure`]), to which a document of 3.1 is
+//! [reduced](super::openapi_3_1), so that a misspelt key is not ignored, then the meaning ([`references`], [`schemas`],
+//! [`operations`] …). A fault is an error if the document contradicts the specification or itself so that its meaning is
+//! unclear. It is a warning if the meaning is clear, but probably not the intended one. There are no false positives: a
+//! rule that is uncertain reports nothing.
 
 mod foreign;
 pub(crate) mod grammar;

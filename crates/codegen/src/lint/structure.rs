@@ -100,7 +100,7 @@ impl<'a> Walk<'a, '_> {
         let Some(object) = value.as_object() else {
             let hint = match value {
                 Value::Array(_) if kind == Kind::Schema && pointer.ends_with("/items") => {
-                    "; a tuple is not part of OpenAPI 3.0: write one schema, a `oneOf` where the items differ"
+                    "; a list of schemas is no schema: write one schema, a `oneOf` where the items differ"
                 }
                 Value::Bool(_) if kind == Kind::Schema => "; write `{}` for a schema that takes anything",
                 Value::String(_) if pointer.ends_with("/$ref") => {
