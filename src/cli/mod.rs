@@ -204,7 +204,7 @@ enum Command {
         trainyard spec --for clients > openapi.json   the document for generators of clients\n  \
         trainyard spec diff old.yaml new.yaml         the changes, and the clients that they break\n  \
         trainyard spec diff published:0.1.0 current   the changes since a published version\n  \
-        trainyard spec lint openapi.yaml              the faults of any OpenAPI 3.0 document\n  \
+        trainyard spec lint openapi.yaml              the faults of any OpenAPI document\n  \
         trainyard spec server openapi.yaml --out dir  a Rust server for it")]
     Spec(spec::Options),
 }

@@ -28,6 +28,7 @@ mod lint;
 mod loopback;
 mod memory;
 mod mutation;
+mod openapi_3_1;
 mod packaging;
 mod published;
 mod random;

@@ -4,11 +4,18 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::{Settings, fault::Fault, ir::Api, lint, lower, source::Source};
+use super::{
+    Settings,
+    fault::Fault,
+    ir::Api,
+    lint, lower,
+    openapi_3_1::{Purpose, reduce},
+    source::Source,
+};
 
 /// A document without errors.
 pub struct Document {
-    /// Whole document, keys sorted.
+    /// Whole document in the form of OpenAPI 3.0, keys sorted.
     pub value: Value,
     /// Document as JSON, keys in their original order.
     pub json: String,
@@ -40,13 +47,14 @@ impl Document {
         let named = |fault: Fault| fault.in_file(&settings.file);
         let source = Source::parse(text).map_err(|fault| vec![named(fault)])?;
         let original = source.value();
-        let assumed = lenient.then(|| lint::lenient::assume(&original));
+        let reduced = reduce(&original, Purpose::Code { lenient });
+        let assumed = lenient.then(|| lint::lenient::assume(&reduced.document));
         let value = match &assumed {
             Some(assumed) => assumed.document.clone(),
-            None => original,
+            None => reduced.document.clone().into_owned(),
         };
         let refuses = |faults: &[Fault]| faults.iter().any(Fault::is_error);
-        let mut faults = lint::check(&value);
+        let mut faults = lint::check_form(&value);
         if settings.project_rules {
             faults.extend(lint::project_rules::check(&value));
             faults.extend(lint::project_rules::described(&value));
@@ -68,6 +76,8 @@ impl Document {
             faults = faults.into_iter().map(|fault| assumed.in_original(fault)).collect();
             faults.extend(assumed.warnings);
         }
+        faults = faults.into_iter().map(|fault| reduced.in_original(fault)).collect();
+        faults.extend(reduced.faults);
         source.sort(&mut faults);
         let refused = refuses(&faults) || settings.project_rules && !faults.is_empty();
         let faults = faults.into_iter().map(named).collect();

@@ -1,17 +1,17 @@
-//! Generates Rust servers and clients from OpenAPI 3.0 documents.
+//! Generates Rust servers and clients from OpenAPI 3.0 and 3.1 documents.
 //!
 //! [`generate`] is a pure function of a document's text. Trainyard's `build.rs` calls it for `spec/openapi.yaml`, and
 //! `trainyard spec server` calls it for any other document. [`lint`] finds faults of a document, [`diff`] finds the
 //! changes between two.
 //!
 //! ```text
-//! text ─ source ─▶ value ─ lint ─▶ faults
-//!                    │ lower
-//!                    ▼
-//!                   ir::Api ─ emit ─▶ types.rs unions.rs validate.rs server.rs
+//! text ─ source ─▶ value ─ openapi_3_1 ─▶ form of 3.0 ─ lint ─▶ faults
+//!                                              │ lower
+//!                                              ▼
+//!                                             ir::Api ─ emit ─▶ types.rs unions.rs validate.rs server.rs
 //! ```
 //!
-//! Every construct of OpenAPI 3.0.3 is supported, given its widest meaning with a warning ([`lint::lenient`]), or rejected
+//! Every construct of OpenAPI 3.0.3 and 3.1 is supported, given its widest meaning with a warning ([`lint::lenient`]), or rejected
 //! with its place and a remedy. The feature `client` adds
 //! the client that progenitor generates, with the same types.
 
@@ -28,6 +28,7 @@ mod identifiers;
 pub mod ir;
 pub mod lint;
 pub mod lower;
+pub mod openapi_3_1;
 pub mod reference;
 pub mod skeleton;
 pub mod source;

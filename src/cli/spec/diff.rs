@@ -84,7 +84,7 @@ enum SourceError {
     TooLarge(String),
     #[error("{path} is neither JSON nor YAML: {reason}")]
     Syntax { path: String, reason: String },
-    #[error("{0} is no OpenAPI document: it has no `openapi: 3.…` and no `paths`")]
+    #[error("{0} is no OpenAPI document: it has no `openapi: 3.…` or no `paths`")]
     NotOpenApi(String),
     #[error("there is no published version {0}; there are: {known}", known = known())]
     Unpublished(String),
@@ -114,7 +114,9 @@ impl Source {
                 .map_err(|yaml| SourceError::Syntax { path: name.clone(), reason: reason(yaml) })
         })?;
         let is_openapi = document["openapi"].as_str().is_some_and(|version| version.starts_with("3."));
-        if is_openapi && document["paths"].is_object() { Ok(document) } else { Err(SourceError::NotOpenApi(name)) }
+        // OpenAPI 3.1 requires one of these only.
+        let has_content = ["paths", "webhooks", "components"].iter().any(|key| document[*key].is_object());
+        if is_openapi && has_content { Ok(document) } else { Err(SourceError::NotOpenApi(name)) }
     }
 }
 

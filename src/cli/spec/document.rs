@@ -33,7 +33,7 @@ const MAX_ALIKE: usize = 3;
 /// Document to check, and options of the check.
 #[derive(Args)]
 pub(super) struct LintOptions {
-    /// Document to check: OpenAPI 3.0, YAML or JSON.
+    /// Document to check: OpenAPI 3.0 or 3.1, YAML or JSON.
     file: PathBuf,
     /// Treat warnings as errors, as for the document of this service.
     #[arg(long, alias = "house-rules", conflicts_with = "lenient")]
@@ -65,7 +65,7 @@ impl Reading {
 /// Document to serve, and destination of the code.
 #[derive(Args)]
 pub(super) struct ServerOptions {
-    /// Document to serve: OpenAPI 3.0, YAML or JSON.
+    /// Document to serve: OpenAPI 3.0 or 3.1, YAML or JSON.
     file: PathBuf,
     /// Directory of the crate, which also names it; created if it does not exist.
     #[arg(long, value_name = "DIR")]

@@ -33,11 +33,11 @@ enum Command {
     #[cfg(feature = "codegen")]
     #[command(after_help = publish::HELP)]
     Publish(publish::PublishOptions),
-    /// Check any OpenAPI 3.0 document: each finding with its JSON pointer and a fix.
+    /// Check any OpenAPI 3.0 or 3.1 document: each finding with its JSON pointer and a fix.
     #[cfg(feature = "codegen")]
     #[command(after_help = document::LINT_HELP)]
     Lint(document::LintOptions),
-    /// Generate a Rust crate that serves any OpenAPI 3.0 document: traits to implement, decoding, validation, routes.
+    /// Generate a Rust crate that serves any OpenAPI 3.0 or 3.1 document: traits to implement, decoding, validation, routes.
     #[cfg(feature = "codegen")]
     #[command(after_help = document::SERVER_HELP)]
     Server(document::ServerOptions),

@@ -1,4 +1,4 @@
-//! Comparison of two OpenAPI 3.0 documents: changes, and the clients or servers that each change breaks.
+//! Comparison of two OpenAPI documents: changes, and the clients or servers that each change breaks.
 //!
 //! The functions here perform no I/O. They compare the meaning of documents, not their spelling: references are
 //! followed, `allOf` is merged, the order of keys is ignored, and a component counts only where it is used. Each schema
@@ -27,6 +27,7 @@ use std::{
 use serde::Serialize;
 use serde_json::Value;
 
+use super::openapi_3_1::{Purpose, reduce};
 use document::Place;
 
 /// Whether a change requires users of the older document to adapt.
@@ -87,10 +88,16 @@ impl Finding {
 
 /// Returns every change from `old` to `new`: breaking changes first, then by pointer.
 pub fn diff(old: &Value, new: &Value) -> Vec<Finding> {
+    let (old, new) = (reduce(old, Purpose::Comparison), reduce(new, Purpose::Comparison));
     let mut comparison = Comparison::default();
-    comparison.documents(&Place::root(old, Side::Old), &Place::root(new, Side::New));
+    comparison.documents(&Place::root(&old.document, Side::Old), &Place::root(&new.document, Side::New));
     comparison.pending_schemas();
-    merged(comparison.findings)
+    let mut findings = merged(comparison.findings);
+    for finding in &mut findings {
+        let moves = if finding.document == Side::Old { &old.moves } else { &new.moves };
+        finding.pointer = moves.original(&finding.pointer);
+    }
+    findings
 }
 
 /// Merges equal changes: a component is reached from many operations, in requests and in responses. A change that is

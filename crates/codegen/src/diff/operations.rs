@@ -42,10 +42,9 @@ impl<'a> Comparison<'a> {
     pub(super) fn documents(&mut self, old: &Place<'a>, new: &Place<'a>) {
         if old.value.get("openapi") != new.value.get("openapi") {
             let at = new.child_or_self("openapi");
-            if old.text("openapi").map(minor) == new.text("openapi").map(minor) {
-                let reason = "versions that differ in the last number only mean the same";
-                self.safe(&at, "openapi-version", "the version of OpenAPI changed", reason);
-            } else {
+            // A document of version 3.1 is compared in the form of 3.0.
+            let is_known = |place: &Place<'_>| matches!(place.text("openapi").map(minor), Some("3.0" | "3.1"));
+            if !is_known(old) || !is_known(new) {
                 let reason = "a program that reads the old version of OpenAPI may not read this one";
                 self.breaking(&at, "openapi-version", "the version of OpenAPI changed", reason);
             }

@@ -1,11 +1,12 @@
-//! Grammar of OpenAPI 3.0.3: the allowed and the required keys of each object, and their values.
+//! Grammar of OpenAPI 3.0.3: the allowed and the required keys of each object, and their values. The keys that 3.1 adds
+//! stand apart.
 
 use Expect::{Any, Count, Extra, Flag, List, Map, Number, One, PositiveNumber, Security, Text, TextMap, Texts, Word};
 use Need::{May, Must, Should};
 
 /// Kinds of objects in the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     OpenApi,
     Info,
     Contact,
@@ -38,7 +39,7 @@ pub(super) enum Kind {
 
 /// Expected value of a key.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Expect {
+pub(crate) enum Expect {
     Any,
     Text,
     Flag,
@@ -68,7 +69,7 @@ pub(super) enum Expect {
 
 /// Requirement of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Need {
+pub(crate) enum Need {
     /// Required: without it the object has no meaning.
     Must,
     /// Required by the specification, but the meaning is clear without it.
@@ -77,11 +78,11 @@ pub(super) enum Need {
 }
 
 /// Key, expected value, requirement.
-pub(super) type Key = (&'static str, Expect, Need);
+pub(crate) type Key = (&'static str, Expect, Need);
 
 impl Kind {
     /// Returns the specification's name, such as "an Operation Object".
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::OpenApi => "an OpenAPI Object",
             Self::Info => "an Info Object",
@@ -115,7 +116,7 @@ impl Kind {
     }
 
     /// Returns whether a Reference Object may replace it.
-    pub(super) fn by_reference(self) -> bool {
+    pub(crate) fn by_reference(self) -> bool {
         matches!(
             self,
             Self::Parameter
@@ -131,7 +132,7 @@ impl Kind {
     }
 
     /// Returns the expected value of every key, for objects whose keys are names that the author chooses.
-    pub(super) fn values(self) -> Option<Expect> {
+    pub(crate) fn values(self) -> Option<Expect> {
         match self {
             Self::Paths | Self::Callback => Some(One(Self::PathItem)),
             Self::Responses => Some(One(Self::Response)),
@@ -140,11 +141,11 @@ impl Kind {
     }
 
     /// Returns the keys of the object.
-    pub(super) fn keys(self) -> &'static [Key] {
+    pub(crate) fn keys(self) -> &'static [Key] {
         match self {
             Self::OpenApi => &[
                 ("openapi", Text, Must),
-                ("info", One(Self::Info), Must),
+                ("info", One(Self::Info), Should),
                 ("servers", List(Self::Server), May),
                 ("paths", One(Self::Paths), Must),
                 ("components", One(Self::Components), May),
@@ -305,10 +306,22 @@ impl Kind {
             ],
         }
     }
+
+    /// Returns the keys that OpenAPI 3.1 adds, as far as [`crate::openapi_3_1`] does not replace them.
+    pub(crate) fn keys_of_3_1(self) -> &'static [Key] {
+        match self {
+            Self::OpenApi => &[("webhooks", Map(Self::PathItem), May)],
+            Self::Info => &[("summary", Text, May)],
+            Self::License => &[("identifier", Text, May)],
+            Self::Components => &[("pathItems", Map(Self::PathItem), May)],
+            Self::Schema => &[("$defs", Map(Self::Schema), May), ("unevaluatedProperties", Extra, May)],
+            _ => &[],
+        }
+    }
 }
 
 /// Styles of parameters.
-pub(super) const STYLES: &[&str] =
+pub(crate) const STYLES: &[&str] =
     &["matrix", "label", "simple", "form", "spaceDelimited", "pipeDelimited", "deepObject"];
 
 const SCHEMA: &[Key] = &[

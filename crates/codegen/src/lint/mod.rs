@@ -1,12 +1,13 @@
 //! Linter: the faults of a document, with place and remedy.
 //!
-//! It checks the grammar of OpenAPI 3.0.3 first ([`structure`]), so that a misspelt key is not ignored, then the
-//! meaning ([`references`], [`schemas`], [`operations`] …). A fault is an error if the document contradicts the
-//! specification or itself so that its meaning is unclear. It is a warning if the meaning is clear, but probably not
-//! the intended one. There are no false positives: a rule that is uncertain reports nothing.
+//! It checks the grammar of OpenAPI 3.0.3 first ([`structure`]), to which a document of 3.1 is
+//! [reduced](super::openapi_3_1), so that a misspelt key is not ignored, then the meaning ([`references`], [`schemas`],
+//! [`operations`] …). A fault is an error if the document contradicts the specification or itself so that its meaning is
+//! unclear. It is a warning if the meaning is clear, but probably not the intended one. There are no false positives: a
+//! rule that is uncertain reports nothing.
 
 mod foreign;
-mod grammar;
+pub(crate) mod grammar;
 pub mod lenient;
 mod messages;
 mod operations;
@@ -22,8 +23,12 @@ mod values;
 use serde_json::Value;
 
 pub use super::fault::Fault;
-use super::source::Source;
+use super::{
+    openapi_3_1::{Purpose, reduce},
+    source::Source,
+};
 use structure::Index;
+pub(crate) use values::is_of_type;
 
 /// Returns the faults of the document `text`, in its order.
 pub fn check_text(text: &str) -> Vec<Fault> {
@@ -38,6 +43,17 @@ pub fn check_text(text: &str) -> Vec<Fault> {
 
 /// Returns the faults of the document, by pointer.
 pub fn check(document: &Value) -> Vec<Fault> {
+    let reduced = reduce(document, Purpose::Code { lenient: false });
+    let mut faults: Vec<_> =
+        check_form(&reduced.document).into_iter().map(|fault| reduced.in_original(fault)).collect();
+    faults.extend(reduced.faults);
+    faults.sort();
+    faults.dedup();
+    faults
+}
+
+/// Returns the faults of a document in the form of OpenAPI 3.0, by pointer.
+pub(crate) fn check_form(document: &Value) -> Vec<Fault> {
     if let Some(fault) = version(document) {
         return vec![fault];
     }
@@ -52,21 +68,22 @@ pub fn check(document: &Value) -> Vec<Fault> {
     faults
 }
 
-/// Checks the version. The rules apply to 3.0 only, so another version is the only fault reported.
+/// Returns whether documents of a version are read. The last number may be missing.
+fn is_read(version: &str) -> bool {
+    ["3.0", "3.1"]
+        .iter()
+        .any(|read| version.strip_prefix(read).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+}
+
+/// Checks the version. The rules apply to 3.0 and 3.1 only, so another version is the only fault reported.
 fn version(document: &Value) -> Option<Fault> {
-    const REMEDY: &str = "3.0.0 to 3.0.4 are read";
+    const REMEDY: &str = "3.0 and 3.1 are read";
     if let Some(version) = document.get("swagger") {
         let message = format!("the document is Swagger {}; {REMEDY}, convert it first", messages::json(version));
         return Some(Fault::error("/swagger", message));
     }
     match document.get("openapi") {
-        Some(Value::String(version)) if version.starts_with("3.0.") => None,
-        Some(Value::String(version)) if version.starts_with("3.") => {
-            let message = format!(
-                "the version is {version}; {REMEDY}: write 3.0.3, `nullable: true` for the type null and `enum` for const"
-            );
-            Some(Fault::error("/openapi", message))
-        }
+        Some(Value::String(version)) if is_read(version) => None,
         Some(Value::String(version)) => Some(Fault::error("/openapi", format!("the version is {version}; {REMEDY}"))),
         Some(other) => {
             let message = format!("the version is {}, not a string; write `openapi: 3.0.3`", messages::found(other));

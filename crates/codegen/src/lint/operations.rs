@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde_json::{Map, Value};
 
 use super::{
-    super::{fault::child, reference::resolve},
+    super::{fault::child, lower::operations::is_variant, reference::resolve},
     Fault,
     grammar::Kind,
     messages::{either, nearest},
     structure::{Index, Site},
 };
 
-const METHODS: [&str; 8] = ["delete", "get", "head", "options", "patch", "post", "put", "trace"];
+pub(super) const METHODS: [&str; 8] = ["delete", "get", "head", "options", "patch", "post", "put", "trace"];
 
 pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
     for site in index.of_kind(Kind::Paths) {
@@ -38,7 +38,7 @@ fn unescaped(segment: &str) -> String {
 }
 
 /// Returns the parameter names of a path; `None` if its braces do not match.
-fn templates(path: &str) -> Option<Vec<&str>> {
+pub(super) fn templates(path: &str) -> Option<Vec<&str>> {
     let mut names = Vec::new();
     let mut rest = path;
     while let Some(open) = rest.find(['{', '}']) {
@@ -50,6 +50,16 @@ fn templates(path: &str) -> Option<Vec<&str>> {
     Some(names)
 }
 
+/// Returns a path without the names of its parameters.
+pub(super) fn shape(path: &str) -> String {
+    let mut shape = String::new();
+    for (at, part) in path.split('{').enumerate() {
+        shape.push_str(if at == 0 { part } else { part.split_once('}').map_or("", |(_, after)| after) });
+        shape.push('\u{0}');
+    }
+    shape
+}
+
 fn paths(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     let mut shapes: HashMap<String, &str> = HashMap::new();
     for (path, item) in site.object.iter().filter(|(path, _)| !path.starts_with("x-")) {
@@ -57,7 +67,10 @@ fn paths(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
         if !path.starts_with('/') {
             faults.push(Fault::error(&pointer, format!("the path `{path}` does not begin with `/`; write `/{path}`")));
         }
-        if path.contains(['?', '#']) {
+        if is_variant(root, path) {
+            let message = "its requests arrive at the path before `#`, which serves them: no code is generated for it";
+            faults.push(Fault::warning(&pointer, message));
+        } else if path.contains(['?', '#']) {
             let message = "a path ends before `?` and `#`; declare query parameters under `parameters`";
             faults.push(Fault::error(&pointer, message));
         }
@@ -79,13 +92,8 @@ fn paths(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
                 ));
             }
         }
-        let mut shape = String::new();
-        for (at, part) in path.split('{').enumerate() {
-            shape.push_str(if at == 0 { part } else { part.split_once('}').map_or("", |(_, after)| after) });
-            shape.push('\u{0}');
-        }
         let own_servers = |item: &Value| item.get("servers").is_some();
-        if let Some(other) = shapes.insert(shape, path)
+        if let Some(other) = shapes.insert(shape(path), path)
             && !own_servers(item)
             && !site.object.get(other).is_some_and(own_servers)
         {
@@ -173,6 +181,11 @@ fn parameters(
     names
 }
 
+/// Returns whether the server sends the requests of an operation: a callback or a webhook.
+fn is_outgoing(site: &Site) -> bool {
+    !site.pointer.starts_with("/paths/") || site.pointer.contains("/callbacks/")
+}
+
 /// Checks that an operation that can fail documents an error response.
 fn answers(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     let Some(responses) = site.object.get("responses").and_then(Value::as_object) else { return };
@@ -180,8 +193,8 @@ fn answers(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     if responses.keys().all(|key| key.starts_with("x-")) {
         return faults.push(Fault::error(&pointer, "no answer is documented; write at least one status"));
     }
-    // Another party implements the responses of a callback.
-    if !site.pointer.starts_with("/paths/") || site.pointer.contains("/callbacks/") {
+    // Another party implements the responses.
+    if is_outgoing(site) {
         return;
     }
     let refuses = responses.keys().any(|status| status == "default" || status.starts_with(['4', '5']));
@@ -232,13 +245,13 @@ fn ids(index: &Index, faults: &mut Vec<Fault>) {
     for site in index.of_kind(Kind::Operation) {
         let Some(id) = site.object.get("operationId").and_then(Value::as_str) else { continue };
         let pointer = child(&site.pointer, "operationId");
-        let callback = site.pointer.contains("/callbacks/");
+        let outgoing = is_outgoing(site);
         if let Some(other) = ids.insert(id, &site.pointer) {
             let message = format!("`{id}` is the id of {other} too; ids are unique");
-            faults.push(if callback { Fault::warning(&pointer, message) } else { Fault::error(&pointer, message) });
+            faults.push(if outgoing { Fault::warning(&pointer, message) } else { Fault::error(&pointer, message) });
             continue;
         }
-        if callback {
+        if outgoing {
             continue;
         }
         if let Some(other) = names.insert(heck::ToSnakeCase::to_snake_case(id), id) {

@@ -166,6 +166,12 @@ fn encodings(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
     }
 }
 
+/// Returns whether a key of `content` is a media type or a range of them.
+pub(super) fn is_media_type(media: &str) -> bool {
+    let name = media.split(';').next().unwrap_or_default().trim();
+    name.split_once('/').is_some_and(|(main, sub)| is_token(main) && is_token(sub))
+}
+
 /// Checks the media types of a body.
 fn contents(site: &Site, faults: &mut Vec<Fault>) {
     let content = site.object.get("content").and_then(Value::as_object);
@@ -174,9 +180,7 @@ fn contents(site: &Site, faults: &mut Vec<Fault>) {
         faults.push(Fault::error(&pointer, "the body has no media type; write `application/json`, or remove the body"));
     }
     for media in content.into_iter().flatten().map(|(media, _)| media).filter(|media| !media.starts_with("x-")) {
-        let name = media.split(';').next().unwrap_or_default().trim();
-        let halves = name.split_once('/');
-        if !halves.is_some_and(|(main, sub)| is_token(main) && is_token(sub)) {
+        if !is_media_type(media) {
             faults
                 .push(Fault::error(&child(&pointer, media), format!("`{media}` is no media type; write type/subtype")));
         }

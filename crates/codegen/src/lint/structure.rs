@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::{
     super::{
         fault::{Fault, Severity, child},
+        openapi_3_1,
         reference::reference_pointer,
         source::MAX_DEPTH,
     },
@@ -44,7 +45,7 @@ impl<'a> Index<'a> {
     /// Walks the document; violations of the grammar are added to `faults`.
     pub(super) fn of(root: &'a Value, faults: &mut Vec<Fault>) -> Self {
         let index = Self { root, sites: Vec::new(), references: Vec::new(), kinds: HashMap::new() };
-        let mut walk = Walk { index, faults, depth: 0 };
+        let mut walk = Walk { index, faults, depth: 0, is_3_1: openapi_3_1::is_3_1(root) };
         walk.object(Kind::OpenApi, root, "");
         walk.targets(root);
         walk.index
@@ -65,6 +66,8 @@ struct Walk<'a, 'f> {
     index: Index<'a>,
     faults: &'f mut Vec<Fault>,
     depth: usize,
+    /// Whether the document is OpenAPI 3.1.
+    is_3_1: bool,
 }
 
 impl<'a> Walk<'a, '_> {
@@ -97,7 +100,7 @@ impl<'a> Walk<'a, '_> {
         let Some(object) = value.as_object() else {
             let hint = match value {
                 Value::Array(_) if kind == Kind::Schema && pointer.ends_with("/items") => {
-                    "; a tuple is not part of OpenAPI 3.0: write one schema, a `oneOf` where the items differ"
+                    "; a list of schemas is no schema: write one schema, a `oneOf` where the items differ"
                 }
                 Value::Bool(_) if kind == Kind::Schema => "; write `{}` for a schema that takes anything",
                 Value::String(_) if pointer.ends_with("/$ref") => {
@@ -159,7 +162,8 @@ impl<'a> Walk<'a, '_> {
             }
         }
         for (key, value) in object {
-            match kind.keys().iter().find(|(name, ..)| name == key) {
+            let added = if self.is_3_1 { kind.keys_of_3_1() } else { &[] };
+            match kind.keys().iter().chain(added).find(|(name, ..)| name == key) {
                 Some((name, expect, need)) => {
                     let pointer = child(pointer, key);
                     if value.is_null() && *need != Need::Must && !matches!(expect, Expect::Any) {
@@ -185,22 +189,8 @@ impl<'a> Walk<'a, '_> {
     /// Reports a key that the grammar does not have.
     fn unknown(&mut self, kind: Kind, key: &str, pointer: &str) {
         let pointer = child(pointer, key);
-        let what = format!("`{key}` is no key of {}", kind.name());
-        if let Some((severity, remedy)) = foreign::remedy(kind, key) {
-            let message = format!("{what}: {remedy}");
-            return self.faults.push(Fault { severity, ..Fault::error(&pointer, message) });
-        }
-        if kind == Kind::Example {
-            return self.warning(&pointer, format!("{what}; an example lies under `value`"));
-        }
-        match nearest(key, kind.keys().iter().map(|(name, ..)| *name)) {
-            Some(meant) => {
-                let severity = if is_annotation(meant) { Severity::Warning } else { Severity::Error };
-                self.faults
-                    .push(Fault { severity, ..Fault::error(&pointer, format!("{what}; did you mean `{meant}`?")) });
-            }
-            None => self.warning(&pointer, format!("{what} and is ignored; remove it, or let it begin with `x-`")),
-        }
+        let (severity, message) = unknown_key(kind, key);
+        self.faults.push(Fault { severity, ..Fault::error(&pointer, message) });
     }
 
     fn value(&mut self, key: &str, expect: Expect, value: &'a Value, pointer: &str) {
@@ -322,6 +312,24 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
+/// Returns the fault of a key that the grammar does not have: an error if its omission may change the meaning.
+pub(super) fn unknown_key(kind: Kind, key: &str) -> (Severity, String) {
+    let what = format!("`{key}` is no key of {}", kind.name());
+    if let Some((severity, remedy)) = foreign::remedy(kind, key) {
+        return (severity, format!("{what}: {remedy}"));
+    }
+    if kind == Kind::Example {
+        return (Severity::Warning, format!("{what}; an example lies under `value`"));
+    }
+    match nearest(key, kind.keys().iter().map(|(name, ..)| *name)) {
+        Some(meant) => {
+            let severity = if is_annotation(meant) { Severity::Warning } else { Severity::Error };
+            (severity, format!("{what}; did you mean `{meant}`?"))
+        }
+        None => (Severity::Warning, format!("{what} and is ignored; remove it, or let it begin with `x-`")),
+    }
+}
+
 /// Returns whether the key is documentation, on which no program depends.
 fn is_annotation(key: &str) -> bool {
     matches!(
@@ -340,6 +348,7 @@ fn is_annotation(key: &str) -> bool {
             | "xml"
             | "deprecated"
             | "bearerFormat"
+            | "version"
             | "externalValue"
     )
 }

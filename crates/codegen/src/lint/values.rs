@@ -23,7 +23,7 @@ pub(super) fn misfit(root: &Value, value: &Value, schema: &Value) -> Option<Stri
 }
 
 /// Returns whether `value` has the JSON type `json_type`.
-pub(super) fn is_of_type(value: &Value, json_type: &str) -> bool {
+pub(crate) fn is_of_type(value: &Value, json_type: &str) -> bool {
     match (json_type, value) {
         ("string", Value::String(_))
         | ("boolean", Value::Bool(_))
@@ -64,7 +64,7 @@ impl<'a> Check<'a> {
         if value.is_null() {
             let nullable = map.get("nullable") == Some(&Value::Bool(true)) || !map.contains_key("type");
             let listed = map.get("enum").and_then(Value::as_array).is_some_and(|list| list.contains(&Value::Null));
-            return (!nullable && !listed).then(|| here("it is null, and `nullable: true` is not said"));
+            return (!nullable && !listed).then(|| here("it is null, which the schema does not allow"));
         }
         if let Some(json_type) = map.get("type").and_then(Value::as_str)
             && ["string", "boolean", "number", "integer", "array", "object"].contains(&json_type)

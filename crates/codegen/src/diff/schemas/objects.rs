@@ -155,7 +155,7 @@ pub(super) fn is_closed(shape: &Shape<'_>) -> bool {
 
 fn further<'a>(shape: &Shape<'a>) -> Further<'a> {
     let mut schemas = Vec::new();
-    for place in shape.all("additionalProperties") {
+    for place in shape.all("additionalProperties").iter().chain(shape.all("unevaluatedProperties")) {
         match place.value {
             Value::Bool(false) => return Further::Nothing,
             schema if schema.is_object() && !allows_anything(schema) => schemas.push(place.clone().resolved()),

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::diff::document::Place;
 
 /// Keywords that have their own rules.
-const KNOWN: [&str; 32] = [
+const KNOWN: [&str; 34] = [
     "type",
     "nullable",
     "format",
@@ -30,6 +30,8 @@ const KNOWN: [&str; 32] = [
     "required",
     "properties",
     "additionalProperties",
+    "unevaluatedProperties",
+    "$defs",
     "items",
     "allOf",
     "oneOf",

@@ -3,15 +3,18 @@
 //! The result is a document that accepts at least what the original accepts. Each change is a warning that names the
 //! assumption. Pointers of faults stay those of the original.
 
+mod paths;
 mod references;
 mod unsatisfiable;
 
 use serde_json::{Map, Value, json};
+use trainyard_runtime::validation::Pattern;
 
 use super::{
-    super::fault::{Fault, child},
+    super::fault::{Fault, Severity, child},
     grammar::Kind,
-    structure::{Index, Site},
+    parameters::is_media_type,
+    structure::{Index, Site, unknown_key},
 };
 
 /// A document with its assumptions.
@@ -22,8 +25,8 @@ pub struct Assumed {
     removed: Vec<(String, Vec<usize>)>,
 }
 
-/// Gives constructs that the generator would refuse their widest meaning. A document of another version than 3.0 stays
-/// as it is.
+/// Gives constructs that the generator would refuse their widest meaning. A document of an unknown version
+/// stays as it is.
 pub fn assume(original: &Value) -> Assumed {
     let mut assumed = Assumed { document: original.clone(), warnings: Vec::new(), removed: Vec::new() };
     if super::version(original).is_some() {
@@ -35,11 +38,12 @@ pub fn assume(original: &Value) -> Assumed {
         match site.kind {
             Kind::Schema => assumed.schema(site),
             Kind::Operation => assumed.responses(site),
-            Kind::Paths => assumed.paths(site),
             Kind::MediaType => assumed.media_type(site),
+            Kind::Parameter | Kind::Header => assumed.parameter(site),
             _ => {}
         }
     }
+    assumed.operations(&index);
     assumed.security(&index);
     assumed.external_references(&index);
     assumed.unsatisfiable(&index);
@@ -81,8 +85,26 @@ impl Assumed {
         }
     }
 
+    /// Leaves out keywords that belong under the schema, where there is one.
+    fn parameter(&mut self, site: &Site) {
+        let is_unknown =
+            |key: &&String| !key.starts_with("x-") && !site.kind.keys().iter().any(|(name, ..)| name == key);
+        for key in site.object.keys().filter(is_unknown).filter(|_| site.object.contains_key("schema")) {
+            let (severity, message) = unknown_key(site.kind, key);
+            if severity == Severity::Error {
+                self.remove(&site.pointer, key);
+                self.warn(&child(&site.pointer, key), format!("{message}; it is not read"));
+            }
+        }
+    }
+
     fn schema(&mut self, site: &Site) {
         let (at, schema) = (site.pointer.as_str(), site.object);
+        if schema.get("required").is_some_and(Value::is_boolean) {
+            self.remove(at, "required");
+            let message = "`required` lists names in the object that holds the property; it is not read here";
+            self.warn(&child(at, "required"), message);
+        }
         if schema.contains_key("not") {
             self.remove(at, "not");
             self.warn(&child(at, "not"), "`not` is not checked: the values that it forbids are taken");
@@ -101,6 +123,24 @@ impl Assumed {
             let message = "`patternProperties` is not checked: properties of any name and value are taken";
             self.warn(&child(at, "patternProperties"), message);
         }
+        if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
+            && let Err(why) = Pattern::compile(pattern)
+        {
+            self.remove(at, "pattern");
+            let message = format!("the pattern is not checked, for it is no regular expression of ECMA-262: {why}");
+            self.warn(&child(at, "pattern"), message);
+        }
+        let known = || Kind::Schema.keys().iter().chain(Kind::Schema.keys_of_3_1()).map(|(name, ..)| *name);
+        let is_unknown = |key: &&String| {
+            !key.starts_with("x-") && !known().chain(["const", "patternProperties"]).any(|known| known == key.as_str())
+        };
+        for key in schema.keys().filter(is_unknown) {
+            let (severity, message) = unknown_key(Kind::Schema, key);
+            if severity == Severity::Error {
+                self.remove(at, key);
+                self.warn(&child(at, key), format!("{message}; it is not read"));
+            }
+        }
         if schema.get("type").is_some_and(|json_type| json_type == "array") && !schema.contains_key("items") {
             self.set(at, "items", json!({}));
             self.warn(at, "an array needs `items`; items of any kind are taken");
@@ -113,20 +153,12 @@ impl Assumed {
         }
     }
 
-    /// Leaves out paths that no request can have, since a request has no fragment and its query is no part of its path.
-    fn paths(&mut self, site: &Site) {
-        for path in site.object.keys().filter(|path| path.contains(['?', '#']) && !path.starts_with("x-")) {
-            self.remove(&site.pointer, path);
-            let message = "no request has this path, which ends before `?` and `#`: its operations are not served";
-            self.warn(&child(&site.pointer, path), message);
-        }
-    }
-
     /// Leaves out entries of `content` whose key is no media type.
     fn media_type(&mut self, site: &Site) {
         let Some((content, key)) = site.pointer.rsplit_once('/') else { return };
-        if content.ends_with("/content") && !key.contains("~1") && !key.starts_with("x-") {
-            self.remove(content, &key.replace("~0", "~"));
+        let key = key.replace("~1", "/").replace("~0", "~");
+        if content.ends_with("/content") && !is_media_type(&key) && !key.starts_with("x-") {
+            self.remove(content, &key);
             self.warn(&site.pointer, format!("`{key}` is no media type and is left out"));
         }
     }
@@ -149,7 +181,12 @@ impl Assumed {
         for site in index.sites.iter().filter(|site| matches!(site.kind, Kind::OpenApi | Kind::Operation)) {
             let requirements = site.object.get("security").and_then(Value::as_array).into_iter().flatten();
             for (at, requirement) in requirements.enumerate() {
-                for name in requirement.as_object().into_iter().flat_map(Map::keys) {
+                for (name, scopes) in requirement.as_object().into_iter().flatten() {
+                    let list = format!("{}/security/{at}", site.pointer);
+                    if scopes.is_null() {
+                        self.set(&list, name, json!([]));
+                        self.warn(&child(&list, name), "the scopes are null: none is assumed");
+                    }
                     if declared.is_some_and(|declared| declared.contains_key(name)) {
                         continue;
                     }
@@ -159,7 +196,7 @@ impl Assumed {
                     let schemes = components.entry("securitySchemes").or_insert_with(|| json!({}));
                     let Some(schemes) = schemes.as_object_mut() else { return };
                     schemes.insert(name.clone(), json!({"type": "http", "scheme": "bearer"}));
-                    let pointer = child(&format!("{}/security/{at}", site.pointer), name);
+                    let pointer = child(&list, name);
                     let message =
                         format!("`{name}` is no scheme of /components/securitySchemes: a bearer token is assumed");
                     self.warn(&pointer, message);

@@ -1,4 +1,4 @@
-//! References to other files, which are not read: each gets a stand-in of its kind.
+//! References to other files, which are not read, and to nothing: each gets a stand-in of its kind.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,8 @@ use super::{
 
 impl Assumed {
     pub(super) fn external_references(&mut self, index: &Index) {
-        for reference in index.references.iter().filter(|reference| is_external(reference.target)) {
+        for reference in &index.references {
+            let Some(fault) = unreadable(index.root, reference.target) else { continue };
             let Some(place) = reference.pointer.strip_suffix("/$ref") else { continue };
             let (stand_in, assumption) = match reference.kind {
                 Kind::Schema => (json!({}), "any value is taken"),
@@ -36,8 +37,7 @@ impl Assumed {
                     (_, node) => *node = stand_in,
                 }
             }
-            let message = format!("{:?} lies in another file, which is not read: {assumption}", reference.target);
-            self.warn(&reference.pointer, message);
+            self.warn(&reference.pointer, format!("{:?} {fault}: {assumption}", reference.target));
         }
         self.discriminators(index);
     }
@@ -74,22 +74,26 @@ impl Assumed {
         }
     }
 
-    /// Removes the values of discriminators that lead to other files.
+    /// Removes the values of discriminators that lead to other files or to nothing.
     fn discriminators(&mut self, index: &Index) {
         for site in index.of_kind(Kind::Discriminator) {
             let mapping = child(&site.pointer, "mapping");
             for (value, target) in site.object.get("mapping").and_then(Value::as_object).into_iter().flatten() {
-                let Some(target) = target.as_str().filter(|target| is_external(target) && target.contains('#')) else {
-                    continue;
-                };
+                let Some(target) = target.as_str() else { continue };
+                let is_name = index.root.pointer("/components/schemas").is_some_and(|all| all.get(target).is_some());
+                let Some(fault) = unreadable(index.root, target).filter(|_| !is_name) else { continue };
                 self.remove(&mapping, value);
-                let message = format!("{target:?} lies in another file, which is not read: the value is not known");
-                self.warn(&child(&mapping, value), message);
+                self.warn(&child(&mapping, value), format!("{target:?} {fault}: the value is not known"));
             }
         }
     }
 }
 
-fn is_external(target: &str) -> bool {
-    !target.is_empty() && !target.starts_with('#')
+/// Returns why a target cannot be read, if it cannot.
+fn unreadable(root: &Value, target: &str) -> Option<&'static str> {
+    match reference_pointer(target) {
+        Some(pointer) => root.pointer(&pointer).is_none().then_some("does not exist"),
+        None if target.is_empty() || target.starts_with('#') => Some("is no JSON pointer"),
+        None => Some("lies in another file, which is not read"),
+    }
 }

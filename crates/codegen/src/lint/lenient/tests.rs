@@ -151,10 +151,17 @@ fn unsatisfiable_branches_are_dropped() {
     let mut document = document(json!({"type": "string"}));
     let content = &mut document["paths"]["/a"]["post"]["responses"]["default"]["content"];
     content["examples"] = json!({"one": {"value": 1}});
-    document["paths"]["/a#again"] = document["paths"]["/a"].clone();
+    for path in ["/a#again", "/b#again", "/a?again"] {
+        document["paths"][path] = document["paths"]["/a"].clone();
+    }
     let (code, warnings) = served(&document);
     assert!(code.contains("\"/a\"") && !code.contains("again"), "{code}");
-    for told in ["/content/examples: `examples` is no media type", "/paths/~1a#again: no request has this path"] {
+    for told in [
+        "/content/examples: `examples` is no media type",
+        "/paths/~1a#again: its requests arrive at the path before `#`",
+        "/paths/~1b#again: no request has this path",
+        "/paths/~1a?again: no request has this path",
+    ] {
         assert!(warnings.iter().any(|warning| warning.contains(told)), "{warnings:?}");
     }
 }
@@ -164,4 +171,49 @@ fn a_document_without_such_constructs_stays_as_it_is() {
     let document = document(json!({"oneOf": [{"type": "string"}, {"type": "array", "items": {}}]}));
     let assumed = assume(&document);
     assert_eq!((assumed.document, assumed.warnings), (document, Vec::new()));
+}
+
+/// Faults of paths and operations that are clear enough to be served.
+#[test]
+fn paths_are_served_with_what_is_known_of_them() {
+    let response = json!({"default": {"description": "Done."}});
+    let operation = json!({"operationId": "read", "responses": response});
+    let mut document = document(json!({"type": "string"}));
+    let text = |name: &str| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}});
+    document["paths"] = json!({
+        "/a/{id}": {"get": operation, "put": {"$ref": "operations.yaml#/put"}},
+        "/a/{other}": {"parameters": [text("other")], "get": operation},
+        "/b": {"parameters": [text("gone")], "get": {"operationId": "Read", "parameters": [text("gone"), {
+            "name": "q", "in": "query", "schema": {"$ref": "#/components/schemas/Missing"}}], "responses": response}},
+    });
+    let (code, warnings) = served(&document);
+    assert!(code.contains("/a/{id}") && code.contains("get_b") && !code.contains("gone"), "{code}");
+    for told in [
+        "/paths/~1a~1{id}/get: no parameter declares `{id}` of the path: any text is taken",
+        "/paths/~1a~1{id}/put: an operation cannot be a reference",
+        "/paths/~1a~1{other}/get: `/a/{id}` has the same requests: this operation is not served",
+        "/paths/~1b/parameters/0: the path has no `{gone}`: the parameter is left out",
+        "/paths/~1b/get/parameters/0: the path has no `{gone}`: the parameter is left out",
+        "/paths/~1b/get/parameters/1/schema/$ref: \"#/components/schemas/Missing\" does not exist: any value is taken",
+        "/paths/~1b/get/operationId: another operation has the id `Read`, or one alike",
+    ] {
+        assert!(warnings.iter().any(|warning| warning.contains(told)), "{told}: {warnings:#?}");
+    }
+    document.as_object_mut().expect("an object").shift_remove("paths");
+    assert!(served(&document).1.iter().any(|warning| warning.contains("the document has no `paths`")));
+}
+
+#[test]
+fn keywords_that_cannot_be_read_are_left_out() {
+    for (schema, told) in [
+        (json!({"type": "string", "pattern": "(?z)a"}), "/pattern: the pattern is not checked"),
+        (json!({"type": "array", "items": {}, "min_items": 1}), "/min_items: `min_items` is no key of a Schema Object"),
+        (json!({"type": "string", "required": true}), "/required: `required` lists names"),
+        (json!({"type": "object", "if": {}, "then": {}}), "/if: `if` is no key of a Schema Object"),
+        (json!({"type": "string", "enum": ["abc"], "maxLength": 1}), "the limits of the length exclude every value"),
+    ] {
+        let (_, warnings) = served(&document(schema.clone()));
+        assert!(warnings.iter().any(|warning| warning.contains(told)), "{schema}: {warnings:?}");
+        assert!(Document::parse_strict(&document(schema.clone()).to_string(), &settings()).is_err(), "{schema}");
+    }
 }

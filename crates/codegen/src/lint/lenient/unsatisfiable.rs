@@ -102,12 +102,20 @@ fn contradiction_of(parts: &[&Map<String, Value>]) -> Option<String> {
     let lists: Vec<&Vec<Value>> = parts.iter().filter_map(|part| part.get("enum")?.as_array()).collect();
     let first = lists.first().filter(|list| !list.is_empty())?;
     let shared = first.iter().filter(|value| lists.iter().all(|list| list.contains(value)));
+    // Lengths of strings only; a pattern is not worth its cost here.
+    let lengths = |key: &'static str| parts.iter().filter_map(move |part| part.get(key)?.as_f64());
+    let (least, most) = (lengths("minLength").fold(0.0, f64::max), lengths("maxLength").fold(f64::INFINITY, f64::min));
+    let is_within =
+        |value: &&&Value| value.as_str().is_none_or(|text| (least..=most).contains(&(text.chars().count() as f64)));
     // A number or a flag that should be a string is read as one.
     let fits = |value: &&&Value| {
         json_type.is_none_or(|json_type| json_type == "string" || is_of_type(value, json_type) || value.is_null())
     };
-    let possible = shared.filter(|value| fits(&value)).count();
-    (possible == 0).then(|| match json_type {
+    let possible: Vec<_> = shared.filter(|value| fits(&value)).collect();
+    if !possible.is_empty() && !possible.iter().any(|value| is_within(&value)) {
+        return Some("the limits of the length exclude every value of the `enum`".to_owned());
+    }
+    possible.is_empty().then(|| match json_type {
         Some(json_type) if lists.len() == 1 => format!("no value of the `enum` is of type {json_type}"),
         _ => "no value is in every `enum`".to_owned(),
     })

@@ -37,7 +37,7 @@ pub fn lower<'a>(root: &'a Value, schemas: &mut Schemas<'a>) -> Operations {
     let mut lowering = Lowering { root, schemas, faults: Vec::new(), bases: Bases::of(root) };
     let mut found = Vec::new();
     for (path, item) in root["paths"].as_object().into_iter().flatten() {
-        if path.starts_with("x-") {
+        if path.starts_with("x-") || is_variant(root, path) {
             continue;
         }
         let pointer = child("/paths", path);
@@ -61,6 +61,13 @@ pub fn lower<'a>(root: &'a Value, schemas: &mut Schemas<'a>) -> Operations {
     lowering.clashes(&operations);
     lowering.aliases(&mut operations);
     Operations { operations, tags: tags.into_values().collect(), faults: lowering.faults }
+}
+
+/// Returns whether a path is another path of the document with a fragment. It documents a second form of the same
+/// requests, for generators of clients.
+pub(crate) fn is_variant(root: &Value, path: &str) -> bool {
+    let served = path.split_once('#').and_then(|(path, _)| root.get("paths")?.get(path));
+    served.is_some()
 }
 
 /// An operation with its place in the document.

@@ -15,6 +15,10 @@ use super::{
     unions::Group,
 };
 
+/// Keywords of the properties that an object does not name. The second one, of OpenAPI 3.1, counts the properties of
+/// all parts as named, as the generated code does anyway.
+const OTHERS: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
+
 impl<'a> Schemas<'a> {
     /// Returns a map, or an object whose fields are lowered later.
     pub(super) fn object(&mut self, parts: &[Part<'a>], presence: Vec<Group<'a>>, hint: &str) -> Shape {
@@ -159,9 +163,9 @@ impl<'a> Schemas<'a> {
     fn additional_schema(&mut self, parts: &[Part<'a>], hint: &str) -> Option<Schema> {
         let mut nodes = Vec::new();
         let mut any = false;
-        for part in parts {
-            let at = child(&part.pointer, "additionalProperties");
-            match part.node.get("additionalProperties") {
+        for (part, key) in parts.iter().flat_map(|part| OTHERS.map(|key| (part, key))) {
+            let at = child(&part.pointer, key);
+            match part.node.get(key) {
                 None => {}
                 Some(Value::Bool(_)) => any = true,
                 Some(node @ Value::Object(_)) => nodes.push((at, node)),
@@ -179,7 +183,7 @@ impl<'a> Schemas<'a> {
 }
 
 fn refuses_others(part: &Part<'_>) -> bool {
-    part.node.get("additionalProperties") == Some(&Value::Bool(false))
+    OTHERS.iter().any(|key| part.node.get(*key) == Some(&Value::Bool(false)))
 }
 
 /// Returns whether an unknown property with the value null is ignored where others are refused.

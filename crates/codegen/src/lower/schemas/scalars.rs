@@ -99,7 +99,7 @@ impl<'a> Schemas<'a> {
             return Some(named);
         }
         let has = |keys: &[&str]| parts.iter().any(|part| keys.iter().any(|key| part.node.contains_key(*key)));
-        if presence || has(&["properties", "additionalProperties", "required"]) {
+        if presence || has(&["properties", "additionalProperties", "unevaluatedProperties", "required"]) {
             Some("object")
         } else if has(&["items"]) {
             Some("array")
