@@ -39,12 +39,7 @@ fn schemas_get_their_widest_meaning() {
     let object = |schema: Value| json!({"type": "object", "required": ["p"], "properties": {"p": schema}});
     let p = "/components/schemas/A/properties/p";
     for (schema, code, place, warning) in [
-        (
-            object(json!({"type": "array"})),
-            "pubp:Vec<::serde_json::Value>",
-            p,
-            "items of any kind are taken",
-        ),
+        (object(json!({"type": "array"})), "pubp:Vec<::serde_json::Value>", p, "items of any kind are taken"),
         (
             object(json!({"type": "string", "not": {"enum": ["x"]}})),
             "pubp:String",
@@ -80,12 +75,7 @@ fn schemas_get_their_widest_meaning() {
             p,
             "nothing is both string and object",
         ),
-        (
-            object(json!({"type": "string", "oneOf": []})),
-            "pubp:String",
-            "/oneOf",
-            "is empty and is left out",
-        ),
+        (object(json!({"type": "string", "oneOf": []})), "pubp:String", "/oneOf", "is empty and is left out"),
         (object(json!({"type": "integer", "enum": ["a"]})), "pubp:i64", p, "no value of the `enum` is of type integer"),
     ] {
         let (written, warnings) = served(&document(schema.clone()));
