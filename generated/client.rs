@@ -2711,7 +2711,7 @@ impl types::ChatCompletionRequest {
     #[must_use]
     pub fn guided_choice(
         mut self,
-        guided_choice: impl IntoIterator<Item = ::std::string::String>,
+        guided_choice: impl IntoIterator<Item = String>,
     ) -> Self {
         self.guided_choice = Some(guided_choice.into_iter().collect());
         self
@@ -2759,7 +2759,7 @@ impl types::ChatCompletionRequest {
     #[must_use]
     pub fn logit_bias(
         mut self,
-        logit_bias: ::std::collections::BTreeMap<::std::string::String, f64>,
+        logit_bias: ::std::collections::BTreeMap<String, f64>,
     ) -> Self {
         self.logit_bias = Some(logit_bias);
         self
@@ -2959,13 +2959,13 @@ impl From<&str> for types::CompletionPrompt {
         Self::String(value.to_owned())
     }
 }
-impl From<::std::string::String> for types::CompletionPrompt {
-    fn from(value: ::std::string::String) -> Self {
+impl From<String> for types::CompletionPrompt {
+    fn from(value: String) -> Self {
         Self::String(value)
     }
 }
-impl From<::std::vec::Vec<types::CompletionPromptItem>> for types::CompletionPrompt {
-    fn from(value: ::std::vec::Vec<types::CompletionPromptItem>) -> Self {
+impl From<Vec<types::CompletionPromptItem>> for types::CompletionPrompt {
+    fn from(value: Vec<types::CompletionPromptItem>) -> Self {
         Self::Array(value)
     }
 }
@@ -2974,8 +2974,8 @@ impl From<&str> for types::CompletionPromptItem {
         Self::String(value.to_owned())
     }
 }
-impl From<::std::string::String> for types::CompletionPromptItem {
-    fn from(value: ::std::string::String) -> Self {
+impl From<String> for types::CompletionPromptItem {
+    fn from(value: String) -> Self {
         Self::String(value)
     }
 }
@@ -2984,8 +2984,8 @@ impl From<u32> for types::CompletionPromptItem {
         Self::Integer(value)
     }
 }
-impl From<::std::vec::Vec<u32>> for types::CompletionPromptItem {
-    fn from(value: ::std::vec::Vec<u32>) -> Self {
+impl From<Vec<u32>> for types::CompletionPromptItem {
+    fn from(value: Vec<u32>) -> Self {
         Self::Array(value)
     }
 }
@@ -3070,7 +3070,7 @@ impl types::CompletionRequest {
     #[must_use]
     pub fn logit_bias(
         mut self,
-        logit_bias: ::std::collections::BTreeMap<::std::string::String, f64>,
+        logit_bias: ::std::collections::BTreeMap<String, f64>,
     ) -> Self {
         self.logit_bias = Some(logit_bias);
         self
@@ -3240,10 +3240,7 @@ impl types::CreateFineTuningJob {
     #[must_use]
     pub fn metadata(
         mut self,
-        metadata: ::std::collections::BTreeMap<
-            ::std::string::String,
-            ::std::string::String,
-        >,
+        metadata: ::std::collections::BTreeMap<String, String>,
     ) -> Self {
         self.metadata = Some(metadata);
         self
@@ -3698,8 +3695,8 @@ impl From<&str> for types::GuidedJson {
         Self::String(value.to_owned())
     }
 }
-impl From<::std::string::String> for types::GuidedJson {
-    fn from(value: ::std::string::String) -> Self {
+impl From<String> for types::GuidedJson {
+    fn from(value: String) -> Self {
         Self::String(value)
     }
 }
@@ -3739,8 +3736,8 @@ impl From<f64> for types::LearningRate {
         Self::Number(value)
     }
 }
-impl From<::std::vec::Vec<f64>> for types::LearningRate {
-    fn from(value: ::std::vec::Vec<f64>) -> Self {
+impl From<Vec<f64>> for types::LearningRate {
+    fn from(value: Vec<f64>) -> Self {
         Self::Array(value)
     }
 }
@@ -3811,13 +3808,13 @@ impl From<&str> for types::MessageContent {
         Self::String(value.to_owned())
     }
 }
-impl From<::std::string::String> for types::MessageContent {
-    fn from(value: ::std::string::String) -> Self {
+impl From<String> for types::MessageContent {
+    fn from(value: String) -> Self {
         Self::String(value)
     }
 }
-impl From<::std::vec::Vec<types::ContentPart>> for types::MessageContent {
-    fn from(value: ::std::vec::Vec<types::ContentPart>) -> Self {
+impl From<Vec<types::ContentPart>> for types::MessageContent {
+    fn from(value: Vec<types::ContentPart>) -> Self {
         Self::Array(value)
     }
 }
@@ -3910,13 +3907,13 @@ impl From<&str> for types::ResponseContent {
         Self::String(value.to_owned())
     }
 }
-impl From<::std::string::String> for types::ResponseContent {
-    fn from(value: ::std::string::String) -> Self {
+impl From<String> for types::ResponseContent {
+    fn from(value: String) -> Self {
         Self::String(value)
     }
 }
-impl From<::std::vec::Vec<types::ResponseContentPart>> for types::ResponseContent {
-    fn from(value: ::std::vec::Vec<types::ResponseContentPart>) -> Self {
+impl From<Vec<types::ResponseContentPart>> for types::ResponseContent {
+    fn from(value: Vec<types::ResponseContentPart>) -> Self {
         Self::Array(value)
     }
 }
@@ -3950,13 +3947,13 @@ impl From<&str> for types::ResponseInput {
         Self::String(value.to_owned())
     }
 }
-impl From<::std::string::String> for types::ResponseInput {
-    fn from(value: ::std::string::String) -> Self {
+impl From<String> for types::ResponseInput {
+    fn from(value: String) -> Self {
         Self::String(value)
     }
 }
-impl From<::std::vec::Vec<types::ResponseInputItem>> for types::ResponseInput {
-    fn from(value: ::std::vec::Vec<types::ResponseInputItem>) -> Self {
+impl From<Vec<types::ResponseInputItem>> for types::ResponseInput {
+    fn from(value: Vec<types::ResponseInputItem>) -> Self {
         Self::Array(value)
     }
 }
@@ -4126,10 +4123,7 @@ impl types::ResponseRequest {
     #[must_use]
     pub fn metadata(
         mut self,
-        metadata: ::std::collections::BTreeMap<
-            ::std::string::String,
-            ::std::string::String,
-        >,
+        metadata: ::std::collections::BTreeMap<String, String>,
     ) -> Self {
         self.metadata = Some(metadata);
         self
@@ -4404,13 +4398,13 @@ impl From<&str> for types::Stop {
         Self::String(value.to_owned())
     }
 }
-impl From<::std::string::String> for types::Stop {
-    fn from(value: ::std::string::String) -> Self {
+impl From<String> for types::Stop {
+    fn from(value: String) -> Self {
         Self::String(value)
     }
 }
-impl From<::std::vec::Vec<::std::string::String>> for types::Stop {
-    fn from(value: ::std::vec::Vec<::std::string::String>) -> Self {
+impl From<Vec<String>> for types::Stop {
+    fn from(value: Vec<String>) -> Self {
         Self::Array(value)
     }
 }
@@ -4450,10 +4444,7 @@ impl types::StructuredOutputs {
     }
     /// Sets [`choice`](Self::choice).
     #[must_use]
-    pub fn choice(
-        mut self,
-        choice: impl IntoIterator<Item = ::std::string::String>,
-    ) -> Self {
+    pub fn choice(mut self, choice: impl IntoIterator<Item = String>) -> Self {
         self.choice = Some(choice.into_iter().collect());
         self
     }
@@ -4513,8 +4504,8 @@ impl types::SystemMessage {
         self
     }
 }
-impl From<::std::vec::Vec<types::TargetModule>> for types::TargetModules {
-    fn from(value: ::std::vec::Vec<types::TargetModule>) -> Self {
+impl From<Vec<types::TargetModule>> for types::TargetModules {
+    fn from(value: Vec<types::TargetModule>) -> Self {
         Self::Array(value)
     }
 }
@@ -4608,10 +4599,7 @@ impl types::Trajectory {
     }
     /// Sets [`logs`](Self::logs).
     #[must_use]
-    pub fn logs(
-        mut self,
-        logs: impl IntoIterator<Item = ::std::string::String>,
-    ) -> Self {
+    pub fn logs(mut self, logs: impl IntoIterator<Item = String>) -> Self {
         self.logs = Some(logs.into_iter().collect());
         self
     }
@@ -4672,10 +4660,7 @@ impl types::TrajectoryGroup {
     }
     /// Sets [`logs`](Self::logs).
     #[must_use]
-    pub fn logs(
-        mut self,
-        logs: impl IntoIterator<Item = ::std::string::String>,
-    ) -> Self {
+    pub fn logs(mut self, logs: impl IntoIterator<Item = String>) -> Self {
         self.logs = Some(logs.into_iter().collect());
         self
     }

@@ -9,1276 +9,208 @@
     unused,
     rustdoc::all
 )]
+use crate::http::{self, Input as _};
 /// Every operation of the document, aliases included.
-pub const OPERATIONS: &[crate::http::Operation] = &[
-    crate::http::Operation {
-        id: "create_inference_chat_completion",
-        method: "POST",
-        path: "/chat/completions",
-        tag: "Chat",
-        base: Some("inference"),
-        secured: true,
-        security: &[
+pub const OPERATIONS: &[http::Operation] = &[
+    http::Operation::new(
+            "create_inference_chat_completion",
+            "POST",
+            "/chat/completions",
+            "Chat",
             &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
+                "200",
+                "400",
+                "401",
+                "404",
+                "406",
+                "408",
+                "413",
+                "415",
+                "422",
+                "429",
+                "503",
+                "default",
             ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "406",
-            "408",
-            "413",
-            "415",
-            "422",
-            "429",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: Some("create_chat_completion"),
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "create_inference_completion",
-        method: "POST",
-        path: "/completions",
-        tag: "Chat",
-        base: Some("inference"),
-        secured: true,
-        security: &[
+        )
+        .base("inference")
+        .security(SECURITY_3)
+        .alias_of("create_chat_completion")
+        .extension(),
+    http::Operation::new(
+            "create_inference_completion",
+            "POST",
+            "/completions",
+            "Chat",
             &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
+                "200",
+                "400",
+                "401",
+                "404",
+                "406",
+                "408",
+                "413",
+                "415",
+                "422",
+                "429",
+                "503",
+                "default",
             ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "406",
-            "408",
-            "413",
-            "415",
-            "422",
-            "429",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: Some("create_completion"),
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "stream_wandb_run",
-        method: "POST",
-        path: "/files/{entity}/{project}/{run}/file_stream",
-        tag: "Wandb",
-        base: None,
-        secured: true,
-        security: &[
+        )
+        .base("inference")
+        .security(SECURITY_3)
+        .alias_of("create_completion")
+        .extension(),
+    wandb::StreamWandbRunInput::OPERATION,
+    wandb::QueryWandbInput::OPERATION,
+    service::ReadRootHealthGetInput::OPERATION,
+    service::GetMetricsInput::OPERATION,
+    inference::ListInferenceModelsInput::OPERATION,
+    http::Operation::new(
+            "get_inference_model",
+            "GET",
+            "/models/{model}",
+            "Inference",
+            &["200", "401", "404", "default"],
+        )
+        .base("inference")
+        .security(SECURITY_3)
+        .alias_of("get_served_model")
+        .extension(),
+    http::Operation::new(
+            "create_inference_response",
+            "POST",
+            "/responses",
+            "Chat",
             &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
+                "200",
+                "400",
+                "401",
+                "404",
+                "406",
+                "408",
+                "413",
+                "415",
+                "422",
+                "429",
+                "503",
+                "default",
             ],
+        )
+        .base("inference")
+        .security(SECURITY_3)
+        .alias_of("create_response")
+        .extension(),
+    chat::CreateChatCompletionInput::OPERATION,
+    http::Operation::new(
+            "create_chat_completion_trailing_slash",
+            "POST",
+            "/v1/chat/completions/",
+            "Chat",
             &[
-                crate::http::Requirement {
-                    scheme: "basic",
-                    carrier: crate::http::Carrier::Basic,
-                    scopes: &[],
-                },
+                "200",
+                "400",
+                "401",
+                "404",
+                "406",
+                "408",
+                "413",
+                "415",
+                "422",
+                "429",
+                "503",
+                "default",
             ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "408",
-            "413",
-            "415",
-            "422",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "query_wandb",
-        method: "POST",
-        path: "/graphql",
-        tag: "Wandb",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-            &[
-                crate::http::Requirement {
-                    scheme: "basic",
-                    carrier: crate::http::Carrier::Basic,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "400", "401", "408", "413", "415", "422", "503", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "read_root_health_get",
-        method: "GET",
-        path: "/health",
-        tag: "Service",
-        base: None,
-        secured: false,
-        security: &[],
-        statuses: &["200", "503"],
-        deprecated: false,
-        alias_of: None,
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "get_metrics",
-        method: "GET",
-        path: "/metrics",
-        tag: "Service",
-        base: None,
-        secured: false,
-        security: &[],
-        statuses: &["200"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "list_inference_models",
-        method: "GET",
-        path: "/models",
-        tag: "Inference",
-        base: Some("inference"),
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "get_inference_model",
-        method: "GET",
-        path: "/models/{model}",
-        tag: "Inference",
-        base: Some("inference"),
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "default"],
-        deprecated: false,
-        alias_of: Some("get_served_model"),
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "create_inference_response",
-        method: "POST",
-        path: "/responses",
-        tag: "Chat",
-        base: Some("inference"),
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "406",
-            "408",
-            "413",
-            "415",
-            "422",
-            "429",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: Some("create_response"),
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "create_chat_completion",
-        method: "POST",
-        path: "/v1/chat/completions",
-        tag: "Chat",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "406",
-            "408",
-            "413",
-            "415",
-            "422",
-            "429",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: None,
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "create_chat_completion_trailing_slash",
-        method: "POST",
-        path: "/v1/chat/completions/",
-        tag: "Chat",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "406",
-            "408",
-            "413",
-            "415",
-            "422",
-            "429",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: Some("create_chat_completion"),
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "create_completion",
-        method: "POST",
-        path: "/v1/completions",
-        tag: "Chat",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "406",
-            "408",
-            "413",
-            "415",
-            "422",
-            "429",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "list_files",
-        method: "GET",
-        path: "/v1/files",
-        tag: "Files",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "create_file",
-        method: "POST",
-        path: "/v1/files",
-        tag: "Files",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "400", "401", "408", "413", "415", "422", "503", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "delete_file",
-        method: "DELETE",
-        path: "/v1/files/{file_id}",
-        tag: "Files",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "get_file",
-        method: "GET",
-        path: "/v1/files/{file_id}",
-        tag: "Files",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "get_file_content",
-        method: "GET",
-        path: "/v1/files/{file_id}/content",
-        tag: "Files",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-            &[
-                crate::http::Requirement {
-                    scheme: "downloadToken",
-                    carrier: crate::http::Carrier::Query("token"),
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "206", "304", "401", "404", "416", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "list_fine_tuning_jobs",
-        method: "GET",
-        path: "/v1/fine_tuning/jobs",
-        tag: "FineTuning",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "create_fine_tuning_job",
-        method: "POST",
-        path: "/v1/fine_tuning/jobs",
-        tag: "FineTuning",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "408",
-            "413",
-            "415",
-            "422",
-            "429",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "get_fine_tuning_job",
-        method: "GET",
-        path: "/v1/fine_tuning/jobs/{fine_tuning_job_id}",
-        tag: "FineTuning",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "cancel_fine_tuning_job",
-        method: "POST",
-        path: "/v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel",
-        tag: "FineTuning",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "409", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "list_fine_tuning_job_checkpoints",
-        method: "GET",
-        path: "/v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints",
-        tag: "FineTuning",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "list_fine_tuning_job_events",
-        method: "GET",
-        path: "/v1/fine_tuning/jobs/{fine_tuning_job_id}/events",
-        tag: "FineTuning",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "get_health",
-        method: "GET",
-        path: "/v1/health",
-        tag: "Service",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "list_served_models",
-        method: "GET",
-        path: "/v1/models",
-        tag: "Inference",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "get_served_model",
-        method: "GET",
-        path: "/v1/models/{model}",
-        tag: "Inference",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "list_base_models",
-        method: "GET",
-        path: "/v1/preview/base-models",
-        tag: "Models",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "list_models",
-        method: "GET",
-        path: "/v1/preview/models",
-        tag: "Models",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "create_model",
-        method: "POST",
-        path: "/v1/preview/models",
-        tag: "Models",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "403",
-            "408",
-            "409",
-            "413",
-            "415",
-            "422",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: None,
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "delete_model",
-        method: "DELETE",
-        path: "/v1/preview/models/{model_id}",
-        tag: "Models",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "get_model",
-        method: "GET",
-        path: "/v1/preview/models/{model_id}",
-        tag: "Models",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "add_checkpoint",
-        method: "POST",
-        path: "/v1/preview/models/{model_id}/add-checkpoint",
-        tag: "Checkpoints",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "408",
-            "413",
-            "415",
-            "422",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "delete_checkpoints",
-        method: "DELETE",
-        path: "/v1/preview/models/{model_id}/checkpoints",
-        tag: "Checkpoints",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "408",
-            "409",
-            "413",
-            "415",
-            "422",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: None,
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "list_checkpoints",
-        method: "GET",
-        path: "/v1/preview/models/{model_id}/checkpoints",
-        tag: "Checkpoints",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "get_checkpoint",
-        method: "GET",
-        path: "/v1/preview/models/{model_id}/checkpoints/{step}",
-        tag: "Checkpoints",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "get_checkpoint_archive",
-        method: "GET",
-        path: "/v1/preview/models/{model_id}/checkpoints/{step}/archive",
-        tag: "Checkpoints",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "get_checkpoint_file",
-        method: "GET",
-        path: "/v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}",
-        tag: "Checkpoints",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-            &[
-                crate::http::Requirement {
-                    scheme: "downloadToken",
-                    carrier: crate::http::Carrier::Query("token"),
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "206", "304", "401", "404", "416", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "get_checkpoint_manifest",
-        method: "GET",
-        path: "/v1/preview/models/{model_id}/checkpoints/{step}/manifest",
-        tag: "Checkpoints",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "log_trajectories",
-        method: "POST",
-        path: "/v1/preview/models/{model_id}/log",
-        tag: "Models",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "408",
-            "413",
-            "415",
-            "422",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: None,
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "create_sft_training_job",
-        method: "POST",
-        path: "/v1/preview/sft-training-jobs",
-        tag: "TrainingJobs",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "408",
-            "413",
-            "415",
-            "422",
-            "429",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: None,
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "list_training_jobs",
-        method: "GET",
-        path: "/v1/preview/training-jobs",
-        tag: "TrainingJobs",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "create_training_job",
-        method: "POST",
-        path: "/v1/preview/training-jobs",
-        tag: "TrainingJobs",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "408",
-            "413",
-            "415",
-            "422",
-            "429",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: None,
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "get_training_job",
-        method: "GET",
-        path: "/v1/preview/training-jobs/{training_job_id}",
-        tag: "TrainingJobs",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "cancel_training_job",
-        method: "POST",
-        path: "/v1/preview/training-jobs/{training_job_id}/cancel",
-        tag: "TrainingJobs",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "409", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "list_training_job_events",
-        method: "GET",
-        path: "/v1/preview/training-jobs/{training_job_id}/events",
-        tag: "TrainingJobs",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "406", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "get_usage",
-        method: "GET",
-        path: "/v1/preview/usage",
-        tag: "Service",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "create_response",
-        method: "POST",
-        path: "/v1/responses",
-        tag: "Chat",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "406",
-            "408",
-            "413",
-            "415",
-            "422",
-            "429",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "get_system_check",
-        method: "GET",
-        path: "/v1/system-check",
-        tag: "Service",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "503", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: false,
-    },
-    crate::http::Operation {
-        id: "put_wandb_file",
-        method: "PUT",
-        path: "/wandb/files/{project}/{artifact}/{file_name}",
-        tag: "Wandb",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-            &[
-                crate::http::Requirement {
-                    scheme: "uploadToken",
-                    carrier: crate::http::Carrier::Query("upload_token"),
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "408", "413", "503", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
-    crate::http::Operation {
-        id: "get_wandb_manifest",
-        method: "GET",
-        path: "/wandb/manifests/{model_id}/{step}",
-        tag: "Wandb",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-            &[
-                crate::http::Requirement {
-                    scheme: "downloadToken",
-                    carrier: crate::http::Carrier::Query("token"),
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &["200", "401", "404", "422", "default"],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
-    },
+        )
+        .security(SECURITY_3)
+        .alias_of("create_chat_completion"),
+    chat::CreateCompletionInput::OPERATION,
+    files::ListFilesInput::OPERATION,
+    files::CreateFileInput::OPERATION,
+    files::DeleteFileInput::OPERATION,
+    files::GetFileInput::OPERATION,
+    files::GetFileContentInput::OPERATION,
+    fine_tuning::ListFineTuningJobsInput::OPERATION,
+    fine_tuning::CreateFineTuningJobInput::OPERATION,
+    fine_tuning::GetFineTuningJobInput::OPERATION,
+    fine_tuning::CancelFineTuningJobInput::OPERATION,
+    fine_tuning::ListFineTuningJobCheckpointsInput::OPERATION,
+    fine_tuning::ListFineTuningJobEventsInput::OPERATION,
+    service::GetHealthInput::OPERATION,
+    inference::ListServedModelsInput::OPERATION,
+    inference::GetServedModelInput::OPERATION,
+    models::ListBaseModelsInput::OPERATION,
+    models::ListModelsInput::OPERATION,
+    models::CreateModelInput::OPERATION,
+    models::DeleteModelInput::OPERATION,
+    models::GetModelInput::OPERATION,
+    checkpoints::AddCheckpointInput::OPERATION,
+    checkpoints::DeleteCheckpointsInput::OPERATION,
+    checkpoints::ListCheckpointsInput::OPERATION,
+    checkpoints::GetCheckpointInput::OPERATION,
+    checkpoints::GetCheckpointArchiveInput::OPERATION,
+    checkpoints::GetCheckpointFileInput::OPERATION,
+    checkpoints::GetCheckpointManifestInput::OPERATION,
+    models::LogTrajectoriesInput::OPERATION,
+    training_jobs::CreateSftTrainingJobInput::OPERATION,
+    training_jobs::ListTrainingJobsInput::OPERATION,
+    training_jobs::CreateTrainingJobInput::OPERATION,
+    training_jobs::GetTrainingJobInput::OPERATION,
+    training_jobs::CancelTrainingJobInput::OPERATION,
+    training_jobs::ListTrainingJobEventsInput::OPERATION,
+    service::GetUsageInput::OPERATION,
+    chat::CreateResponseInput::OPERATION,
+    service::GetSystemCheckInput::OPERATION,
+    wandb::PutWandbFileInput::OPERATION,
+    wandb::GetWandbManifestInput::OPERATION,
+];
+const SECURITY: http::Security = &[
+    &[
+        http::Requirement {
+            scheme: "bearer",
+            carrier: http::Carrier::Bearer,
+            scopes: &[],
+        },
+    ],
+    &[
+        http::Requirement {
+            scheme: "basic",
+            carrier: http::Carrier::Basic,
+            scopes: &[],
+        },
+    ],
+];
+const SECURITY_2: http::Security = &[
+    &[
+        http::Requirement {
+            scheme: "bearer",
+            carrier: http::Carrier::Bearer,
+            scopes: &[],
+        },
+    ],
+    &[
+        http::Requirement {
+            scheme: "downloadToken",
+            carrier: http::Carrier::Query("token"),
+            scopes: &[],
+        },
+    ],
+];
+const SECURITY_3: http::Security = &[
+    &[
+        http::Requirement {
+            scheme: "bearer",
+            carrier: http::Carrier::Bearer,
+            scopes: &[],
+        },
+    ],
 ];
 /// The routes of every tag at the document's own base address.
 pub fn router<
     A: chat::Chat + checkpoints::Checkpoints + files::Files + fine_tuning::FineTuning
         + inference::Inference + models::Models + service::Service
         + training_jobs::TrainingJobs + wandb::Wandb,
->(api: ::std::sync::Arc<A>) -> crate::http::Router {
-    crate::http::Router::new()
+>(api: ::std::sync::Arc<A>) -> http::Router {
+    http::Router::new()
         .merge(chat::chat_routes(api.clone()))
         .merge(checkpoints::checkpoints_routes(api.clone()))
         .merge(files::files_routes(api.clone()))
@@ -1292,8 +224,8 @@ pub fn router<
 /// The routes of every tag at the inference base address.
 pub fn inference_router<A: chat::Chat + inference::Inference>(
     api: ::std::sync::Arc<A>,
-) -> crate::http::Router {
-    crate::http::Router::new()
+) -> http::Router {
+    http::Router::new()
         .merge(chat::chat_inference_routes(api.clone()))
         .merge(inference::inference_inference_routes(api.clone()))
 }
@@ -1308,6 +240,10 @@ pub fn inference_router<A: chat::Chat + inference::Inference>(
 /// of the token in the vocabulary. Send choices back unchanged to train on exactly the sampled tokens.
 pub mod chat {
     use super::super::types;
+    use crate::{
+        http::{self, decode, parameters::*},
+        json, validation::{self, Validate as _},
+    };
     /// Sampling, compatible with OpenAI's chat completions. Any client library for that format works with the base URL
     /// `{base_url}/v1`.
     ///
@@ -1317,7 +253,7 @@ pub mod chat {
     ///
     /// Unlike OpenAI's API, each choice always carries `logprobs`, and each `token` in it is `token_id:N`, with N the id
     /// of the token in the vocabulary. Send choices back unchanged to train on exactly the sampled tokens.
-    pub trait Chat: crate::http::Authenticate {
+    pub trait Chat: http::Authenticate {
         /// Create chat completion
         ///
         /// Samples one or more completions of a conversation. Returns one JSON document, or server-sent events when `stream` is true. An error before the first token has an error status; a later error is an event of the stream.
@@ -1328,7 +264,7 @@ pub mod chat {
             caller: Self::Caller,
             input: CreateChatCompletionInput,
         ) -> impl Future<
-            Output = Result<CreateChatCompletionOutput, crate::http::ApiError>,
+            Output = Result<CreateChatCompletionOutput, http::ApiError>,
         > + Send;
         /// Create completion
         ///
@@ -1339,9 +275,7 @@ pub mod chat {
             &self,
             caller: Self::Caller,
             input: CreateCompletionInput,
-        ) -> impl Future<
-            Output = Result<CreateCompletionOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<CreateCompletionOutput, http::ApiError>> + Send;
         /// Create response
         ///
         /// Samples one response in the format of OpenAI's Responses API, for text and function tools. Sampling is the same
@@ -1357,45 +291,198 @@ pub mod chat {
             &self,
             caller: Self::Caller,
             input: CreateResponseInput,
-        ) -> impl Future<
-            Output = Result<CreateResponseOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<CreateResponseOutput, http::ApiError>> + Send;
     }
     /// `POST /v1/chat/completions`
     #[derive(Clone, Debug)]
     pub struct CreateChatCompletionInput {
         /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
-        pub vendor_project: Option<::std::string::String>,
+        pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
-        pub open_ai_project: Option<::std::string::String>,
+        pub open_ai_project: Option<String>,
         /// What the caller would like to get.
-        pub accept: crate::http::Accept,
+        pub accept: http::Accept,
         /// Conversation and sampling options.
         pub body: types::ChatCompletionRequest,
+    }
+    impl http::Input for CreateChatCompletionInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "create_chat_completion",
+                "POST",
+                "/v1/chat/completions",
+                "Chat",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "406",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "429",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_3);
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                vendor_project: call
+                    .checked_option(
+                        "Vendor-Project",
+                        call.optional::<String>(&header("Vendor-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                open_ai_project: call
+                    .checked_option(
+                        "OpenAI-Project",
+                        call.optional::<String>(&header("OpenAI-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                accept: call.accept(&["application/json", "text/event-stream"])?,
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::ChatCompletionRequest,
+                    >(67108864, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
     }
     /// `POST /v1/completions`
     #[derive(Clone, Debug)]
     pub struct CreateCompletionInput {
         /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
-        pub vendor_project: Option<::std::string::String>,
+        pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
-        pub open_ai_project: Option<::std::string::String>,
+        pub open_ai_project: Option<String>,
         /// What the caller would like to get.
-        pub accept: crate::http::Accept,
+        pub accept: http::Accept,
         /// Prompts and sampling options.
         pub body: types::CompletionRequest,
+    }
+    impl http::Input for CreateCompletionInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "create_completion",
+                "POST",
+                "/v1/completions",
+                "Chat",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "406",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "429",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                vendor_project: call
+                    .checked_option(
+                        "Vendor-Project",
+                        call.optional::<String>(&header("Vendor-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                open_ai_project: call
+                    .checked_option(
+                        "OpenAI-Project",
+                        call.optional::<String>(&header("OpenAI-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                accept: call.accept(&["application/json", "text/event-stream"])?,
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::CompletionRequest,
+                    >(67108864, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
     }
     /// `POST /v1/responses`
     #[derive(Clone, Debug)]
     pub struct CreateResponseInput {
         /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
-        pub vendor_project: Option<::std::string::String>,
+        pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
-        pub open_ai_project: Option<::std::string::String>,
+        pub open_ai_project: Option<String>,
         /// What the caller would like to get.
-        pub accept: crate::http::Accept,
+        pub accept: http::Accept,
         /// Conversation and sampling options.
         pub body: types::ResponseRequest,
+    }
+    impl http::Input for CreateResponseInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "create_response",
+                "POST",
+                "/v1/responses",
+                "Chat",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "406",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "429",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                vendor_project: call
+                    .checked_option(
+                        "Vendor-Project",
+                        call.optional::<String>(&header("Vendor-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                open_ai_project: call
+                    .checked_option(
+                        "OpenAI-Project",
+                        call.optional::<String>(&header("OpenAI-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                accept: call.accept(&["application/json", "text/event-stream"])?,
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::ResponseRequest,
+                    >(67108864, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
     }
     /// `POST /v1/chat/completions`
     #[derive(Debug)]
@@ -1403,11 +490,11 @@ pub mod chat {
         /// The chat completion: one JSON document, or a stream of chunks that ends with a `[DONE]` event.
         Ok(types::ChatCompletion),
         /// The chat completion: one JSON document, or a stream of chunks that ends with a `[DONE]` event.
-        OkEventStream(crate::http::EventStream<types::ChatCompletionChunk>),
+        OkEventStream(http::EventStream<types::ChatCompletionChunk>),
     }
-    impl From<crate::http::EventStream<types::ChatCompletionChunk>>
+    impl From<http::EventStream<types::ChatCompletionChunk>>
     for CreateChatCompletionOutput {
-        fn from(body: crate::http::EventStream<types::ChatCompletionChunk>) -> Self {
+        fn from(body: http::EventStream<types::ChatCompletionChunk>) -> Self {
             Self::OkEventStream(body)
         }
     }
@@ -1416,19 +503,11 @@ pub mod chat {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for CreateChatCompletionOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for CreateChatCompletionOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
-                Self::OkEventStream(body) => {
-                    body.answer(crate::http::answer::Status::Fixed(200))
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::OkEventStream(body) => body.answer(200),
             }
         }
     }
@@ -1438,10 +517,10 @@ pub mod chat {
         /// The completions: one JSON document, or a stream of chunks that ends with a `[DONE]` event.
         Ok(types::Completion),
         /// The completions: one JSON document, or a stream of chunks that ends with a `[DONE]` event.
-        OkEventStream(crate::http::EventStream<types::Completion>),
+        OkEventStream(http::EventStream<types::Completion>),
     }
-    impl From<crate::http::EventStream<types::Completion>> for CreateCompletionOutput {
-        fn from(body: crate::http::EventStream<types::Completion>) -> Self {
+    impl From<http::EventStream<types::Completion>> for CreateCompletionOutput {
+        fn from(body: http::EventStream<types::Completion>) -> Self {
             Self::OkEventStream(body)
         }
     }
@@ -1450,19 +529,11 @@ pub mod chat {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for CreateCompletionOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for CreateCompletionOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
-                Self::OkEventStream(body) => {
-                    body.answer(crate::http::answer::Status::Fixed(200))
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::OkEventStream(body) => body.answer(200),
             }
         }
     }
@@ -1472,10 +543,10 @@ pub mod chat {
         /// The response: one JSON document, or a stream of events.
         Ok(types::ResponseObject),
         /// The response: one JSON document, or a stream of events.
-        OkEventStream(crate::http::EventStream<types::ResponseEvent>),
+        OkEventStream(http::EventStream<types::ResponseEvent>),
     }
-    impl From<crate::http::EventStream<types::ResponseEvent>> for CreateResponseOutput {
-        fn from(body: crate::http::EventStream<types::ResponseEvent>) -> Self {
+    impl From<http::EventStream<types::ResponseEvent>> for CreateResponseOutput {
+        fn from(body: http::EventStream<types::ResponseEvent>) -> Self {
             Self::OkEventStream(body)
         }
     }
@@ -1484,522 +555,47 @@ pub mod chat {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for CreateResponseOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for CreateResponseOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
-                Self::OkEventStream(body) => {
-                    body.answer(crate::http::answer::Status::Fixed(200))
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::OkEventStream(body) => body.answer(200),
             }
         }
     }
     /// The routes of this tag at the document's own base address.
-    pub fn chat_routes<A: Chat>(api: ::std::sync::Arc<A>) -> crate::http::Router {
-        crate::http::Router::new()
-            .route(
-                "/v1/chat/completions",
-                crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::create_chat_completion::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .route(
+    pub fn chat_routes<A: Chat>(api: ::std::sync::Arc<A>) -> http::Router {
+        http::Routes::new(api)
+            .add(http::secured(A::create_chat_completion))
+            .alias(
+                "POST",
                 "/v1/chat/completions/",
-                crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::create_chat_completion::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
-                ),
+                http::secured(A::create_chat_completion),
             )
-            .route(
-                "/v1/completions",
-                crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::create_completion::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .route(
-                "/v1/responses",
-                crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::create_response::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .with_state(api)
+            .add(http::secured(A::create_completion))
+            .add(http::secured(A::create_response))
+            .router()
     }
     /// The routes of this tag at the inference base address.
-    pub fn chat_inference_routes<A: Chat>(
-        api: ::std::sync::Arc<A>,
-    ) -> crate::http::Router {
-        crate::http::Router::new()
-            .route(
-                "/chat/completions",
-                crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::create_chat_completion::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .route(
-                "/completions",
-                crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::create_completion::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .route(
-                "/responses",
-                crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::create_response::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .with_state(api)
-    }
-    pub(super) mod handle {
-        use super::super::super::types;
-        pub async fn create_chat_completion<A: super::Chat>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "create_chat_completion",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Vendor-Project",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_0 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Vendor-Project",
-                                    ),
-                                    value.as_str(),
-                                    256,
-                                );
-                        }
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "OpenAI-Project",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "OpenAI-Project",
-                                    ),
-                                    value.as_str(),
-                                    256,
-                                );
-                        }
-                        let accept = crate::http::Accept::of(
-                            &parts.headers,
-                            &["application/json", "text/event-stream"],
-                        )?;
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["application/json"],
-                            )?;
-                            let value: types::ChatCompletionRequest = crate::http::decode::json_body(
-                                    &parts.headers,
-                                    body,
-                                    67108864,
-                                    true,
-                                )
-                                .await?;
-                            {
-                                let checked = &value;
-                                crate::validation::Validate::validate(
-                                    checked,
-                                    &crate::http::validation::Location::BODY,
-                                    faults,
-                                );
-                            }
-                            value
-                        };
-                        collected.into_result()?;
-                        <A as super::Chat>::create_chat_completion(
-                                &api,
-                                caller,
-                                super::CreateChatCompletionInput {
-                                    vendor_project: parameter_0,
-                                    open_ai_project: parameter_1,
-                                    accept,
-                                    body: payload,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn create_completion<A: super::Chat>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "create_completion",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Vendor-Project",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_0 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Vendor-Project",
-                                    ),
-                                    value.as_str(),
-                                    256,
-                                );
-                        }
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "OpenAI-Project",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "OpenAI-Project",
-                                    ),
-                                    value.as_str(),
-                                    256,
-                                );
-                        }
-                        let accept = crate::http::Accept::of(
-                            &parts.headers,
-                            &["application/json", "text/event-stream"],
-                        )?;
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["application/json"],
-                            )?;
-                            let value: types::CompletionRequest = crate::http::decode::json_body(
-                                    &parts.headers,
-                                    body,
-                                    67108864,
-                                    true,
-                                )
-                                .await?;
-                            {
-                                let checked = &value;
-                                crate::validation::Validate::validate(
-                                    checked,
-                                    &crate::http::validation::Location::BODY,
-                                    faults,
-                                );
-                            }
-                            value
-                        };
-                        collected.into_result()?;
-                        <A as super::Chat>::create_completion(
-                                &api,
-                                caller,
-                                super::CreateCompletionInput {
-                                    vendor_project: parameter_0,
-                                    open_ai_project: parameter_1,
-                                    accept,
-                                    body: payload,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn create_response<A: super::Chat>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "create_response",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Vendor-Project",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_0 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Vendor-Project",
-                                    ),
-                                    value.as_str(),
-                                    256,
-                                );
-                        }
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "OpenAI-Project",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "OpenAI-Project",
-                                    ),
-                                    value.as_str(),
-                                    256,
-                                );
-                        }
-                        let accept = crate::http::Accept::of(
-                            &parts.headers,
-                            &["application/json", "text/event-stream"],
-                        )?;
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["application/json"],
-                            )?;
-                            let value: types::ResponseRequest = crate::http::decode::json_body(
-                                    &parts.headers,
-                                    body,
-                                    67108864,
-                                    true,
-                                )
-                                .await?;
-                            {
-                                let checked = &value;
-                                crate::validation::Validate::validate(
-                                    checked,
-                                    &crate::http::validation::Location::BODY,
-                                    faults,
-                                );
-                            }
-                            value
-                        };
-                        collected.into_result()?;
-                        <A as super::Chat>::create_response(
-                                &api,
-                                caller,
-                                super::CreateResponseInput {
-                                    vendor_project: parameter_0,
-                                    open_ai_project: parameter_1,
-                                    accept,
-                                    body: payload,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
+    pub fn chat_inference_routes<A: Chat>(api: ::std::sync::Arc<A>) -> http::Router {
+        http::Routes::new(api)
+            .alias("POST", "/chat/completions", http::secured(A::create_chat_completion))
+            .alias("POST", "/completions", http::secured(A::create_completion))
+            .alias("POST", "/responses", http::secured(A::create_response))
+            .router()
     }
 }
 /// Saved steps of a model. Each job that succeeds adds one, numbered one higher than the highest step ever created. A
 /// checkpoint can be sampled as soon as it is listed, by the model's name with `:stepN`.
 pub mod checkpoints {
     use super::super::types;
+    use crate::{
+        http::{self, decode, parameters::*},
+        json, validation::{self, Validate as _},
+    };
     /// Saved steps of a model. Each job that succeeds adds one, numbered one higher than the highest step ever created. A
     /// checkpoint can be sampled as soon as it is listed, by the model's name with `:stepN`.
-    pub trait Checkpoints: crate::http::Authenticate {
+    pub trait Checkpoints: http::Authenticate {
         /// Add model checkpoint
         ///
         /// Creates the model's next step without training, as a copy of another step or from an imported adapter. The step
@@ -2018,9 +614,7 @@ pub mod checkpoints {
             &self,
             caller: Self::Caller,
             input: AddCheckpointInput,
-        ) -> impl Future<
-            Output = Result<AddCheckpointOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<AddCheckpointOutput, http::ApiError>> + Send;
         /// Delete model checkpoints
         ///
         /// Deletes steps of a model. Steps that do not exist are reported in the response and are no error, so the request is idempotent. The newest step is the one that the model's plain name samples. Deleting it returns 409 and deletes nothing, unless `allow_latest` is true. After that, the newest remaining step is sampled by the plain name, reported as `latest_step` of the model, and used as the start of the next job. If no step remains, the base model is sampled and trained, and `latest_step` is null. Step numbers are never reused: after the deletion of step 2, the next one is 3. The manifest of a deleted step remains. The training data of a step is deleted when neither that step nor a later one remains.
@@ -2031,7 +625,7 @@ pub mod checkpoints {
             caller: Self::Caller,
             input: DeleteCheckpointsInput,
         ) -> impl Future<
-            Output = Result<DeleteCheckpointsOutput, crate::http::ApiError>,
+            Output = Result<DeleteCheckpointsOutput, http::ApiError>,
         > + Send;
         /// List model checkpoints
         ///
@@ -2042,9 +636,7 @@ pub mod checkpoints {
             &self,
             caller: Self::Caller,
             input: ListCheckpointsInput,
-        ) -> impl Future<
-            Output = Result<ListCheckpointsOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<ListCheckpointsOutput, http::ApiError>> + Send;
         /// Get model checkpoint
         ///
         /// Returns one step of a model and its files.
@@ -2054,9 +646,7 @@ pub mod checkpoints {
             &self,
             caller: Self::Caller,
             input: GetCheckpointInput,
-        ) -> impl Future<
-            Output = Result<GetCheckpointOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<GetCheckpointOutput, http::ApiError>> + Send;
         /// Download a checkpoint
         ///
         /// Returns every file of the checkpoint in one tar archive, in a directory `checkpoint-STEP`. Step 0 is the base model and has no files, so it returns 404.
@@ -2067,7 +657,7 @@ pub mod checkpoints {
             caller: Self::Caller,
             input: GetCheckpointArchiveInput,
         ) -> impl Future<
-            Output = Result<GetCheckpointArchiveOutput, crate::http::ApiError>,
+            Output = Result<GetCheckpointArchiveOutput, http::ApiError>,
         > + Send;
         /// Download a file of a checkpoint
         ///
@@ -2079,7 +669,7 @@ pub mod checkpoints {
             caller: Self::Caller,
             input: GetCheckpointFileInput,
         ) -> impl Future<
-            Output = Result<GetCheckpointFileOutput, crate::http::ApiError>,
+            Output = Result<GetCheckpointFileOutput, http::ApiError>,
         > + Send;
         /// Get checkpoint manifest
         ///
@@ -2091,78 +681,365 @@ pub mod checkpoints {
             caller: Self::Caller,
             input: GetCheckpointManifestInput,
         ) -> impl Future<
-            Output = Result<GetCheckpointManifestOutput, crate::http::ApiError>,
+            Output = Result<GetCheckpointManifestOutput, http::ApiError>,
         > + Send;
     }
     /// `POST /v1/preview/models/{model_id}/add-checkpoint`
     #[derive(Clone, Debug)]
     pub struct AddCheckpointInput {
         /// The `id` of a model, a UUID. Any other value returns 404.
-        pub model_id: ::std::string::String,
+        pub model_id: String,
         /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
-        pub idempotency_key: Option<::std::string::String>,
+        pub idempotency_key: Option<String>,
         /// Source of the checkpoint.
         pub body: types::AddCheckpoint,
+    }
+    impl http::Input for AddCheckpointInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "add_checkpoint",
+                "POST",
+                "/v1/preview/models/{model_id}/add-checkpoint",
+                "Checkpoints",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                idempotency_key: call
+                    .checked_option(
+                        "Idempotency-Key",
+                        call.optional::<String>(&header("Idempotency-Key", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 255);
+                        },
+                    ),
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::AddCheckpoint,
+                    >(1048576, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
     }
     /// `DELETE /v1/preview/models/{model_id}/checkpoints`
     #[derive(Clone, Debug)]
     pub struct DeleteCheckpointsInput {
         /// The `id` of a model, a UUID. Any other value returns 404.
-        pub model_id: ::std::string::String,
+        pub model_id: String,
         /// Numbers of the steps to delete.
         pub body: types::DeleteCheckpointsRequest,
+    }
+    impl http::Input for DeleteCheckpointsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "delete_checkpoints",
+                "DELETE",
+                "/v1/preview/models/{model_id}/checkpoints",
+                "Checkpoints",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "408",
+                    "409",
+                    "413",
+                    "415",
+                    "422",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_3);
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::DeleteCheckpointsRequest,
+                    >(8388608, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
     }
     /// `GET /v1/preview/models/{model_id}/checkpoints`
     #[derive(Clone, Debug)]
     pub struct ListCheckpointsInput {
         /// The `id` of a model, a UUID. Any other value returns 404.
-        pub model_id: ::std::string::String,
+        pub model_id: String,
         /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
-        pub after: Option<::std::string::String>,
+        pub after: Option<String>,
         /// Maximum number of items on a page.
         pub limit: u32,
         /// Order of the listing; `desc` starts with the newest item.
         pub order: types::SortOrder,
     }
+    impl http::Input for ListCheckpointsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_checkpoints",
+                "GET",
+                "/v1/preview/models/{model_id}/checkpoints",
+                "Checkpoints",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_3);
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "limit", "order"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an item of this listing, such as the `last_id` of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::SortOrder::Asc),
+            })
+        }
+    }
     /// `GET /v1/preview/models/{model_id}/checkpoints/{step}`
     #[derive(Clone, Debug)]
     pub struct GetCheckpointInput {
         /// The `id` of a model, a UUID. Any other value returns 404.
-        pub model_id: ::std::string::String,
+        pub model_id: String,
         /// Number of a step of the model.
         pub step: u64,
+    }
+    impl http::Input for GetCheckpointInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_checkpoint",
+                "GET",
+                "/v1/preview/models/{model_id}/checkpoints/{step}",
+                "Checkpoints",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                step: call
+                    .checked(
+                        "step",
+                        call
+                            .required::<
+                                u64,
+                            >(
+                                &path(
+                                    "step",
+                                    integer("an integer from 0 to 9223372036854775807"),
+                                ),
+                            )?,
+                        |value, at, faults| {
+                            faults.maximum(at, *value, 9223372036854775807);
+                        },
+                    ),
+            })
+        }
     }
     /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/archive`
     #[derive(Clone, Debug)]
     pub struct GetCheckpointArchiveInput {
         /// The `id` of a model, a UUID. Any other value returns 404.
-        pub model_id: ::std::string::String,
+        pub model_id: String,
         /// Number of a step of the model.
         pub step: u64,
+    }
+    impl http::Input for GetCheckpointArchiveInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_checkpoint_archive",
+                "GET",
+                "/v1/preview/models/{model_id}/checkpoints/{step}/archive",
+                "Checkpoints",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                step: call
+                    .checked(
+                        "step",
+                        call
+                            .required::<
+                                u64,
+                            >(
+                                &path(
+                                    "step",
+                                    integer("an integer from 0 to 9223372036854775807"),
+                                ),
+                            )?,
+                        |value, at, faults| {
+                            faults.maximum(at, *value, 9223372036854775807);
+                        },
+                    ),
+            })
+        }
     }
     /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}`
     #[derive(Clone, Debug)]
     pub struct GetCheckpointFileInput {
         /// The `id` of a model, a UUID. Any other value returns 404.
-        pub model_id: ::std::string::String,
+        pub model_id: String,
         /// Number of a step of the model.
         pub step: u64,
         /// The `name` of one of the checkpoint's files. Any other name returns 404.
-        pub file_name: ::std::string::String,
+        pub file_name: String,
         /// Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
-        pub range: Option<::std::string::String>,
+        pub range: Option<String>,
         /// The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
-        pub if_range: Option<::std::string::String>,
+        pub if_range: Option<String>,
         /// The `ETag`s of the client's copies. If the content has one of them, the response is 304.
-        pub if_none_match: Option<::std::string::String>,
+        pub if_none_match: Option<String>,
+    }
+    impl http::Input for GetCheckpointFileInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_checkpoint_file",
+                "GET",
+                "/v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}",
+                "Checkpoints",
+                &["200", "206", "304", "401", "404", "416", "422", "default"],
+            )
+            .security(super::SECURITY_2)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["token"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                step: call
+                    .checked(
+                        "step",
+                        call
+                            .required::<
+                                u64,
+                            >(
+                                &path(
+                                    "step",
+                                    integer("an integer from 0 to 9223372036854775807"),
+                                ),
+                            )?,
+                        |value, at, faults| {
+                            faults.maximum(at, *value, 9223372036854775807);
+                        },
+                    ),
+                file_name: call.required(&path("file_name", STRING))?,
+                range: call
+                    .checked_option(
+                        "Range",
+                        call.optional::<String>(&header("Range", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                if_range: call
+                    .checked_option(
+                        "If-Range",
+                        call.optional::<String>(&header("If-Range", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                if_none_match: call
+                    .checked_option(
+                        "If-None-Match",
+                        call.optional::<String>(&header("If-None-Match", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 1024);
+                        },
+                    ),
+            })
+        }
     }
     /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/manifest`
     #[derive(Clone, Debug)]
     pub struct GetCheckpointManifestInput {
         /// The `id` of a model, a UUID. Any other value returns 404.
-        pub model_id: ::std::string::String,
+        pub model_id: String,
         /// Number of a step of the model.
         pub step: u64,
+    }
+    impl http::Input for GetCheckpointManifestInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_checkpoint_manifest",
+                "GET",
+                "/v1/preview/models/{model_id}/checkpoints/{step}/manifest",
+                "Checkpoints",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                step: call
+                    .checked(
+                        "step",
+                        call
+                            .required::<
+                                u64,
+                            >(
+                                &path(
+                                    "step",
+                                    integer("an integer from 0 to 9223372036854775807"),
+                                ),
+                            )?,
+                        |value, at, faults| {
+                            faults.maximum(at, *value, 9223372036854775807);
+                        },
+                    ),
+            })
+        }
     }
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
@@ -2176,20 +1053,16 @@ pub mod checkpoints {
         /// The new checkpoint.
         Ok { headers: AddCheckpointOkHeaders, body: types::Checkpoint },
     }
-    impl crate::http::IntoResponse for AddCheckpointOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for AddCheckpointOutput {
+        fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    crate::http::answer::with_headers(
-                        crate::http::answer::json(
-                            crate::http::answer::Status::Fixed(200),
-                            "application/json",
-                            &body,
-                        ),
+                    http::answer::with_headers(
+                        http::answer::json(200, "application/json", &body),
                         [
                             (
                                 "Idempotency-Replayed",
-                                crate::http::answer::header(
+                                http::answer::header(
                                     &headers.idempotency_replayed,
                                     false,
                                     false,
@@ -2212,16 +1085,10 @@ pub mod checkpoints {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for DeleteCheckpointsOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for DeleteCheckpointsOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -2236,16 +1103,10 @@ pub mod checkpoints {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for ListCheckpointsOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for ListCheckpointsOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -2260,16 +1121,10 @@ pub mod checkpoints {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetCheckpointOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetCheckpointOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -2277,22 +1132,17 @@ pub mod checkpoints {
     #[derive(Debug)]
     pub enum GetCheckpointArchiveOutput {
         /// The archive.
-        Ok(crate::http::Download),
+        Ok(http::Download),
     }
-    impl From<crate::http::Download> for GetCheckpointArchiveOutput {
-        fn from(body: crate::http::Download) -> Self {
+    impl From<http::Download> for GetCheckpointArchiveOutput {
+        fn from(body: http::Download) -> Self {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetCheckpointArchiveOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetCheckpointArchiveOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    body.answer(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/x-tar",
-                    )
-                }
+                Self::Ok(body) => body.answer(200, "application/x-tar"),
             }
         }
     }
@@ -2300,107 +1150,74 @@ pub mod checkpoints {
     #[derive(Clone, Debug)]
     pub struct GetCheckpointFileOkHeaders {
         /// Unit of the ranges that can be requested, bytes.
-        pub accept_ranges: ::std::string::String,
+        pub accept_ranges: String,
         /// SHA-256 of the whole content in hexadecimal digits, in quotes.
-        pub e_tag: ::std::string::String,
+        pub e_tag: String,
     }
     /// The headers of an answer.
     #[derive(Clone, Debug)]
     pub struct GetCheckpointFilePartialContentHeaders {
         /// Unit of the ranges that can be requested, bytes.
-        pub accept_ranges: ::std::string::String,
+        pub accept_ranges: String,
         /// Range of the bytes sent and the total length; with 416, only the total length.
-        pub content_range: ::std::string::String,
+        pub content_range: String,
         /// SHA-256 of the whole content in hexadecimal digits, in quotes.
-        pub e_tag: ::std::string::String,
+        pub e_tag: String,
     }
     /// The headers of an answer.
     #[derive(Clone, Debug)]
     pub struct GetCheckpointFileNotModifiedHeaders {
         /// SHA-256 of the whole content in hexadecimal digits, in quotes.
-        pub e_tag: ::std::string::String,
+        pub e_tag: String,
     }
     /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}`
     #[derive(Debug)]
     pub enum GetCheckpointFileOutput {
         /// The whole content.
-        Ok { headers: GetCheckpointFileOkHeaders, body: crate::http::Download },
+        Ok { headers: GetCheckpointFileOkHeaders, body: http::Download },
         /// The requested range.
         PartialContent {
             headers: GetCheckpointFilePartialContentHeaders,
-            body: crate::http::Download,
+            body: http::Download,
         },
         /// The content has an `ETag` listed in `If-None-Match`, and is not sent again.
         NotModified { headers: GetCheckpointFileNotModifiedHeaders },
     }
-    impl crate::http::IntoResponse for GetCheckpointFileOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetCheckpointFileOutput {
+        fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    crate::http::answer::with_headers(
-                        body
-                            .answer(
-                                crate::http::answer::Status::Fixed(200),
-                                "application/octet-stream",
-                            ),
+                    http::answer::with_headers(
+                        body.answer(200, "application/octet-stream"),
                         [
                             (
                                 "Accept-Ranges",
-                                crate::http::answer::header(
-                                    &headers.accept_ranges,
-                                    false,
-                                    false,
-                                ),
+                                http::answer::header(&headers.accept_ranges, false, false),
                             ),
-                            (
-                                "ETag",
-                                crate::http::answer::header(&headers.e_tag, false, false),
-                            ),
+                            ("ETag", http::answer::header(&headers.e_tag, false, false)),
                         ],
                     )
                 }
                 Self::PartialContent { headers, body } => {
-                    crate::http::answer::with_headers(
-                        body
-                            .answer(
-                                crate::http::answer::Status::Fixed(206),
-                                "application/octet-stream",
-                            ),
+                    http::answer::with_headers(
+                        body.answer(206, "application/octet-stream"),
                         [
                             (
                                 "Accept-Ranges",
-                                crate::http::answer::header(
-                                    &headers.accept_ranges,
-                                    false,
-                                    false,
-                                ),
+                                http::answer::header(&headers.accept_ranges, false, false),
                             ),
                             (
                                 "Content-Range",
-                                crate::http::answer::header(
-                                    &headers.content_range,
-                                    false,
-                                    false,
-                                ),
+                                http::answer::header(&headers.content_range, false, false),
                             ),
-                            (
-                                "ETag",
-                                crate::http::answer::header(&headers.e_tag, false, false),
-                            ),
+                            ("ETag", http::answer::header(&headers.e_tag, false, false)),
                         ],
                     )
                 }
                 Self::NotModified { headers } => {
-                    crate::http::answer::with_headers(
-                        crate::http::answer::empty(
-                            crate::http::answer::Status::Fixed(304),
-                        ),
-                        [
-                            (
-                                "ETag",
-                                crate::http::answer::header(&headers.e_tag, false, false),
-                            ),
-                        ],
+                    http::answer::with_headers(
+                        http::answer::empty(304),
+                        [("ETag", http::answer::header(&headers.e_tag, false, false))],
                     )
                 }
             }
@@ -2417,1074 +1234,37 @@ pub mod checkpoints {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetCheckpointManifestOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetCheckpointManifestOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
     /// The routes of this tag at the document's own base address.
-    pub fn checkpoints_routes<A: Checkpoints>(
-        api: ::std::sync::Arc<A>,
-    ) -> crate::http::Router {
-        crate::http::Router::new()
-            .route(
-                "/v1/preview/models/{1}/add-checkpoint",
-                crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::add_checkpoint::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[(1, &[crate::http::Part::Value("model_id")])],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .route(
-                "/v1/preview/models/{1}/checkpoints",
-                crate::http::on(
-                        crate::http::MethodFilter::DELETE,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::delete_checkpoints::<
-                            A,
-                        >(
-                            api,
-                            &crate::http::Template(
-                                &[(1, &[crate::http::Part::Value("model_id")])],
-                            ),
-                            request,
-                        ),
-                    )
-                    .on(
-                        crate::http::MethodFilter::GET,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::list_checkpoints::<
-                            A,
-                        >(
-                            api,
-                            &crate::http::Template(
-                                &[(1, &[crate::http::Part::Value("model_id")])],
-                            ),
-                            request,
-                        ),
-                    ),
-            )
-            .route(
-                "/v1/preview/models/{1}/checkpoints/{2}",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::get_checkpoint::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[
-                                (2, &[crate::http::Part::Value("model_id")]),
-                                (0, &[crate::http::Part::Value("step")]),
-                            ],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .route(
-                "/v1/preview/models/{1}/checkpoints/{2}/archive",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::get_checkpoint_archive::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[
-                                (3, &[crate::http::Part::Value("model_id")]),
-                                (1, &[crate::http::Part::Value("step")]),
-                            ],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .route(
-                "/v1/preview/models/{1}/checkpoints/{2}/files/{3}",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::get_checkpoint_file::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[
-                                (4, &[crate::http::Part::Value("model_id")]),
-                                (2, &[crate::http::Part::Value("step")]),
-                                (0, &[crate::http::Part::Value("file_name")]),
-                            ],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .route(
-                "/v1/preview/models/{1}/checkpoints/{2}/manifest",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::get_checkpoint_manifest::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[
-                                (3, &[crate::http::Part::Value("model_id")]),
-                                (1, &[crate::http::Part::Value("step")]),
-                            ],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .with_state(api)
-    }
-    pub(super) mod handle {
-        use super::super::super::types;
-        pub async fn add_checkpoint<A: super::Checkpoints>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "add_checkpoint",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "model_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "model_id",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Idempotency-Key",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            faults
-                                .min_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    1,
-                                );
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    255,
-                                );
-                        }
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["application/json"],
-                            )?;
-                            let value: types::AddCheckpoint = crate::http::decode::json_body(
-                                    &parts.headers,
-                                    body,
-                                    1048576,
-                                    true,
-                                )
-                                .await?;
-                            {
-                                let checked = &value;
-                                crate::validation::Validate::validate(
-                                    checked,
-                                    &crate::http::validation::Location::BODY,
-                                    faults,
-                                );
-                            }
-                            value
-                        };
-                        collected.into_result()?;
-                        <A as super::Checkpoints>::add_checkpoint(
-                                &api,
-                                caller,
-                                super::AddCheckpointInput {
-                                    model_id: parameter_0,
-                                    idempotency_key: parameter_1,
-                                    body: payload,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn delete_checkpoints<A: super::Checkpoints>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "delete_checkpoints",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "model_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "model_id",
-                        )?;
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["application/json"],
-                            )?;
-                            let value: types::DeleteCheckpointsRequest = crate::http::decode::json_body(
-                                    &parts.headers,
-                                    body,
-                                    8388608,
-                                    true,
-                                )
-                                .await?;
-                            {
-                                let checked = &value;
-                                crate::validation::Validate::validate(
-                                    checked,
-                                    &crate::http::validation::Location::BODY,
-                                    faults,
-                                );
-                            }
-                            value
-                        };
-                        collected.into_result()?;
-                        <A as super::Checkpoints>::delete_checkpoints(
-                                &api,
-                                caller,
-                                super::DeleteCheckpointsInput {
-                                    model_id: parameter_0,
-                                    body: payload,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn list_checkpoints<A: super::Checkpoints>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "list_checkpoints",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&["after", "limit", "order"])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "model_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "model_id",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "after",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["limit", "order"],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            {
-                                static PATTERN: ::std::sync::LazyLock<
-                                    crate::validation::Pattern,
-                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
-                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-                                ));
-                                faults
-                                    .pattern(
-                                        &crate::http::validation::Location::parameter("after"),
-                                        value.as_str(),
-                                        &PATTERN,
-                                        "must be the id of an item of this listing, such as the `last_id` of a page",
-                                    );
-                            }
-                        }
-                        let parameter_2: _ = match crate::http::decode::parameter::<
-                            u32,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "limit",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::Integer,
-                                        "an integer from 1 to 100",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["after", "order"],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => 20,
-                        };
-                        {
-                            let value = &parameter_2;
-                            faults
-                                .minimum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    1,
-                                );
-                            faults
-                                .maximum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    100,
-                                );
-                        }
-                        let parameter_3: _ = match crate::http::decode::parameter::<
-                            types::SortOrder,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "order",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "one of `asc`, `desc`",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["after", "limit"],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => types::SortOrder::Asc,
-                        };
-                        collected.into_result()?;
-                        <A as super::Checkpoints>::list_checkpoints(
-                                &api,
-                                caller,
-                                super::ListCheckpointsInput {
-                                    model_id: parameter_0,
-                                    after: parameter_1,
-                                    limit: parameter_2,
-                                    order: parameter_3,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_checkpoint<A: super::Checkpoints>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_checkpoint",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "model_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "model_id",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                u64,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "step",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::Integer,
-                                            "an integer from 0 to 9223372036854775807",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "step",
-                        )?;
-                        {
-                            let value = &parameter_1;
-                            faults
-                                .maximum(
-                                    &crate::http::validation::Location::parameter("step"),
-                                    *value,
-                                    9223372036854775807,
-                                );
-                        }
-                        collected.into_result()?;
-                        <A as super::Checkpoints>::get_checkpoint(
-                                &api,
-                                caller,
-                                super::GetCheckpointInput {
-                                    model_id: parameter_0,
-                                    step: parameter_1,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_checkpoint_archive<A: super::Checkpoints>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_checkpoint_archive",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "model_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "model_id",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                u64,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "step",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::Integer,
-                                            "an integer from 0 to 9223372036854775807",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "step",
-                        )?;
-                        {
-                            let value = &parameter_1;
-                            faults
-                                .maximum(
-                                    &crate::http::validation::Location::parameter("step"),
-                                    *value,
-                                    9223372036854775807,
-                                );
-                        }
-                        collected.into_result()?;
-                        <A as super::Checkpoints>::get_checkpoint_archive(
-                                &api,
-                                caller,
-                                super::GetCheckpointArchiveInput {
-                                    model_id: parameter_0,
-                                    step: parameter_1,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_checkpoint_file<A: super::Checkpoints>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_checkpoint_file",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "downloadToken",
-                                            carrier: crate::http::Carrier::Query("token"),
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&["token"])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "model_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "model_id",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                u64,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "step",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::Integer,
-                                            "an integer from 0 to 9223372036854775807",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "step",
-                        )?;
-                        {
-                            let value = &parameter_1;
-                            faults
-                                .maximum(
-                                    &crate::http::validation::Location::parameter("step"),
-                                    *value,
-                                    9223372036854775807,
-                                );
-                        }
-                        let parameter_2: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "file_name",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "file_name",
-                        )?;
-                        let parameter_3: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Range",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_3 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter("Range"),
-                                    value.as_str(),
-                                    256,
-                                );
-                        }
-                        let parameter_4: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "If-Range",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_4 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter("If-Range"),
-                                    value.as_str(),
-                                    256,
-                                );
-                        }
-                        let parameter_5: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "If-None-Match",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_5 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "If-None-Match",
-                                    ),
-                                    value.as_str(),
-                                    1024,
-                                );
-                        }
-                        collected.into_result()?;
-                        <A as super::Checkpoints>::get_checkpoint_file(
-                                &api,
-                                caller,
-                                super::GetCheckpointFileInput {
-                                    model_id: parameter_0,
-                                    step: parameter_1,
-                                    file_name: parameter_2,
-                                    range: parameter_3,
-                                    if_range: parameter_4,
-                                    if_none_match: parameter_5,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_checkpoint_manifest<A: super::Checkpoints>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_checkpoint_manifest",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "model_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "model_id",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                u64,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "step",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::Integer,
-                                            "an integer from 0 to 9223372036854775807",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "step",
-                        )?;
-                        {
-                            let value = &parameter_1;
-                            faults
-                                .maximum(
-                                    &crate::http::validation::Location::parameter("step"),
-                                    *value,
-                                    9223372036854775807,
-                                );
-                        }
-                        collected.into_result()?;
-                        <A as super::Checkpoints>::get_checkpoint_manifest(
-                                &api,
-                                caller,
-                                super::GetCheckpointManifestInput {
-                                    model_id: parameter_0,
-                                    step: parameter_1,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
+    pub fn checkpoints_routes<A: Checkpoints>(api: ::std::sync::Arc<A>) -> http::Router {
+        http::Routes::new(api)
+            .add(http::secured(A::add_checkpoint))
+            .add(http::secured(A::delete_checkpoints))
+            .add(http::secured(A::list_checkpoints))
+            .add(http::secured(A::get_checkpoint))
+            .add(http::secured(A::get_checkpoint_archive))
+            .add(http::secured(A::get_checkpoint_file))
+            .add(http::secured(A::get_checkpoint_manifest))
+            .router()
     }
 }
 /// Files to upload once and refer to in later requests, compatible with OpenAI's: training data, and weights to
 /// import. Any client library for that format works with the base URL `{base_url}/v1`.
 pub mod files {
     use super::super::types;
+    use crate::{
+        http::{self, decode, parameters::*},
+        json, validation::{self, Validate as _},
+    };
     /// Files to upload once and refer to in later requests, compatible with OpenAI's: training data, and weights to
     /// import. Any client library for that format works with the base URL `{base_url}/v1`.
-    pub trait Files: crate::http::Authenticate {
+    pub trait Files: http::Authenticate {
         /// List files
         ///
         /// Lists the files of the key's entity, newest first by default. `purpose` restricts the list to one purpose.
@@ -3494,7 +1274,7 @@ pub mod files {
             &self,
             caller: Self::Caller,
             input: ListFilesInput,
-        ) -> impl Future<Output = Result<ListFilesOutput, crate::http::ApiError>> + Send;
+        ) -> impl Future<Output = Result<ListFilesOutput, http::ApiError>> + Send;
         /// Upload file
         ///
         /// Stores a file of at most 4 GiB. The body is streamed to the artifact store; the content is validated when it is used. A file with purpose `fine-tune` contains JSON Lines in the format of `POST /v1/preview/sft-training-jobs`; send its `id` there as `training_data_url`.
@@ -3504,9 +1284,7 @@ pub mod files {
             &self,
             caller: Self::Caller,
             input: CreateFileInput,
-        ) -> impl Future<
-            Output = Result<CreateFileOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<CreateFileOutput, http::ApiError>> + Send;
         /// Delete file
         ///
         /// Deletes a file. Jobs and checkpoints that used it keep the data that they need: the data of a job is kept as long as the model has the checkpoint of that job or a later one, so that both can be reproduced. Takes no body; a body is ignored.
@@ -3516,9 +1294,7 @@ pub mod files {
             &self,
             caller: Self::Caller,
             input: DeleteFileInput,
-        ) -> impl Future<
-            Output = Result<DeleteFileOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<DeleteFileOutput, http::ApiError>> + Send;
         /// Get file
         ///
         /// Returns the metadata of a file of the key's entity.
@@ -3528,7 +1304,7 @@ pub mod files {
             &self,
             caller: Self::Caller,
             input: GetFileInput,
-        ) -> impl Future<Output = Result<GetFileOutput, crate::http::ApiError>> + Send;
+        ) -> impl Future<Output = Result<GetFileOutput, http::ApiError>> + Send;
         /// Download file
         ///
         /// Returns the bytes of a file, whole or a range. `ETag` is the SHA-256 of the file.
@@ -3538,9 +1314,7 @@ pub mod files {
             &self,
             caller: Self::Caller,
             input: GetFileContentInput,
-        ) -> impl Future<
-            Output = Result<GetFileContentOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<GetFileContentOutput, http::ApiError>> + Send;
     }
     /// `GET /v1/files`
     #[derive(Clone, Debug)]
@@ -3548,43 +1322,201 @@ pub mod files {
         /// Purpose of the files. Default: all purposes.
         pub purpose: Option<types::FilePurpose>,
         /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. A file that is not in the listing, for example a deleted one, returns 422.
-        pub after: Option<::std::string::String>,
+        pub after: Option<String>,
         /// Maximum number of items on a page.
         pub limit: u32,
         /// Order of the listing; `desc` starts with the newest file.
         pub order: types::FileOrder,
     }
+    impl http::Input for ListFilesInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_files",
+                "GET",
+                "/v1/files",
+                "Files",
+                &["200", "401", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "limit", "order", "purpose"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                purpose: call
+                    .optional(
+                        &query("purpose", string("one of `fine-tune`, `user_data`")),
+                    )?,
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^file-[0-9a-f]{32}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of a file, such as the `last_id` of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 10000")))?
+                            .unwrap_or_else(|| 10000),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 10000);
+                        },
+                    ),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::FileOrder::Desc),
+            })
+        }
+    }
     /// `POST /v1/files`
     #[derive(Debug)]
     pub struct CreateFileInput {
         /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
-        pub idempotency_key: Option<::std::string::String>,
+        pub idempotency_key: Option<String>,
         /// The file and its purpose.
-        pub body: crate::http::PartStream,
+        pub body: http::PartStream,
+    }
+    impl http::Input for CreateFileInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "create_file",
+                "POST",
+                "/v1/files",
+                "Files",
+                &["200", "400", "401", "408", "413", "415", "422", "503", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                idempotency_key: call
+                    .checked_option(
+                        "Idempotency-Key",
+                        call.optional::<String>(&header("Idempotency-Key", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 255);
+                        },
+                    ),
+                body: call.only("multipart/form-data")?.part_stream(4294967296)?,
+            })
+        }
     }
     /// `DELETE /v1/files/{file_id}`
     #[derive(Clone, Debug)]
     pub struct DeleteFileInput {
         /// The `id` of a file. Any other value returns 404.
-        pub file_id: ::std::string::String,
+        pub file_id: String,
+    }
+    impl http::Input for DeleteFileInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "delete_file",
+                "DELETE",
+                "/v1/files/{file_id}",
+                "Files",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                file_id: call.required(&path("file_id", STRING))?,
+            })
+        }
     }
     /// `GET /v1/files/{file_id}`
     #[derive(Clone, Debug)]
     pub struct GetFileInput {
         /// The `id` of a file. Any other value returns 404.
-        pub file_id: ::std::string::String,
+        pub file_id: String,
+    }
+    impl http::Input for GetFileInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_file",
+                "GET",
+                "/v1/files/{file_id}",
+                "Files",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                file_id: call.required(&path("file_id", STRING))?,
+            })
+        }
     }
     /// `GET /v1/files/{file_id}/content`
     #[derive(Clone, Debug)]
     pub struct GetFileContentInput {
         /// The `id` of a file. Any other value returns 404.
-        pub file_id: ::std::string::String,
+        pub file_id: String,
         /// Bytes to send, for example `bytes=1048576-` for all bytes from the second mebibyte on (RFC 9110, section 14). Several ranges, or another unit, return the whole content.
-        pub range: Option<::std::string::String>,
+        pub range: Option<String>,
         /// The `ETag` of the client's partial copy. If the content has another `ETag`, the whole content is sent.
-        pub if_range: Option<::std::string::String>,
+        pub if_range: Option<String>,
         /// The `ETag`s of the client's copies. If the content has one of them, the response is 304.
-        pub if_none_match: Option<::std::string::String>,
+        pub if_none_match: Option<String>,
+    }
+    impl http::Input for GetFileContentInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_file_content",
+                "GET",
+                "/v1/files/{file_id}/content",
+                "Files",
+                &["200", "206", "304", "401", "404", "416", "422", "default"],
+            )
+            .security(super::SECURITY_2)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["token"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                file_id: call.required(&path("file_id", STRING))?,
+                range: call
+                    .checked_option(
+                        "Range",
+                        call.optional::<String>(&header("Range", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                if_range: call
+                    .checked_option(
+                        "If-Range",
+                        call.optional::<String>(&header("If-Range", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                if_none_match: call
+                    .checked_option(
+                        "If-None-Match",
+                        call.optional::<String>(&header("If-None-Match", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 1024);
+                        },
+                    ),
+            })
+        }
     }
     /// `GET /v1/files`
     #[derive(Debug)]
@@ -3597,16 +1529,10 @@ pub mod files {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for ListFilesOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for ListFilesOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -3622,20 +1548,16 @@ pub mod files {
         /// The file is stored.
         Ok { headers: CreateFileOkHeaders, body: types::File },
     }
-    impl crate::http::IntoResponse for CreateFileOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for CreateFileOutput {
+        fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    crate::http::answer::with_headers(
-                        crate::http::answer::json(
-                            crate::http::answer::Status::Fixed(200),
-                            "application/json",
-                            &body,
-                        ),
+                    http::answer::with_headers(
+                        http::answer::json(200, "application/json", &body),
                         [
                             (
                                 "Idempotency-Replayed",
-                                crate::http::answer::header(
+                                http::answer::header(
                                     &headers.idempotency_replayed,
                                     false,
                                     false,
@@ -3658,16 +1580,10 @@ pub mod files {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for DeleteFileOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for DeleteFileOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -3682,16 +1598,10 @@ pub mod files {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetFileOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetFileOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -3699,745 +1609,88 @@ pub mod files {
     #[derive(Clone, Debug)]
     pub struct GetFileContentOkHeaders {
         /// Unit of the ranges that can be requested, bytes.
-        pub accept_ranges: ::std::string::String,
+        pub accept_ranges: String,
         /// SHA-256 of the whole content in hexadecimal digits, in quotes.
-        pub e_tag: ::std::string::String,
+        pub e_tag: String,
     }
     /// The headers of an answer.
     #[derive(Clone, Debug)]
     pub struct GetFileContentPartialContentHeaders {
         /// Unit of the ranges that can be requested, bytes.
-        pub accept_ranges: ::std::string::String,
+        pub accept_ranges: String,
         /// Range of the bytes sent and the total length; with 416, only the total length.
-        pub content_range: ::std::string::String,
+        pub content_range: String,
         /// SHA-256 of the whole content in hexadecimal digits, in quotes.
-        pub e_tag: ::std::string::String,
+        pub e_tag: String,
     }
     /// The headers of an answer.
     #[derive(Clone, Debug)]
     pub struct GetFileContentNotModifiedHeaders {
         /// SHA-256 of the whole content in hexadecimal digits, in quotes.
-        pub e_tag: ::std::string::String,
+        pub e_tag: String,
     }
     /// `GET /v1/files/{file_id}/content`
     #[derive(Debug)]
     pub enum GetFileContentOutput {
         /// The whole content.
-        Ok { headers: GetFileContentOkHeaders, body: crate::http::Download },
+        Ok { headers: GetFileContentOkHeaders, body: http::Download },
         /// The requested range.
         PartialContent {
             headers: GetFileContentPartialContentHeaders,
-            body: crate::http::Download,
+            body: http::Download,
         },
         /// The content has an `ETag` listed in `If-None-Match`, and is not sent again.
         NotModified { headers: GetFileContentNotModifiedHeaders },
     }
-    impl crate::http::IntoResponse for GetFileContentOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetFileContentOutput {
+        fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    crate::http::answer::with_headers(
-                        body
-                            .answer(
-                                crate::http::answer::Status::Fixed(200),
-                                "application/octet-stream",
-                            ),
+                    http::answer::with_headers(
+                        body.answer(200, "application/octet-stream"),
                         [
                             (
                                 "Accept-Ranges",
-                                crate::http::answer::header(
-                                    &headers.accept_ranges,
-                                    false,
-                                    false,
-                                ),
+                                http::answer::header(&headers.accept_ranges, false, false),
                             ),
-                            (
-                                "ETag",
-                                crate::http::answer::header(&headers.e_tag, false, false),
-                            ),
+                            ("ETag", http::answer::header(&headers.e_tag, false, false)),
                         ],
                     )
                 }
                 Self::PartialContent { headers, body } => {
-                    crate::http::answer::with_headers(
-                        body
-                            .answer(
-                                crate::http::answer::Status::Fixed(206),
-                                "application/octet-stream",
-                            ),
+                    http::answer::with_headers(
+                        body.answer(206, "application/octet-stream"),
                         [
                             (
                                 "Accept-Ranges",
-                                crate::http::answer::header(
-                                    &headers.accept_ranges,
-                                    false,
-                                    false,
-                                ),
+                                http::answer::header(&headers.accept_ranges, false, false),
                             ),
                             (
                                 "Content-Range",
-                                crate::http::answer::header(
-                                    &headers.content_range,
-                                    false,
-                                    false,
-                                ),
+                                http::answer::header(&headers.content_range, false, false),
                             ),
-                            (
-                                "ETag",
-                                crate::http::answer::header(&headers.e_tag, false, false),
-                            ),
+                            ("ETag", http::answer::header(&headers.e_tag, false, false)),
                         ],
                     )
                 }
                 Self::NotModified { headers } => {
-                    crate::http::answer::with_headers(
-                        crate::http::answer::empty(
-                            crate::http::answer::Status::Fixed(304),
-                        ),
-                        [
-                            (
-                                "ETag",
-                                crate::http::answer::header(&headers.e_tag, false, false),
-                            ),
-                        ],
+                    http::answer::with_headers(
+                        http::answer::empty(304),
+                        [("ETag", http::answer::header(&headers.e_tag, false, false))],
                     )
                 }
             }
         }
     }
     /// The routes of this tag at the document's own base address.
-    pub fn files_routes<A: Files>(api: ::std::sync::Arc<A>) -> crate::http::Router {
-        crate::http::Router::new()
-            .route(
-                "/v1/files",
-                crate::http::on(
-                        crate::http::MethodFilter::GET,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::list_files::<
-                            A,
-                        >(api, &crate::http::Template(&[]), request),
-                    )
-                    .on(
-                        crate::http::MethodFilter::POST,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::create_file::<
-                            A,
-                        >(api, &crate::http::Template(&[]), request),
-                    ),
-            )
-            .route(
-                "/v1/files/{1}",
-                crate::http::on(
-                        crate::http::MethodFilter::DELETE,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::delete_file::<
-                            A,
-                        >(
-                            api,
-                            &crate::http::Template(
-                                &[(0, &[crate::http::Part::Value("file_id")])],
-                            ),
-                            request,
-                        ),
-                    )
-                    .on(
-                        crate::http::MethodFilter::GET,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::get_file::<
-                            A,
-                        >(
-                            api,
-                            &crate::http::Template(
-                                &[(0, &[crate::http::Part::Value("file_id")])],
-                            ),
-                            request,
-                        ),
-                    ),
-            )
-            .route(
-                "/v1/files/{1}/content",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::get_file_content::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[(1, &[crate::http::Part::Value("file_id")])],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .with_state(api)
-    }
-    pub(super) mod handle {
-        use super::super::super::types;
-        pub async fn list_files<A: super::Files>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "list_files",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&["after", "limit", "order", "purpose"])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            types::FilePurpose,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "purpose",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "one of `fine-tune`, `user_data`",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["after", "limit", "order"],
-                                }
-                            },
-                        )?;
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "after",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["purpose", "limit", "order"],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            {
-                                static PATTERN: ::std::sync::LazyLock<
-                                    crate::validation::Pattern,
-                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
-                                    "^file-[0-9a-f]{32}$",
-                                ));
-                                faults
-                                    .pattern(
-                                        &crate::http::validation::Location::parameter("after"),
-                                        value.as_str(),
-                                        &PATTERN,
-                                        "must be the id of a file, such as the `last_id` of a page",
-                                    );
-                            }
-                        }
-                        let parameter_2: _ = match crate::http::decode::parameter::<
-                            u32,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "limit",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::Integer,
-                                        "an integer from 1 to 10000",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["purpose", "after", "order"],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => 10000,
-                        };
-                        {
-                            let value = &parameter_2;
-                            faults
-                                .minimum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    1,
-                                );
-                            faults
-                                .maximum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    10000,
-                                );
-                        }
-                        let parameter_3: _ = match crate::http::decode::parameter::<
-                            types::FileOrder,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "order",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "one of `asc`, `desc`",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["purpose", "after", "limit"],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => types::FileOrder::Desc,
-                        };
-                        collected.into_result()?;
-                        <A as super::Files>::list_files(
-                                &api,
-                                caller,
-                                super::ListFilesInput {
-                                    purpose: parameter_0,
-                                    after: parameter_1,
-                                    limit: parameter_2,
-                                    order: parameter_3,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn create_file<A: super::Files>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "create_file",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Idempotency-Key",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_0 {
-                            faults
-                                .min_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    1,
-                                );
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    255,
-                                );
-                        }
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["multipart/form-data"],
-                            )?;
-                            crate::http::multipart::stream(
-                                &parts.headers,
-                                body,
-                                4294967296,
-                            )?
-                        };
-                        collected.into_result()?;
-                        <A as super::Files>::create_file(
-                                &api,
-                                caller,
-                                super::CreateFileInput {
-                                    idempotency_key: parameter_0,
-                                    body: payload,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn delete_file<A: super::Files>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "delete_file",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "file_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "file_id",
-                        )?;
-                        collected.into_result()?;
-                        <A as super::Files>::delete_file(
-                                &api,
-                                caller,
-                                super::DeleteFileInput {
-                                    file_id: parameter_0,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_file<A: super::Files>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_file",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "file_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "file_id",
-                        )?;
-                        collected.into_result()?;
-                        <A as super::Files>::get_file(
-                                &api,
-                                caller,
-                                super::GetFileInput {
-                                    file_id: parameter_0,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_file_content<A: super::Files>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_file_content",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "downloadToken",
-                                            carrier: crate::http::Carrier::Query("token"),
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&["token"])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "file_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "file_id",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Range",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter("Range"),
-                                    value.as_str(),
-                                    256,
-                                );
-                        }
-                        let parameter_2: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "If-Range",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_2 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter("If-Range"),
-                                    value.as_str(),
-                                    256,
-                                );
-                        }
-                        let parameter_3: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "If-None-Match",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_3 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "If-None-Match",
-                                    ),
-                                    value.as_str(),
-                                    1024,
-                                );
-                        }
-                        collected.into_result()?;
-                        <A as super::Files>::get_file_content(
-                                &api,
-                                caller,
-                                super::GetFileContentInput {
-                                    file_id: parameter_0,
-                                    range: parameter_1,
-                                    if_range: parameter_2,
-                                    if_none_match: parameter_3,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
+    pub fn files_routes<A: Files>(api: ::std::sync::Arc<A>) -> http::Router {
+        http::Routes::new(api)
+            .add(http::secured(A::list_files))
+            .add(http::secured(A::create_file))
+            .add(http::secured(A::delete_file))
+            .add(http::secured(A::get_file))
+            .add(http::secured(A::get_file_content))
+            .router()
     }
 }
 /// Supervised training in the format of OpenAI's fine-tuning API. Any client library for that format works with the
@@ -4451,6 +1704,10 @@ pub mod files {
 /// The methods `dpo` and `reinforcement`, `integrations`, and pausing a job are not supported.
 pub mod fine_tuning {
     use super::super::types;
+    use crate::{
+        http::{self, decode, parameters::*},
+        json, validation::{self, Validate as _},
+    };
     /// Supervised training in the format of OpenAI's fine-tuning API. Any client library for that format works with the
     /// base URL `{base_url}/v1`: upload a file with purpose `fine-tune`, create a job, poll it until its status is
     /// `succeeded`, then send its `fine_tuned_model` as `model` of a chat request.
@@ -4460,7 +1717,7 @@ pub mod fine_tuning {
     /// starts from does not change.
     ///
     /// The methods `dpo` and `reinforcement`, `integrations`, and pausing a job are not supported.
-    pub trait FineTuning: crate::http::Authenticate {
+    pub trait FineTuning: http::Authenticate {
         /// List fine-tuning jobs
         ///
         /// Lists the supervised jobs of the key's entity, newest first, including those created by the other API.
@@ -4471,7 +1728,7 @@ pub mod fine_tuning {
             caller: Self::Caller,
             input: ListFineTuningJobsInput,
         ) -> impl Future<
-            Output = Result<ListFineTuningJobsOutput, crate::http::ApiError>,
+            Output = Result<ListFineTuningJobsOutput, http::ApiError>,
         > + Send;
         /// Create fine-tuning job
         ///
@@ -4493,7 +1750,7 @@ pub mod fine_tuning {
             caller: Self::Caller,
             input: CreateFineTuningJobInput,
         ) -> impl Future<
-            Output = Result<CreateFineTuningJobOutput, crate::http::ApiError>,
+            Output = Result<CreateFineTuningJobOutput, http::ApiError>,
         > + Send;
         /// Get fine-tuning job
         ///
@@ -4504,9 +1761,7 @@ pub mod fine_tuning {
             &self,
             caller: Self::Caller,
             input: GetFineTuningJobInput,
-        ) -> impl Future<
-            Output = Result<GetFineTuningJobOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<GetFineTuningJobOutput, http::ApiError>> + Send;
         /// Cancel fine-tuning job
         ///
         /// Cancels a queued or running supervised job. Its model keeps its initial weights. Cancelling a cancelled job again returns the job unchanged. A job that ended otherwise returns 409.
@@ -4517,7 +1772,7 @@ pub mod fine_tuning {
             caller: Self::Caller,
             input: CancelFineTuningJobInput,
         ) -> impl Future<
-            Output = Result<CancelFineTuningJobOutput, crate::http::ApiError>,
+            Output = Result<CancelFineTuningJobOutput, http::ApiError>,
         > + Send;
         /// List fine-tuning checkpoints
         ///
@@ -4529,7 +1784,7 @@ pub mod fine_tuning {
             caller: Self::Caller,
             input: ListFineTuningJobCheckpointsInput,
         ) -> impl Future<
-            Output = Result<ListFineTuningJobCheckpointsOutput, crate::http::ApiError>,
+            Output = Result<ListFineTuningJobCheckpointsOutput, http::ApiError>,
         > + Send;
         /// List fine-tuning events
         ///
@@ -4541,56 +1796,279 @@ pub mod fine_tuning {
             caller: Self::Caller,
             input: ListFineTuningJobEventsInput,
         ) -> impl Future<
-            Output = Result<ListFineTuningJobEventsOutput, crate::http::ApiError>,
+            Output = Result<ListFineTuningJobEventsOutput, http::ApiError>,
         > + Send;
     }
     /// `GET /v1/fine_tuning/jobs`
     #[derive(Clone, Debug)]
     pub struct ListFineTuningJobsInput {
         /// Cursor: the `id` of the last job of the previous page. Without it, the listing starts with the newest job. A job that is not in the listing returns 422.
-        pub after: Option<::std::string::String>,
+        pub after: Option<String>,
         /// Maximum number of items on a page.
         pub limit: u32,
+    }
+    impl http::Input for ListFineTuningJobsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_fine_tuning_jobs",
+                "GET",
+                "/v1/fine_tuning/jobs",
+                "FineTuning",
+                &["200", "401", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^(ftjob-[0-9a-f]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of a job, such as that of the last job of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+            })
+        }
     }
     /// `POST /v1/fine_tuning/jobs`
     #[derive(Clone, Debug)]
     pub struct CreateFineTuningJobInput {
         /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
-        pub idempotency_key: Option<::std::string::String>,
+        pub idempotency_key: Option<String>,
         /// Model, training file and options.
         pub body: types::CreateFineTuningJob,
+    }
+    impl http::Input for CreateFineTuningJobInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "create_fine_tuning_job",
+                "POST",
+                "/v1/fine_tuning/jobs",
+                "FineTuning",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "429",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                idempotency_key: call
+                    .checked_option(
+                        "Idempotency-Key",
+                        call.optional::<String>(&header("Idempotency-Key", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 255);
+                        },
+                    ),
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::CreateFineTuningJob,
+                    >(1048576, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
     }
     /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}`
     #[derive(Clone, Debug)]
     pub struct GetFineTuningJobInput {
         /// The `id` of a supervised job, in the form of either API. Any other value returns 404.
-        pub fine_tuning_job_id: ::std::string::String,
+        pub fine_tuning_job_id: String,
+    }
+    impl http::Input for GetFineTuningJobInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_fine_tuning_job",
+                "GET",
+                "/v1/fine_tuning/jobs/{fine_tuning_job_id}",
+                "FineTuning",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                fine_tuning_job_id: call.required(&path("fine_tuning_job_id", STRING))?,
+            })
+        }
     }
     /// `POST /v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel`
     #[derive(Clone, Debug)]
     pub struct CancelFineTuningJobInput {
         /// The `id` of a supervised job, in the form of either API. Any other value returns 404.
-        pub fine_tuning_job_id: ::std::string::String,
+        pub fine_tuning_job_id: String,
+    }
+    impl http::Input for CancelFineTuningJobInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "cancel_fine_tuning_job",
+                "POST",
+                "/v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel",
+                "FineTuning",
+                &["200", "401", "404", "409", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                fine_tuning_job_id: call.required(&path("fine_tuning_job_id", STRING))?,
+            })
+        }
     }
     /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints`
     #[derive(Clone, Debug)]
     pub struct ListFineTuningJobCheckpointsInput {
         /// The `id` of a supervised job, in the form of either API. Any other value returns 404.
-        pub fine_tuning_job_id: ::std::string::String,
+        pub fine_tuning_job_id: String,
         /// Cursor: the `id` of the last checkpoint of the previous page. A checkpoint of another job returns 422.
-        pub after: Option<::std::string::String>,
+        pub after: Option<String>,
         /// Maximum number of items on a page.
         pub limit: u32,
+    }
+    impl http::Input for ListFineTuningJobCheckpointsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_fine_tuning_job_checkpoints",
+                "GET",
+                "/v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints",
+                "FineTuning",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                fine_tuning_job_id: call.required(&path("fine_tuning_job_id", STRING))?,
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^ftckpt-[0-9a-f]{32}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of a checkpoint of this job",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+            })
+        }
     }
     /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/events`
     #[derive(Clone, Debug)]
     pub struct ListFineTuningJobEventsInput {
         /// The `id` of a supervised job, in the form of either API. Any other value returns 404.
-        pub fine_tuning_job_id: ::std::string::String,
+        pub fine_tuning_job_id: String,
         /// Cursor: the `id` of the last event of the previous page. Without it, the listing starts with the newest event. An event of another job returns 422.
-        pub after: Option<::std::string::String>,
+        pub after: Option<String>,
         /// Maximum number of items on a page.
         pub limit: u32,
+    }
+    impl http::Input for ListFineTuningJobEventsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_fine_tuning_job_events",
+                "GET",
+                "/v1/fine_tuning/jobs/{fine_tuning_job_id}/events",
+                "FineTuning",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                fine_tuning_job_id: call.required(&path("fine_tuning_job_id", STRING))?,
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^ftevent-[0-9a-f]{32}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an event, such as that of the last event of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+            })
+        }
     }
     /// `GET /v1/fine_tuning/jobs`
     #[derive(Debug)]
@@ -4603,16 +2081,10 @@ pub mod fine_tuning {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for ListFineTuningJobsOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for ListFineTuningJobsOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -4628,20 +2100,16 @@ pub mod fine_tuning {
         /// The queued job.
         Ok { headers: CreateFineTuningJobOkHeaders, body: types::FineTuningJob },
     }
-    impl crate::http::IntoResponse for CreateFineTuningJobOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for CreateFineTuningJobOutput {
+        fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    crate::http::answer::with_headers(
-                        crate::http::answer::json(
-                            crate::http::answer::Status::Fixed(200),
-                            "application/json",
-                            &body,
-                        ),
+                    http::answer::with_headers(
+                        http::answer::json(200, "application/json", &body),
                         [
                             (
                                 "Idempotency-Replayed",
-                                crate::http::answer::header(
+                                http::answer::header(
                                     &headers.idempotency_replayed,
                                     false,
                                     false,
@@ -4664,16 +2132,10 @@ pub mod fine_tuning {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetFineTuningJobOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetFineTuningJobOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -4688,16 +2150,10 @@ pub mod fine_tuning {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for CancelFineTuningJobOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for CancelFineTuningJobOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -4712,16 +2168,10 @@ pub mod fine_tuning {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for ListFineTuningJobCheckpointsOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for ListFineTuningJobCheckpointsOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -4736,763 +2186,34 @@ pub mod fine_tuning {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for ListFineTuningJobEventsOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for ListFineTuningJobEventsOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
     /// The routes of this tag at the document's own base address.
-    pub fn fine_tuning_routes<A: FineTuning>(
-        api: ::std::sync::Arc<A>,
-    ) -> crate::http::Router {
-        crate::http::Router::new()
-            .route(
-                "/v1/fine_tuning/jobs",
-                crate::http::on(
-                        crate::http::MethodFilter::GET,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::list_fine_tuning_jobs::<
-                            A,
-                        >(api, &crate::http::Template(&[]), request),
-                    )
-                    .on(
-                        crate::http::MethodFilter::POST,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::create_fine_tuning_job::<
-                            A,
-                        >(api, &crate::http::Template(&[]), request),
-                    ),
-            )
-            .route(
-                "/v1/fine_tuning/jobs/{1}",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::get_fine_tuning_job::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[(0, &[crate::http::Part::Value("fine_tuning_job_id")])],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .route(
-                "/v1/fine_tuning/jobs/{1}/cancel",
-                crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::cancel_fine_tuning_job::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[(1, &[crate::http::Part::Value("fine_tuning_job_id")])],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .route(
-                "/v1/fine_tuning/jobs/{1}/checkpoints",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::list_fine_tuning_job_checkpoints::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[(1, &[crate::http::Part::Value("fine_tuning_job_id")])],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .route(
-                "/v1/fine_tuning/jobs/{1}/events",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::list_fine_tuning_job_events::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[(1, &[crate::http::Part::Value("fine_tuning_job_id")])],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .with_state(api)
-    }
-    pub(super) mod handle {
-        use super::super::super::types;
-        pub async fn list_fine_tuning_jobs<A: super::FineTuning>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "list_fine_tuning_jobs",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&["after", "limit"])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "after",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["limit"],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_0 {
-                            {
-                                static PATTERN: ::std::sync::LazyLock<
-                                    crate::validation::Pattern,
-                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
-                                    "^(ftjob-[0-9a-f]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$",
-                                ));
-                                faults
-                                    .pattern(
-                                        &crate::http::validation::Location::parameter("after"),
-                                        value.as_str(),
-                                        &PATTERN,
-                                        "must be the id of a job, such as that of the last job of a page",
-                                    );
-                            }
-                        }
-                        let parameter_1: _ = match crate::http::decode::parameter::<
-                            u32,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "limit",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::Integer,
-                                        "an integer from 1 to 100",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["after"],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => 20,
-                        };
-                        {
-                            let value = &parameter_1;
-                            faults
-                                .minimum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    1,
-                                );
-                            faults
-                                .maximum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    100,
-                                );
-                        }
-                        collected.into_result()?;
-                        <A as super::FineTuning>::list_fine_tuning_jobs(
-                                &api,
-                                caller,
-                                super::ListFineTuningJobsInput {
-                                    after: parameter_0,
-                                    limit: parameter_1,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn create_fine_tuning_job<A: super::FineTuning>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "create_fine_tuning_job",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Idempotency-Key",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_0 {
-                            faults
-                                .min_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    1,
-                                );
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    255,
-                                );
-                        }
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["application/json"],
-                            )?;
-                            let value: types::CreateFineTuningJob = crate::http::decode::json_body(
-                                    &parts.headers,
-                                    body,
-                                    1048576,
-                                    true,
-                                )
-                                .await?;
-                            {
-                                let checked = &value;
-                                crate::validation::Validate::validate(
-                                    checked,
-                                    &crate::http::validation::Location::BODY,
-                                    faults,
-                                );
-                            }
-                            value
-                        };
-                        collected.into_result()?;
-                        <A as super::FineTuning>::create_fine_tuning_job(
-                                &api,
-                                caller,
-                                super::CreateFineTuningJobInput {
-                                    idempotency_key: parameter_0,
-                                    body: payload,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_fine_tuning_job<A: super::FineTuning>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_fine_tuning_job",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "fine_tuning_job_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "fine_tuning_job_id",
-                        )?;
-                        collected.into_result()?;
-                        <A as super::FineTuning>::get_fine_tuning_job(
-                                &api,
-                                caller,
-                                super::GetFineTuningJobInput {
-                                    fine_tuning_job_id: parameter_0,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn cancel_fine_tuning_job<A: super::FineTuning>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "cancel_fine_tuning_job",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "fine_tuning_job_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "fine_tuning_job_id",
-                        )?;
-                        collected.into_result()?;
-                        <A as super::FineTuning>::cancel_fine_tuning_job(
-                                &api,
-                                caller,
-                                super::CancelFineTuningJobInput {
-                                    fine_tuning_job_id: parameter_0,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn list_fine_tuning_job_checkpoints<A: super::FineTuning>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "list_fine_tuning_job_checkpoints",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&["after", "limit"])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "fine_tuning_job_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "fine_tuning_job_id",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "after",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["limit"],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            {
-                                static PATTERN: ::std::sync::LazyLock<
-                                    crate::validation::Pattern,
-                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
-                                    "^ftckpt-[0-9a-f]{32}$",
-                                ));
-                                faults
-                                    .pattern(
-                                        &crate::http::validation::Location::parameter("after"),
-                                        value.as_str(),
-                                        &PATTERN,
-                                        "must be the id of a checkpoint of this job",
-                                    );
-                            }
-                        }
-                        let parameter_2: _ = match crate::http::decode::parameter::<
-                            u32,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "limit",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::Integer,
-                                        "an integer from 1 to 100",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["after"],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => 20,
-                        };
-                        {
-                            let value = &parameter_2;
-                            faults
-                                .minimum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    1,
-                                );
-                            faults
-                                .maximum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    100,
-                                );
-                        }
-                        collected.into_result()?;
-                        <A as super::FineTuning>::list_fine_tuning_job_checkpoints(
-                                &api,
-                                caller,
-                                super::ListFineTuningJobCheckpointsInput {
-                                    fine_tuning_job_id: parameter_0,
-                                    after: parameter_1,
-                                    limit: parameter_2,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn list_fine_tuning_job_events<A: super::FineTuning>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "list_fine_tuning_job_events",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&["after", "limit"])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "fine_tuning_job_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "fine_tuning_job_id",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "after",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["limit"],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            {
-                                static PATTERN: ::std::sync::LazyLock<
-                                    crate::validation::Pattern,
-                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
-                                    "^ftevent-[0-9a-f]{32}$",
-                                ));
-                                faults
-                                    .pattern(
-                                        &crate::http::validation::Location::parameter("after"),
-                                        value.as_str(),
-                                        &PATTERN,
-                                        "must be the id of an event, such as that of the last event of a page",
-                                    );
-                            }
-                        }
-                        let parameter_2: _ = match crate::http::decode::parameter::<
-                            u32,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "limit",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::Integer,
-                                        "an integer from 1 to 100",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["after"],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => 20,
-                        };
-                        {
-                            let value = &parameter_2;
-                            faults
-                                .minimum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    1,
-                                );
-                            faults
-                                .maximum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    100,
-                                );
-                        }
-                        collected.into_result()?;
-                        <A as super::FineTuning>::list_fine_tuning_job_events(
-                                &api,
-                                caller,
-                                super::ListFineTuningJobEventsInput {
-                                    fine_tuning_job_id: parameter_0,
-                                    after: parameter_1,
-                                    limit: parameter_2,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
+    pub fn fine_tuning_routes<A: FineTuning>(api: ::std::sync::Arc<A>) -> http::Router {
+        http::Routes::new(api)
+            .add(http::secured(A::list_fine_tuning_jobs))
+            .add(http::secured(A::create_fine_tuning_job))
+            .add(http::secured(A::get_fine_tuning_job))
+            .add(http::secured(A::cancel_fine_tuning_job))
+            .add(http::secured(A::list_fine_tuning_job_checkpoints))
+            .add(http::secured(A::list_fine_tuning_job_events))
+            .router()
     }
 }
 /// The models available for sampling, in the format of OpenAI's models.
 pub mod inference {
     use super::super::types;
+    use crate::{
+        http::{self, decode, parameters::*},
+        json, validation::{self, Validate as _},
+    };
     /// The models available for sampling, in the format of OpenAI's models.
-    pub trait Inference: crate::http::Authenticate {
+    pub trait Inference: http::Authenticate {
         /// List models
         ///
         /// Lists the models accepted as `model` of a chat request. The list is not paginated.
@@ -5503,7 +2224,7 @@ pub mod inference {
             caller: Self::Caller,
             input: ListInferenceModelsInput,
         ) -> impl Future<
-            Output = Result<ListInferenceModelsOutput, crate::http::ApiError>,
+            Output = Result<ListInferenceModelsOutput, http::ApiError>,
         > + Send;
         /// List models and steps
         ///
@@ -5514,9 +2235,7 @@ pub mod inference {
             &self,
             caller: Self::Caller,
             input: ListServedModelsInput,
-        ) -> impl Future<
-            Output = Result<ListServedModelsOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<ListServedModelsOutput, http::ApiError>> + Send;
         /// Get model by name
         ///
         /// Returns a model or step accepted as `model` of a request, including one omitted from the list.
@@ -5526,26 +2245,88 @@ pub mod inference {
             &self,
             caller: Self::Caller,
             input: GetServedModelInput,
-        ) -> impl Future<
-            Output = Result<GetServedModelOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<GetServedModelOutput, http::ApiError>> + Send;
     }
     /// `GET /models`
     #[derive(Clone, Debug)]
     pub struct ListInferenceModelsInput {
         /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
-        pub vendor_project: Option<::std::string::String>,
+        pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
-        pub open_ai_project: Option<::std::string::String>,
+        pub open_ai_project: Option<String>,
+    }
+    impl http::Input for ListInferenceModelsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_inference_models",
+                "GET",
+                "/models",
+                "Inference",
+                &["200", "401", "422", "default"],
+            )
+            .base("inference")
+            .security(super::SECURITY_3);
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                vendor_project: call
+                    .checked_option(
+                        "Vendor-Project",
+                        call.optional::<String>(&header("Vendor-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+                open_ai_project: call
+                    .checked_option(
+                        "OpenAI-Project",
+                        call.optional::<String>(&header("OpenAI-Project", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 256);
+                        },
+                    ),
+            })
+        }
     }
     /// `GET /v1/models`
     #[derive(Clone, Debug)]
     pub struct ListServedModelsInput {}
+    impl http::Input for ListServedModelsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_served_models",
+                "GET",
+                "/v1/models",
+                "Inference",
+                &["200", "401", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {})
+        }
+    }
     /// `GET /v1/models/{model}`
     #[derive(Clone, Debug)]
     pub struct GetServedModelInput {
         /// A name as in `model` of a request: of a base model, or of a trained model with or without `:stepN` and `wandb-artifact:///`. Its slashes may be percent-encoded. An unknown name returns 404.
-        pub model: ::std::string::String,
+        pub model: String,
+    }
+    impl http::Input for GetServedModelInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_served_model",
+                "GET",
+                "/v1/models/{model}",
+                "Inference",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model: call.required(&path("model", STRING))?,
+            })
+        }
     }
     /// `GET /models`
     #[derive(Debug)]
@@ -5558,16 +2339,10 @@ pub mod inference {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for ListInferenceModelsOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for ListInferenceModelsOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -5582,16 +2357,10 @@ pub mod inference {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for ListServedModelsOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for ListServedModelsOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -5606,309 +2375,41 @@ pub mod inference {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetServedModelOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetServedModelOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
     /// The routes of this tag at the document's own base address.
-    pub fn inference_routes<A: Inference>(
-        api: ::std::sync::Arc<A>,
-    ) -> crate::http::Router {
-        crate::http::Router::new()
-            .route(
-                "/v1/models",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::list_served_models::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .route(
-                "/v1/models/{1}",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::get_served_model::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[(0, &[crate::http::Part::Value("model")])],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .with_state(api)
+    pub fn inference_routes<A: Inference>(api: ::std::sync::Arc<A>) -> http::Router {
+        http::Routes::new(api)
+            .add(http::secured(A::list_served_models))
+            .add(http::secured(A::get_served_model))
+            .router()
     }
     /// The routes of this tag at the inference base address.
     pub fn inference_inference_routes<A: Inference>(
         api: ::std::sync::Arc<A>,
-    ) -> crate::http::Router {
-        crate::http::Router::new()
-            .route(
-                "/models",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::list_inference_models::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .route(
-                "/models/{1}",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::get_served_model::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[(0, &[crate::http::Part::Value("model")])],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .with_state(api)
-    }
-    pub(super) mod handle {
-        use super::super::super::types;
-        pub async fn list_inference_models<A: super::Inference>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "list_inference_models",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Vendor-Project",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_0 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Vendor-Project",
-                                    ),
-                                    value.as_str(),
-                                    256,
-                                );
-                        }
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "OpenAI-Project",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "OpenAI-Project",
-                                    ),
-                                    value.as_str(),
-                                    256,
-                                );
-                        }
-                        collected.into_result()?;
-                        <A as super::Inference>::list_inference_models(
-                                &api,
-                                caller,
-                                super::ListInferenceModelsInput {
-                                    vendor_project: parameter_0,
-                                    open_ai_project: parameter_1,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn list_served_models<A: super::Inference>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "list_served_models",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        collected.into_result()?;
-                        <A as super::Inference>::list_served_models(
-                                &api,
-                                caller,
-                                super::ListServedModelsInput {},
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_served_model<A: super::Inference>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_served_model",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "model",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "model",
-                        )?;
-                        collected.into_result()?;
-                        <A as super::Inference>::get_served_model(
-                                &api,
-                                caller,
-                                super::GetServedModelInput {
-                                    model: parameter_0,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
+    ) -> http::Router {
+        http::Routes::new(api)
+            .add(http::secured(A::list_inference_models))
+            .alias("GET", "/models/{model}", http::secured(A::get_served_model))
+            .router()
     }
 }
 /// Trainable models and their trajectory logs. A model is a name, `entity/project/name`, on top of a base model. It
 /// is created with checkpoint 0, the untrained base model, so rollouts can begin before the first job.
 pub mod models {
     use super::super::types;
+    use crate::{
+        http::{self, decode, parameters::*},
+        json, validation::{self, Validate as _},
+    };
     /// Trainable models and their trajectory logs. A model is a name, `entity/project/name`, on top of a base model. It
     /// is created with checkpoint 0, the untrained base model, so rollouts can begin before the first job.
-    pub trait Models: crate::http::Authenticate {
+    pub trait Models: http::Authenticate {
         /// List base models
         ///
         /// Lists the base models of this service, ordered by name. The list is not paginated.
@@ -5918,9 +2419,7 @@ pub mod models {
             &self,
             caller: Self::Caller,
             input: ListBaseModelsInput,
-        ) -> impl Future<
-            Output = Result<ListBaseModelsOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<ListBaseModelsOutput, http::ApiError>> + Send;
         /// List models
         ///
         /// Lists the models of the key's entity, ordered by creation time. `project` restricts the list to one project.
@@ -5930,9 +2429,7 @@ pub mod models {
             &self,
             caller: Self::Caller,
             input: ListModelsInput,
-        ) -> impl Future<
-            Output = Result<ListModelsOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<ListModelsOutput, http::ApiError>> + Send;
         /// Create model
         ///
         /// Registers a trainable model, which can be sampled at once. A name is unique within its project. If the name is taken, `return_existing` true returns the existing model if it has the same base model, which makes the request idempotent; without it, the response is 409. The training method is chosen here and never changes: a LoRA adapter, with the rank, alpha and targets of `lora`, or the whole model.
@@ -5942,9 +2439,7 @@ pub mod models {
             &self,
             caller: Self::Caller,
             input: CreateModelInput,
-        ) -> impl Future<
-            Output = Result<CreateModelOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<CreateModelOutput, http::ApiError>> + Send;
         /// Delete model
         ///
         /// Deletes the model with all its checkpoints, jobs and trajectory logs. Its name can be used again. A running job of the model ends without a result. Takes no body; a body is ignored.
@@ -5954,9 +2449,7 @@ pub mod models {
             &self,
             caller: Self::Caller,
             input: DeleteModelInput,
-        ) -> impl Future<
-            Output = Result<DeleteModelOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<DeleteModelOutput, http::ApiError>> + Send;
         /// Get model
         ///
         /// Returns a model of the key's entity.
@@ -5966,7 +2459,7 @@ pub mod models {
             &self,
             caller: Self::Caller,
             input: GetModelInput,
-        ) -> impl Future<Output = Result<GetModelOutput, crate::http::ApiError>> + Send;
+        ) -> impl Future<Output = Result<GetModelOutput, http::ApiError>> + Send;
         /// Log trajectories
         ///
         /// Stores trajectory groups with the model, as a record, without training on them.
@@ -5976,54 +2469,259 @@ pub mod models {
             &self,
             caller: Self::Caller,
             input: LogTrajectoriesInput,
-        ) -> impl Future<
-            Output = Result<LogTrajectoriesOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<LogTrajectoriesOutput, http::ApiError>> + Send;
     }
     /// `GET /v1/preview/base-models`
     #[derive(Clone, Debug)]
     pub struct ListBaseModelsInput {}
+    impl http::Input for ListBaseModelsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_base_models",
+                "GET",
+                "/v1/preview/base-models",
+                "Models",
+                &["200", "401", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {})
+        }
+    }
     /// `GET /v1/preview/models`
     #[derive(Clone, Debug)]
     pub struct ListModelsInput {
         /// Project of the models. Default: all projects.
-        pub project: Option<::std::string::String>,
+        pub project: Option<String>,
         /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
-        pub after: Option<::std::string::String>,
+        pub after: Option<String>,
         /// Maximum number of items on a page.
         pub limit: u32,
         /// Order of the listing; `desc` starts with the newest item.
         pub order: types::SortOrder,
     }
+    impl http::Input for ListModelsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_models",
+                "GET",
+                "/v1/preview/models",
+                "Models",
+                &["200", "401", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "limit", "order", "project"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                project: call
+                    .checked_option(
+                        "project",
+                        call.optional::<String>(&query("project", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 128);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^/:\\u0000-\\u001f\\u007f]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain `/`, `:` or control characters",
+                                    );
+                            }
+                        },
+                    ),
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an item of this listing, such as the `last_id` of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::SortOrder::Asc),
+            })
+        }
+    }
     /// `POST /v1/preview/models`
     #[derive(Clone, Debug)]
     pub struct CreateModelInput {
         /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
-        pub idempotency_key: Option<::std::string::String>,
+        pub idempotency_key: Option<String>,
         /// Name, base model and training method.
         pub body: types::ModelCreate,
+    }
+    impl http::Input for CreateModelInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "create_model",
+                "POST",
+                "/v1/preview/models",
+                "Models",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "403",
+                    "408",
+                    "409",
+                    "413",
+                    "415",
+                    "422",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_3);
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                idempotency_key: call
+                    .checked_option(
+                        "Idempotency-Key",
+                        call.optional::<String>(&header("Idempotency-Key", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 255);
+                        },
+                    ),
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::ModelCreate,
+                    >(1048576, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
     }
     /// `DELETE /v1/preview/models/{model_id}`
     #[derive(Clone, Debug)]
     pub struct DeleteModelInput {
         /// The `id` of a model, a UUID. Any other value returns 404.
-        pub model_id: ::std::string::String,
+        pub model_id: String,
+    }
+    impl http::Input for DeleteModelInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "delete_model",
+                "DELETE",
+                "/v1/preview/models/{model_id}",
+                "Models",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_3);
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+            })
+        }
     }
     /// `GET /v1/preview/models/{model_id}`
     #[derive(Clone, Debug)]
     pub struct GetModelInput {
         /// The `id` of a model, a UUID. Any other value returns 404.
-        pub model_id: ::std::string::String,
+        pub model_id: String,
+    }
+    impl http::Input for GetModelInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_model",
+                "GET",
+                "/v1/preview/models/{model_id}",
+                "Models",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+            })
+        }
     }
     /// `POST /v1/preview/models/{model_id}/log`
     #[derive(Debug)]
     pub struct LogTrajectoriesInput {
         /// The `id` of a model, a UUID. Any other value returns 404.
-        pub model_id: ::std::string::String,
+        pub model_id: String,
         /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
-        pub idempotency_key: Option<::std::string::String>,
+        pub idempotency_key: Option<String>,
         /// The trajectories and their split.
-        pub body: crate::http::JsonItems<types::LogRequest, types::TrajectoryGroup>,
+        pub body: http::JsonItems<types::LogRequest, types::TrajectoryGroup>,
+    }
+    impl http::Input for LogTrajectoriesInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "log_trajectories",
+                "POST",
+                "/v1/preview/models/{model_id}/log",
+                "Models",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_3);
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                idempotency_key: call
+                    .checked_option(
+                        "Idempotency-Key",
+                        call.optional::<String>(&header("Idempotency-Key", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 255);
+                        },
+                    ),
+                body: call
+                    .only("application/json")?
+                    .json_items(
+                        268435456,
+                        "trajectory_groups",
+                        (validation::Validate::validate, validation::Validate::validate),
+                    )?,
+            })
+        }
     }
     /// `GET /v1/preview/base-models`
     #[derive(Debug)]
@@ -6036,16 +2734,10 @@ pub mod models {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for ListBaseModelsOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for ListBaseModelsOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -6060,16 +2752,10 @@ pub mod models {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for ListModelsOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for ListModelsOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -6085,20 +2771,16 @@ pub mod models {
         /// The new model, or the existing one when `return_existing` is true.
         Ok { headers: CreateModelOkHeaders, body: types::ModelResponse },
     }
-    impl crate::http::IntoResponse for CreateModelOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for CreateModelOutput {
+        fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    crate::http::answer::with_headers(
-                        crate::http::answer::json(
-                            crate::http::answer::Status::Fixed(200),
-                            "application/json",
-                            &body,
-                        ),
+                    http::answer::with_headers(
+                        http::answer::json(200, "application/json", &body),
                         [
                             (
                                 "Idempotency-Replayed",
-                                crate::http::answer::header(
+                                http::answer::header(
                                     &headers.idempotency_replayed,
                                     false,
                                     false,
@@ -6121,16 +2803,10 @@ pub mod models {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for DeleteModelOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for DeleteModelOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -6145,16 +2821,10 @@ pub mod models {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetModelOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetModelOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -6170,20 +2840,16 @@ pub mod models {
         /// Counts of the stored groups and trajectories.
         Ok { headers: LogTrajectoriesOkHeaders, body: types::LogResponse },
     }
-    impl crate::http::IntoResponse for LogTrajectoriesOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for LogTrajectoriesOutput {
+        fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    crate::http::answer::with_headers(
-                        crate::http::answer::json(
-                            crate::http::answer::Status::Fixed(200),
-                            "application/json",
-                            &body,
-                        ),
+                    http::answer::with_headers(
+                        http::answer::json(200, "application/json", &body),
                         [
                             (
                                 "Idempotency-Replayed",
-                                crate::http::answer::header(
+                                http::answer::header(
                                     &headers.idempotency_replayed,
                                     false,
                                     false,
@@ -6196,696 +2862,26 @@ pub mod models {
         }
     }
     /// The routes of this tag at the document's own base address.
-    pub fn models_routes<A: Models>(api: ::std::sync::Arc<A>) -> crate::http::Router {
-        crate::http::Router::new()
-            .route(
-                "/v1/preview/base-models",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::list_base_models::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .route(
-                "/v1/preview/models",
-                crate::http::on(
-                        crate::http::MethodFilter::GET,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::list_models::<
-                            A,
-                        >(api, &crate::http::Template(&[]), request),
-                    )
-                    .on(
-                        crate::http::MethodFilter::POST,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::create_model::<
-                            A,
-                        >(api, &crate::http::Template(&[]), request),
-                    ),
-            )
-            .route(
-                "/v1/preview/models/{1}",
-                crate::http::on(
-                        crate::http::MethodFilter::DELETE,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::delete_model::<
-                            A,
-                        >(
-                            api,
-                            &crate::http::Template(
-                                &[(0, &[crate::http::Part::Value("model_id")])],
-                            ),
-                            request,
-                        ),
-                    )
-                    .on(
-                        crate::http::MethodFilter::GET,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::get_model::<
-                            A,
-                        >(
-                            api,
-                            &crate::http::Template(
-                                &[(0, &[crate::http::Part::Value("model_id")])],
-                            ),
-                            request,
-                        ),
-                    ),
-            )
-            .route(
-                "/v1/preview/models/{1}/log",
-                crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::log_trajectories::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[(1, &[crate::http::Part::Value("model_id")])],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .with_state(api)
-    }
-    pub(super) mod handle {
-        use super::super::super::types;
-        pub async fn list_base_models<A: super::Models>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "list_base_models",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        collected.into_result()?;
-                        <A as super::Models>::list_base_models(
-                                &api,
-                                caller,
-                                super::ListBaseModelsInput {},
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn list_models<A: super::Models>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "list_models",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&["after", "limit", "order", "project"])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "project",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["after", "limit", "order"],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_0 {
-                            faults
-                                .min_length(
-                                    &crate::http::validation::Location::parameter("project"),
-                                    value.as_str(),
-                                    1,
-                                );
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter("project"),
-                                    value.as_str(),
-                                    128,
-                                );
-                            {
-                                static PATTERN: ::std::sync::LazyLock<
-                                    crate::validation::Pattern,
-                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
-                                    "^[^/:\\u0000-\\u001f\\u007f]*$",
-                                ));
-                                faults
-                                    .pattern(
-                                        &crate::http::validation::Location::parameter("project"),
-                                        value.as_str(),
-                                        &PATTERN,
-                                        "must not contain `/`, `:` or control characters",
-                                    );
-                            }
-                        }
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "after",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["project", "limit", "order"],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            {
-                                static PATTERN: ::std::sync::LazyLock<
-                                    crate::validation::Pattern,
-                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
-                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-                                ));
-                                faults
-                                    .pattern(
-                                        &crate::http::validation::Location::parameter("after"),
-                                        value.as_str(),
-                                        &PATTERN,
-                                        "must be the id of an item of this listing, such as the `last_id` of a page",
-                                    );
-                            }
-                        }
-                        let parameter_2: _ = match crate::http::decode::parameter::<
-                            u32,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "limit",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::Integer,
-                                        "an integer from 1 to 100",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["project", "after", "order"],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => 20,
-                        };
-                        {
-                            let value = &parameter_2;
-                            faults
-                                .minimum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    1,
-                                );
-                            faults
-                                .maximum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    100,
-                                );
-                        }
-                        let parameter_3: _ = match crate::http::decode::parameter::<
-                            types::SortOrder,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "order",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "one of `asc`, `desc`",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["project", "after", "limit"],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => types::SortOrder::Asc,
-                        };
-                        collected.into_result()?;
-                        <A as super::Models>::list_models(
-                                &api,
-                                caller,
-                                super::ListModelsInput {
-                                    project: parameter_0,
-                                    after: parameter_1,
-                                    limit: parameter_2,
-                                    order: parameter_3,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn create_model<A: super::Models>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "create_model",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Idempotency-Key",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_0 {
-                            faults
-                                .min_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    1,
-                                );
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    255,
-                                );
-                        }
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["application/json"],
-                            )?;
-                            let value: types::ModelCreate = crate::http::decode::json_body(
-                                    &parts.headers,
-                                    body,
-                                    1048576,
-                                    true,
-                                )
-                                .await?;
-                            {
-                                let checked = &value;
-                                crate::validation::Validate::validate(
-                                    checked,
-                                    &crate::http::validation::Location::BODY,
-                                    faults,
-                                );
-                            }
-                            value
-                        };
-                        collected.into_result()?;
-                        <A as super::Models>::create_model(
-                                &api,
-                                caller,
-                                super::CreateModelInput {
-                                    idempotency_key: parameter_0,
-                                    body: payload,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn delete_model<A: super::Models>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "delete_model",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "model_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "model_id",
-                        )?;
-                        collected.into_result()?;
-                        <A as super::Models>::delete_model(
-                                &api,
-                                caller,
-                                super::DeleteModelInput {
-                                    model_id: parameter_0,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_model<A: super::Models>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_model",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "model_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "model_id",
-                        )?;
-                        collected.into_result()?;
-                        <A as super::Models>::get_model(
-                                &api,
-                                caller,
-                                super::GetModelInput {
-                                    model_id: parameter_0,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn log_trajectories<A: super::Models>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "log_trajectories",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "model_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "model_id",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Idempotency-Key",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            faults
-                                .min_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    1,
-                                );
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    255,
-                                );
-                        }
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["application/json"],
-                            )?;
-                            crate::http::JsonItems::of(
-                                &parts.headers,
-                                body,
-                                268435456,
-                                "trajectory_groups",
-                                (
-                                    |checked, at, faults| {
-                                        crate::validation::Validate::validate(checked, at, faults);
-                                    },
-                                    |checked, at, faults| {
-                                        crate::validation::Validate::validate(checked, at, faults);
-                                    },
-                                ),
-                            )?
-                        };
-                        collected.into_result()?;
-                        <A as super::Models>::log_trajectories(
-                                &api,
-                                caller,
-                                super::LogTrajectoriesInput {
-                                    model_id: parameter_0,
-                                    idempotency_key: parameter_1,
-                                    body: payload,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
+    pub fn models_routes<A: Models>(api: ::std::sync::Arc<A>) -> http::Router {
+        http::Routes::new(api)
+            .add(http::secured(A::list_base_models))
+            .add(http::secured(A::list_models))
+            .add(http::secured(A::create_model))
+            .add(http::secured(A::delete_model))
+            .add(http::secured(A::get_model))
+            .add(http::secured(A::log_trajectories))
+            .router()
     }
 }
 /// Liveness of the process (health), state of its components (system check), metrics and usage.
 pub mod service {
     use super::super::types;
+    use crate::{
+        http::{self, decode, parameters::*},
+        json, validation::{self, Validate as _},
+    };
     /// Liveness of the process (health), state of its components (system check), metrics and usage.
-    pub trait Service: crate::http::Authenticate {
+    pub trait Service: http::Authenticate {
         /// Readiness check
         ///
         /// Readiness probe for load balancers, without a key. Returns 503 as soon as shutdown begins, while all other requests are still served.
@@ -6895,7 +2891,7 @@ pub mod service {
             &self,
             input: ReadRootHealthGetInput,
         ) -> impl Future<
-            Output = Result<ReadRootHealthGetOutput, crate::http::ApiError>,
+            Output = Result<ReadRootHealthGetOutput, http::ApiError>,
         > + Send;
         /// Metrics
         ///
@@ -6905,9 +2901,7 @@ pub mod service {
         fn get_metrics(
             &self,
             input: GetMetricsInput,
-        ) -> impl Future<
-            Output = Result<GetMetricsOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<GetMetricsOutput, http::ApiError>> + Send;
         /// Health check
         ///
         /// Confirms that the process responds and that the key is valid. Checks nothing else.
@@ -6917,7 +2911,7 @@ pub mod service {
             &self,
             caller: Self::Caller,
             input: GetHealthInput,
-        ) -> impl Future<Output = Result<GetHealthOutput, crate::http::ApiError>> + Send;
+        ) -> impl Future<Output = Result<GetHealthOutput, http::ApiError>> + Send;
         /// Get usage
         ///
         /// Returns the usage of the entity's keys by day, key, project, model and job: chat requests, chat tokens and trained tokens. Trained tokens count for the day on which the job ended.
@@ -6927,7 +2921,7 @@ pub mod service {
             &self,
             caller: Self::Caller,
             input: GetUsageInput,
-        ) -> impl Future<Output = Result<GetUsageOutput, crate::http::ApiError>> + Send;
+        ) -> impl Future<Output = Result<GetUsageOutput, http::ApiError>> + Send;
         /// System check
         ///
         /// Checks every component in parallel and responds within a second: the database; the artifact store, by writing and reading back a few bytes; the job queue; the engine, by computing one token; and the free disk space. A component that does not respond within 0.9 s in two requests in a row fails its check; the first time, only its `duration` shows it. The engine does not fail while it makes progress on earlier requests. Intended for monitoring, not for each request.
@@ -6937,53 +2931,175 @@ pub mod service {
             &self,
             caller: Self::Caller,
             input: GetSystemCheckInput,
-        ) -> impl Future<
-            Output = Result<GetSystemCheckOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<GetSystemCheckOutput, http::ApiError>> + Send;
     }
     /// `GET /health`
     #[derive(Clone, Debug)]
     pub struct ReadRootHealthGetInput {}
+    impl http::Input for ReadRootHealthGetInput {
+        const OPERATION: http::Operation = http::Operation::new(
+            "read_root_health_get",
+            "GET",
+            "/health",
+            "Service",
+            &["200", "503"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {})
+        }
+    }
     /// `GET /metrics`
     #[derive(Clone, Debug)]
     pub struct GetMetricsInput {}
+    impl http::Input for GetMetricsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_metrics",
+                "GET",
+                "/metrics",
+                "Service",
+                &["200"],
+            )
+            .extension();
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {})
+        }
+    }
     /// `GET /v1/health`
     #[derive(Clone, Debug)]
     pub struct GetHealthInput {}
+    impl http::Input for GetHealthInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_health",
+                "GET",
+                "/v1/health",
+                "Service",
+                &["200", "401", "default"],
+            )
+            .security(super::SECURITY_3);
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {})
+        }
+    }
     /// `GET /v1/preview/usage`
     #[derive(Clone, Debug)]
     pub struct GetUsageInput {
         /// First day, in UTC. Default: 30 days before `end_date`.
-        pub start_date: Option<::std::string::String>,
+        pub start_date: Option<String>,
         /// Last day, in UTC. Default: today.
-        pub end_date: Option<::std::string::String>,
+        pub end_date: Option<String>,
         /// Project to report. Default: all projects.
-        pub project: Option<::std::string::String>,
+        pub project: Option<String>,
+    }
+    impl http::Input for GetUsageInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_usage",
+                "GET",
+                "/v1/preview/usage",
+                "Service",
+                &["200", "401", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["end_date", "project", "start_date"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                start_date: call
+                    .checked_option(
+                        "start_date",
+                        call.optional::<String>(&query("start_date", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be a day such as 2026-11-22",
+                                    );
+                            }
+                        },
+                    ),
+                end_date: call
+                    .checked_option(
+                        "end_date",
+                        call.optional::<String>(&query("end_date", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be a day such as 2026-11-22",
+                                    );
+                            }
+                        },
+                    ),
+                project: call
+                    .checked_option(
+                        "project",
+                        call.optional::<String>(&query("project", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 256);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000-\\u001f\\u007f]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain control characters",
+                                    );
+                            }
+                        },
+                    ),
+            })
+        }
     }
     /// `GET /v1/system-check`
     #[derive(Clone, Debug)]
     pub struct GetSystemCheckInput {}
+    impl http::Input for GetSystemCheckInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_system_check",
+                "GET",
+                "/v1/system-check",
+                "Service",
+                &["200", "401", "503", "default"],
+            )
+            .security(super::SECURITY_3);
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {})
+        }
+    }
     /// `GET /health`
     #[derive(Debug)]
     pub enum ReadRootHealthGetOutput {
         /// Successful Response
-        Ok(crate::http::Value),
+        Ok(http::Value),
     }
-    impl From<crate::http::Value> for ReadRootHealthGetOutput {
-        fn from(body: crate::http::Value) -> Self {
+    impl From<http::Value> for ReadRootHealthGetOutput {
+        fn from(body: http::Value) -> Self {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for ReadRootHealthGetOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for ReadRootHealthGetOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -6991,19 +3107,19 @@ pub mod service {
     #[derive(Debug)]
     pub enum GetMetricsOutput {
         /// All metrics, each with its `HELP` and `TYPE` line.
-        Ok(::std::string::String),
+        Ok(String),
     }
-    impl From<::std::string::String> for GetMetricsOutput {
-        fn from(body: ::std::string::String) -> Self {
+    impl From<String> for GetMetricsOutput {
+        fn from(body: String) -> Self {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetMetricsOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetMetricsOutput {
+        fn into_response(self) -> http::Response {
             match self {
                 Self::Ok(body) => {
-                    crate::http::answer::text(
-                        crate::http::answer::Status::Fixed(200),
+                    http::answer::text(
+                        200,
                         "text/plain; version=0.0.4; charset=utf-8",
                         body,
                     )
@@ -7022,16 +3138,10 @@ pub mod service {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetHealthOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetHealthOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -7046,16 +3156,10 @@ pub mod service {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetUsageOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetUsageOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -7077,372 +3181,25 @@ pub mod service {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetSystemCheckOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetSystemCheckOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
                 Self::ServiceUnavailable(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(503),
-                        "application/json",
-                        &body,
-                    )
+                    http::answer::json(503, "application/json", &body)
                 }
             }
         }
     }
     /// The routes of this tag at the document's own base address.
-    pub fn service_routes<A: Service>(api: ::std::sync::Arc<A>) -> crate::http::Router {
-        crate::http::Router::new()
-            .route(
-                "/health",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::read_root_health_get::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .route(
-                "/metrics",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::get_metrics::<A>(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .route(
-                "/v1/health",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::get_health::<A>(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .route(
-                "/v1/preview/usage",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::get_usage::<A>(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .route(
-                "/v1/system-check",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::get_system_check::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .with_state(api)
-    }
-    pub(super) mod handle {
-        use super::super::super::types;
-        pub async fn read_root_health_get<A: super::Service>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "read_root_health_get",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        collected.into_result()?;
-                        <A as super::Service>::read_root_health_get(
-                                &api,
-                                super::ReadRootHealthGetInput {},
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_metrics<A: super::Service>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_metrics",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        collected.into_result()?;
-                        <A as super::Service>::get_metrics(
-                                &api,
-                                super::GetMetricsInput {},
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_health<A: super::Service>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_health",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        collected.into_result()?;
-                        <A as super::Service>::get_health(
-                                &api,
-                                caller,
-                                super::GetHealthInput {},
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_usage<A: super::Service>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_usage",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&["end_date", "project", "start_date"])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "start_date",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["end_date", "project"],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_0 {
-                            {
-                                static PATTERN: ::std::sync::LazyLock<
-                                    crate::validation::Pattern,
-                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
-                                    "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
-                                ));
-                                faults
-                                    .pattern(
-                                        &crate::http::validation::Location::parameter("start_date"),
-                                        value.as_str(),
-                                        &PATTERN,
-                                        "must be a day such as 2026-11-22",
-                                    );
-                            }
-                        }
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "end_date",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["start_date", "project"],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            {
-                                static PATTERN: ::std::sync::LazyLock<
-                                    crate::validation::Pattern,
-                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
-                                    "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
-                                ));
-                                faults
-                                    .pattern(
-                                        &crate::http::validation::Location::parameter("end_date"),
-                                        value.as_str(),
-                                        &PATTERN,
-                                        "must be a day such as 2026-11-22",
-                                    );
-                            }
-                        }
-                        let parameter_2: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "project",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["start_date", "end_date"],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_2 {
-                            faults
-                                .min_length(
-                                    &crate::http::validation::Location::parameter("project"),
-                                    value.as_str(),
-                                    1,
-                                );
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter("project"),
-                                    value.as_str(),
-                                    256,
-                                );
-                            {
-                                static PATTERN: ::std::sync::LazyLock<
-                                    crate::validation::Pattern,
-                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
-                                    "^[^\\u0000-\\u001f\\u007f]*$",
-                                ));
-                                faults
-                                    .pattern(
-                                        &crate::http::validation::Location::parameter("project"),
-                                        value.as_str(),
-                                        &PATTERN,
-                                        "must not contain control characters",
-                                    );
-                            }
-                        }
-                        collected.into_result()?;
-                        <A as super::Service>::get_usage(
-                                &api,
-                                caller,
-                                super::GetUsageInput {
-                                    start_date: parameter_0,
-                                    end_date: parameter_1,
-                                    project: parameter_2,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_system_check<A: super::Service>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_system_check",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        collected.into_result()?;
-                        <A as super::Service>::get_system_check(
-                                &api,
-                                caller,
-                                super::GetSystemCheckInput {},
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
+    pub fn service_routes<A: Service>(api: ::std::sync::Arc<A>) -> http::Router {
+        http::Routes::new(api)
+            .add(http::open(A::read_root_health_get))
+            .add(http::open(A::get_metrics))
+            .add(http::secured(A::get_health))
+            .add(http::secured(A::get_usage))
+            .add(http::secured(A::get_system_check))
+            .router()
     }
 }
 /// RL jobs learn from trajectories with rewards, SFT jobs from example conversations. Both start from the newest
@@ -7454,6 +3211,10 @@ pub mod service {
 /// `training_ended` or `training_failed`. When `training_ended` can be read, the new checkpoint exists.
 pub mod training_jobs {
     use super::super::types;
+    use crate::{
+        http::{self, decode, parameters::*},
+        json, validation::{self, Validate as _},
+    };
     /// RL jobs learn from trajectories with rewards, SFT jobs from example conversations. Both start from the newest
     /// checkpoint of their model and create the next one. The jobs of a model run one after the other, in the order of
     /// their creation. Different entities, and the models of an entity, take turns: if the jobs of `n` entities wait, each
@@ -7461,7 +3222,7 @@ pub mod training_jobs {
     ///
     /// A job reports its progress through events: `training_started`, one `gradient_step` for each optimizer step, then
     /// `training_ended` or `training_failed`. When `training_ended` can be read, the new checkpoint exists.
-    pub trait TrainingJobs: crate::http::Authenticate {
+    pub trait TrainingJobs: http::Authenticate {
         /// Create SFT training job
         ///
         /// Queues supervised fine-tuning on a file of conversations. The file is uploaded (`POST /v1/files`, purpose
@@ -7490,7 +3251,7 @@ pub mod training_jobs {
             caller: Self::Caller,
             input: CreateSftTrainingJobInput,
         ) -> impl Future<
-            Output = Result<CreateSftTrainingJobOutput, crate::http::ApiError>,
+            Output = Result<CreateSftTrainingJobOutput, http::ApiError>,
         > + Send;
         /// List training jobs
         ///
@@ -7501,9 +3262,7 @@ pub mod training_jobs {
             &self,
             caller: Self::Caller,
             input: ListTrainingJobsInput,
-        ) -> impl Future<
-            Output = Result<ListTrainingJobsOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<ListTrainingJobsOutput, http::ApiError>> + Send;
         /// Create RL training job
         ///
         /// Queues reinforcement learning on trajectories. Rewards count relative to their group: completions of the same
@@ -7526,7 +3285,7 @@ pub mod training_jobs {
             caller: Self::Caller,
             input: CreateTrainingJobInput,
         ) -> impl Future<
-            Output = Result<CreateTrainingJobOutput, crate::http::ApiError>,
+            Output = Result<CreateTrainingJobOutput, http::ApiError>,
         > + Send;
         /// Get training job
         ///
@@ -7537,9 +3296,7 @@ pub mod training_jobs {
             &self,
             caller: Self::Caller,
             input: GetTrainingJobInput,
-        ) -> impl Future<
-            Output = Result<GetTrainingJobOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<GetTrainingJobOutput, http::ApiError>> + Send;
         /// Cancel training job
         ///
         /// Cancels a queued or running RL or SFT job. Its last event is `training_failed`, which says that it was cancelled. The model keeps the step that it had. The worker's writes are rejected at once; it stops after the current step at the latest. Cancelling a cancelled job again returns the job unchanged. A job that ended otherwise returns 409.
@@ -7550,7 +3307,7 @@ pub mod training_jobs {
             caller: Self::Caller,
             input: CancelTrainingJobInput,
         ) -> impl Future<
-            Output = Result<CancelTrainingJobOutput, crate::http::ApiError>,
+            Output = Result<CancelTrainingJobOutput, http::ApiError>,
         > + Send;
         /// Get training job events
         ///
@@ -7562,67 +3319,270 @@ pub mod training_jobs {
             caller: Self::Caller,
             input: ListTrainingJobEventsInput,
         ) -> impl Future<
-            Output = Result<ListTrainingJobEventsOutput, crate::http::ApiError>,
+            Output = Result<ListTrainingJobEventsOutput, http::ApiError>,
         > + Send;
     }
     /// `POST /v1/preview/sft-training-jobs`
     #[derive(Clone, Debug)]
     pub struct CreateSftTrainingJobInput {
         /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
-        pub idempotency_key: Option<::std::string::String>,
+        pub idempotency_key: Option<String>,
         /// Validates the job without creating it: the service checks the options, reads and tokenises the data as the job would, returns the result in `estimate`, and stores nothing. Options or data that would fail the job return 422. Two dry runs may run at the same time; more return 429.
         pub dry_run: bool,
         /// The model, the data and the options.
         pub body: types::CreateSftTrainingJob,
     }
+    impl http::Input for CreateSftTrainingJobInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "create_sft_training_job",
+                "POST",
+                "/v1/preview/sft-training-jobs",
+                "TrainingJobs",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "429",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_3);
+        const QUERY: Option<&'static [&'static str]> = Some(&["dry_run"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                idempotency_key: call
+                    .checked_option(
+                        "Idempotency-Key",
+                        call.optional::<String>(&header("Idempotency-Key", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 255);
+                        },
+                    ),
+                dry_run: call
+                    .optional(&query("dry_run", BOOLEAN))?
+                    .unwrap_or_else(|| false),
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::CreateSftTrainingJob,
+                    >(8388608, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
+    }
     /// `GET /v1/preview/training-jobs`
     #[derive(Clone, Debug)]
     pub struct ListTrainingJobsInput {
         /// Model of the jobs. An unknown id returns 404.
-        pub model_id: Option<::std::string::String>,
+        pub model_id: Option<String>,
         /// Status of the jobs.
         pub status: Option<types::TrainingJobStatus>,
         /// Training type of the jobs.
         pub kind: Option<types::TrainingJobKind>,
         /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
-        pub after: Option<::std::string::String>,
+        pub after: Option<String>,
         /// Maximum number of items on a page.
         pub limit: u32,
         /// Order of the listing; `desc` starts with the newest item.
         pub order: types::SortOrder,
     }
+    impl http::Input for ListTrainingJobsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_training_jobs",
+                "GET",
+                "/v1/preview/training-jobs",
+                "TrainingJobs",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "kind", "limit", "model_id", "order", "status"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call
+                    .checked_option(
+                        "model_id",
+                        call.optional::<String>(&query("model_id", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the `id` of a model",
+                                    );
+                            }
+                        },
+                    ),
+                status: call
+                    .optional(
+                        &query(
+                            "status",
+                            string(
+                                "one of `queued`, `running`, `succeeded`, `failed`, `cancelled`",
+                            ),
+                        ),
+                    )?,
+                kind: call.optional(&query("kind", string("one of `rl`, `sft`")))?,
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an item of this listing, such as the `last_id` of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::SortOrder::Asc),
+            })
+        }
+    }
     /// `POST /v1/preview/training-jobs`
     #[derive(Debug)]
     pub struct CreateTrainingJobInput {
         /// Unique name of this request, such as a UUID, so that the request can be retried when its response was lost. Within a day, the same request with the same key creates nothing new and returns the object that the first one created, in its current state. Another request with a used key returns 422. A rejected request does not use its key.
-        pub idempotency_key: Option<::std::string::String>,
+        pub idempotency_key: Option<String>,
         /// Validates the job without creating it: the service checks the options, reads and tokenises the data as the job would, returns the result in `estimate`, and stores nothing. Options or data that would fail the job return 422. Two dry runs may run at the same time; more return 429.
         pub dry_run: bool,
         /// The model, the trajectories and the options.
-        pub body: crate::http::JsonItems<
-            types::CreateTrainingJob,
-            types::TrajectoryGroup,
-        >,
+        pub body: http::JsonItems<types::CreateTrainingJob, types::TrajectoryGroup>,
+    }
+    impl http::Input for CreateTrainingJobInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "create_training_job",
+                "POST",
+                "/v1/preview/training-jobs",
+                "TrainingJobs",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "429",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_3);
+        const QUERY: Option<&'static [&'static str]> = Some(&["dry_run"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                idempotency_key: call
+                    .checked_option(
+                        "Idempotency-Key",
+                        call.optional::<String>(&header("Idempotency-Key", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 255);
+                        },
+                    ),
+                dry_run: call
+                    .optional(&query("dry_run", BOOLEAN))?
+                    .unwrap_or_else(|| false),
+                body: call
+                    .only("application/json")?
+                    .json_items(
+                        268435456,
+                        "trajectory_groups",
+                        (validation::Validate::validate, validation::Validate::validate),
+                    )?,
+            })
+        }
     }
     /// `GET /v1/preview/training-jobs/{training_job_id}`
     #[derive(Clone, Debug)]
     pub struct GetTrainingJobInput {
         /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
-        pub training_job_id: ::std::string::String,
+        pub training_job_id: String,
+    }
+    impl http::Input for GetTrainingJobInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_training_job",
+                "GET",
+                "/v1/preview/training-jobs/{training_job_id}",
+                "TrainingJobs",
+                &["200", "401", "404", "default"],
+            )
+            .security(super::SECURITY_3);
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                training_job_id: call.required(&path("training_job_id", STRING))?,
+            })
+        }
     }
     /// `POST /v1/preview/training-jobs/{training_job_id}/cancel`
     #[derive(Clone, Debug)]
     pub struct CancelTrainingJobInput {
         /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
-        pub training_job_id: ::std::string::String,
+        pub training_job_id: String,
+    }
+    impl http::Input for CancelTrainingJobInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "cancel_training_job",
+                "POST",
+                "/v1/preview/training-jobs/{training_job_id}/cancel",
+                "TrainingJobs",
+                &["200", "401", "404", "409", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                training_job_id: call.required(&path("training_job_id", STRING))?,
+            })
+        }
     }
     /// `GET /v1/preview/training-jobs/{training_job_id}/events`
     #[derive(Clone, Debug)]
     pub struct ListTrainingJobEventsInput {
         /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
-        pub training_job_id: ::std::string::String,
+        pub training_job_id: String,
         /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
-        pub after: Option<::std::string::String>,
+        pub after: Option<String>,
         /// Maximum number of items on a page.
         pub limit: u32,
         /// Order of the listing; `desc` starts with the newest item.
@@ -7630,9 +3590,94 @@ pub mod training_jobs {
         /// Time to wait for an event when there is none yet, in seconds. The page is empty if none arrives in that time, and returned at once if no more events can follow. Only with `order=asc`.
         pub wait: u32,
         /// Id of the last event received in a stream; replaces `after`.
-        pub last_event_id: Option<::std::string::String>,
+        pub last_event_id: Option<String>,
         /// What the caller would like to get.
-        pub accept: crate::http::Accept,
+        pub accept: http::Accept,
+    }
+    impl http::Input for ListTrainingJobEventsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_training_job_events",
+                "GET",
+                "/v1/preview/training-jobs/{training_job_id}/events",
+                "TrainingJobs",
+                &["200", "401", "404", "406", "422", "default"],
+            )
+            .security(super::SECURITY_3);
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "limit", "order", "wait"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                training_job_id: call.required(&path("training_job_id", STRING))?,
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an item of this listing, such as the `last_id` of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::SortOrder::Asc),
+                wait: call
+                    .checked(
+                        "wait",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("wait", integer("an integer from 0 to 60")))?
+                            .unwrap_or_else(|| 0),
+                        |value, at, faults| {
+                            faults.maximum(at, *value, 60);
+                        },
+                    ),
+                last_event_id: call
+                    .checked_option(
+                        "Last-Event-ID",
+                        call.optional::<String>(&header("Last-Event-ID", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an event of this job",
+                                    );
+                            }
+                        },
+                    ),
+                accept: call.accept(&["application/json", "text/event-stream"])?,
+            })
+        }
     }
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
@@ -7646,20 +3691,16 @@ pub mod training_jobs {
         /// The queued job.
         Ok { headers: CreateSftTrainingJobOkHeaders, body: types::TrainingJobResponse },
     }
-    impl crate::http::IntoResponse for CreateSftTrainingJobOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for CreateSftTrainingJobOutput {
+        fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    crate::http::answer::with_headers(
-                        crate::http::answer::json(
-                            crate::http::answer::Status::Fixed(200),
-                            "application/json",
-                            &body,
-                        ),
+                    http::answer::with_headers(
+                        http::answer::json(200, "application/json", &body),
                         [
                             (
                                 "Idempotency-Replayed",
-                                crate::http::answer::header(
+                                http::answer::header(
                                     &headers.idempotency_replayed,
                                     false,
                                     false,
@@ -7682,16 +3723,10 @@ pub mod training_jobs {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for ListTrainingJobsOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for ListTrainingJobsOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -7707,20 +3742,16 @@ pub mod training_jobs {
         /// The queued job.
         Ok { headers: CreateTrainingJobOkHeaders, body: types::TrainingJobResponse },
     }
-    impl crate::http::IntoResponse for CreateTrainingJobOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for CreateTrainingJobOutput {
+        fn into_response(self) -> http::Response {
             match self {
                 Self::Ok { headers, body } => {
-                    crate::http::answer::with_headers(
-                        crate::http::answer::json(
-                            crate::http::answer::Status::Fixed(200),
-                            "application/json",
-                            &body,
-                        ),
+                    http::answer::with_headers(
+                        http::answer::json(200, "application/json", &body),
                         [
                             (
                                 "Idempotency-Replayed",
-                                crate::http::answer::header(
+                                http::answer::header(
                                     &headers.idempotency_replayed,
                                     false,
                                     false,
@@ -7743,16 +3774,10 @@ pub mod training_jobs {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetTrainingJobOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetTrainingJobOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -7767,16 +3792,10 @@ pub mod training_jobs {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for CancelTrainingJobOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for CancelTrainingJobOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -7786,11 +3805,11 @@ pub mod training_jobs {
         /// One page of events, or a stream of events.
         Ok(types::TrainingJobEventPage),
         /// One page of events, or a stream of events.
-        OkEventStream(crate::http::EventStream<types::TrainingJobEvent>),
+        OkEventStream(http::EventStream<types::TrainingJobEvent>),
     }
-    impl From<crate::http::EventStream<types::TrainingJobEvent>>
+    impl From<http::EventStream<types::TrainingJobEvent>>
     for ListTrainingJobEventsOutput {
-        fn from(body: crate::http::EventStream<types::TrainingJobEvent>) -> Self {
+        fn from(body: http::EventStream<types::TrainingJobEvent>) -> Self {
             Self::OkEventStream(body)
         }
     }
@@ -7799,975 +3818,26 @@ pub mod training_jobs {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for ListTrainingJobEventsOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for ListTrainingJobEventsOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
-                Self::OkEventStream(body) => {
-                    body.answer(crate::http::answer::Status::Fixed(200))
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::OkEventStream(body) => body.answer(200),
             }
         }
     }
     /// The routes of this tag at the document's own base address.
     pub fn training_jobs_routes<A: TrainingJobs>(
         api: ::std::sync::Arc<A>,
-    ) -> crate::http::Router {
-        crate::http::Router::new()
-            .route(
-                "/v1/preview/sft-training-jobs",
-                crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::create_sft_training_job::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .route(
-                "/v1/preview/training-jobs",
-                crate::http::on(
-                        crate::http::MethodFilter::GET,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::list_training_jobs::<
-                            A,
-                        >(api, &crate::http::Template(&[]), request),
-                    )
-                    .on(
-                        crate::http::MethodFilter::POST,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::create_training_job::<
-                            A,
-                        >(api, &crate::http::Template(&[]), request),
-                    ),
-            )
-            .route(
-                "/v1/preview/training-jobs/{1}",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::get_training_job::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[(0, &[crate::http::Part::Value("training_job_id")])],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .route(
-                "/v1/preview/training-jobs/{1}/cancel",
-                crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::cancel_training_job::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[(1, &[crate::http::Part::Value("training_job_id")])],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .route(
-                "/v1/preview/training-jobs/{1}/events",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::list_training_job_events::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[(1, &[crate::http::Part::Value("training_job_id")])],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .with_state(api)
-    }
-    pub(super) mod handle {
-        use super::super::super::types;
-        pub async fn create_sft_training_job<A: super::TrainingJobs>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "create_sft_training_job",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&["dry_run"])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Idempotency-Key",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_0 {
-                            faults
-                                .min_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    1,
-                                );
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    255,
-                                );
-                        }
-                        let parameter_1: _ = match crate::http::decode::parameter::<
-                            bool,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "dry_run",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::Boolean,
-                                        "true or false",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => false,
-                        };
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["application/json"],
-                            )?;
-                            let value: types::CreateSftTrainingJob = crate::http::decode::json_body(
-                                    &parts.headers,
-                                    body,
-                                    8388608,
-                                    true,
-                                )
-                                .await?;
-                            {
-                                let checked = &value;
-                                crate::validation::Validate::validate(
-                                    checked,
-                                    &crate::http::validation::Location::BODY,
-                                    faults,
-                                );
-                            }
-                            value
-                        };
-                        collected.into_result()?;
-                        <A as super::TrainingJobs>::create_sft_training_job(
-                                &api,
-                                caller,
-                                super::CreateSftTrainingJobInput {
-                                    idempotency_key: parameter_0,
-                                    dry_run: parameter_1,
-                                    body: payload,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn list_training_jobs<A: super::TrainingJobs>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "list_training_jobs",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source
-                            .refuse_others(
-                                &["after", "kind", "limit", "model_id", "order", "status"],
-                            )?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "model_id",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["status", "kind", "after", "limit", "order"],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_0 {
-                            {
-                                static PATTERN: ::std::sync::LazyLock<
-                                    crate::validation::Pattern,
-                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
-                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-                                ));
-                                faults
-                                    .pattern(
-                                        &crate::http::validation::Location::parameter("model_id"),
-                                        value.as_str(),
-                                        &PATTERN,
-                                        "must be the `id` of a model",
-                                    );
-                            }
-                        }
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            types::TrainingJobStatus,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "status",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "one of `queued`, `running`, `succeeded`, `failed`, `cancelled`",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["model_id", "kind", "after", "limit", "order"],
-                                }
-                            },
-                        )?;
-                        let parameter_2: _ = crate::http::decode::parameter::<
-                            types::TrainingJobKind,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "kind",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "one of `rl`, `sft`",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["model_id", "status", "after", "limit", "order"],
-                                }
-                            },
-                        )?;
-                        let parameter_3: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "after",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["model_id", "status", "kind", "limit", "order"],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_3 {
-                            {
-                                static PATTERN: ::std::sync::LazyLock<
-                                    crate::validation::Pattern,
-                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
-                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-                                ));
-                                faults
-                                    .pattern(
-                                        &crate::http::validation::Location::parameter("after"),
-                                        value.as_str(),
-                                        &PATTERN,
-                                        "must be the id of an item of this listing, such as the `last_id` of a page",
-                                    );
-                            }
-                        }
-                        let parameter_4: _ = match crate::http::decode::parameter::<
-                            u32,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "limit",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::Integer,
-                                        "an integer from 1 to 100",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["model_id", "status", "kind", "after", "order"],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => 20,
-                        };
-                        {
-                            let value = &parameter_4;
-                            faults
-                                .minimum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    1,
-                                );
-                            faults
-                                .maximum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    100,
-                                );
-                        }
-                        let parameter_5: _ = match crate::http::decode::parameter::<
-                            types::SortOrder,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "order",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "one of `asc`, `desc`",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["model_id", "status", "kind", "after", "limit"],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => types::SortOrder::Asc,
-                        };
-                        collected.into_result()?;
-                        <A as super::TrainingJobs>::list_training_jobs(
-                                &api,
-                                caller,
-                                super::ListTrainingJobsInput {
-                                    model_id: parameter_0,
-                                    status: parameter_1,
-                                    kind: parameter_2,
-                                    after: parameter_3,
-                                    limit: parameter_4,
-                                    order: parameter_5,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn create_training_job<A: super::TrainingJobs>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "create_training_job",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&["dry_run"])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Idempotency-Key",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_0 {
-                            faults
-                                .min_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    1,
-                                );
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    255,
-                                );
-                        }
-                        let parameter_1: _ = match crate::http::decode::parameter::<
-                            bool,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "dry_run",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::Boolean,
-                                        "true or false",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => false,
-                        };
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["application/json"],
-                            )?;
-                            crate::http::JsonItems::of(
-                                &parts.headers,
-                                body,
-                                268435456,
-                                "trajectory_groups",
-                                (
-                                    |checked, at, faults| {
-                                        crate::validation::Validate::validate(checked, at, faults);
-                                    },
-                                    |checked, at, faults| {
-                                        crate::validation::Validate::validate(checked, at, faults);
-                                    },
-                                ),
-                            )?
-                        };
-                        collected.into_result()?;
-                        <A as super::TrainingJobs>::create_training_job(
-                                &api,
-                                caller,
-                                super::CreateTrainingJobInput {
-                                    idempotency_key: parameter_0,
-                                    dry_run: parameter_1,
-                                    body: payload,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_training_job<A: super::TrainingJobs>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_training_job",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "training_job_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "training_job_id",
-                        )?;
-                        collected.into_result()?;
-                        <A as super::TrainingJobs>::get_training_job(
-                                &api,
-                                caller,
-                                super::GetTrainingJobInput {
-                                    training_job_id: parameter_0,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn cancel_training_job<A: super::TrainingJobs>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "cancel_training_job",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "training_job_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "training_job_id",
-                        )?;
-                        collected.into_result()?;
-                        <A as super::TrainingJobs>::cancel_training_job(
-                                &api,
-                                caller,
-                                super::CancelTrainingJobInput {
-                                    training_job_id: parameter_0,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn list_training_job_events<A: super::TrainingJobs>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "list_training_job_events",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&["after", "limit", "order", "wait"])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "training_job_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "training_job_id",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "after",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["limit", "order", "wait"],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            {
-                                static PATTERN: ::std::sync::LazyLock<
-                                    crate::validation::Pattern,
-                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
-                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-                                ));
-                                faults
-                                    .pattern(
-                                        &crate::http::validation::Location::parameter("after"),
-                                        value.as_str(),
-                                        &PATTERN,
-                                        "must be the id of an item of this listing, such as the `last_id` of a page",
-                                    );
-                            }
-                        }
-                        let parameter_2: _ = match crate::http::decode::parameter::<
-                            u32,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "limit",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::Integer,
-                                        "an integer from 1 to 100",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["after", "order", "wait"],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => 20,
-                        };
-                        {
-                            let value = &parameter_2;
-                            faults
-                                .minimum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    1,
-                                );
-                            faults
-                                .maximum(
-                                    &crate::http::validation::Location::parameter("limit"),
-                                    *value,
-                                    100,
-                                );
-                        }
-                        let parameter_3: _ = match crate::http::decode::parameter::<
-                            types::SortOrder,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "order",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "one of `asc`, `desc`",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["after", "limit", "wait"],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => types::SortOrder::Asc,
-                        };
-                        let parameter_4: _ = match crate::http::decode::parameter::<
-                            u32,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "wait",
-                                    place: crate::http::decode::Place::Query,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Form,
-                                        true,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::Integer,
-                                        "an integer from 0 to 60",
-                                    ),
-                                    allow_empty: false,
-                                    others: &["after", "limit", "order"],
-                                }
-                            },
-                        )? {
-                            Some(value) => value,
-                            None => 0,
-                        };
-                        {
-                            let value = &parameter_4;
-                            faults
-                                .maximum(
-                                    &crate::http::validation::Location::parameter("wait"),
-                                    *value,
-                                    60,
-                                );
-                        }
-                        let parameter_5: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Last-Event-ID",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_5 {
-                            {
-                                static PATTERN: ::std::sync::LazyLock<
-                                    crate::validation::Pattern,
-                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
-                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-                                ));
-                                faults
-                                    .pattern(
-                                        &crate::http::validation::Location::parameter(
-                                            "Last-Event-ID",
-                                        ),
-                                        value.as_str(),
-                                        &PATTERN,
-                                        "must be the id of an event of this job",
-                                    );
-                            }
-                        }
-                        let accept = crate::http::Accept::of(
-                            &parts.headers,
-                            &["application/json", "text/event-stream"],
-                        )?;
-                        collected.into_result()?;
-                        <A as super::TrainingJobs>::list_training_job_events(
-                                &api,
-                                caller,
-                                super::ListTrainingJobEventsInput {
-                                    training_job_id: parameter_0,
-                                    after: parameter_1,
-                                    limit: parameter_2,
-                                    order: parameter_3,
-                                    wait: parameter_4,
-                                    last_event_id: parameter_5,
-                                    accept,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
+    ) -> http::Router {
+        http::Routes::new(api)
+            .add(http::secured(A::create_sft_training_job))
+            .add(http::secured(A::list_training_jobs))
+            .add(http::secured(A::create_training_job))
+            .add(http::secured(A::get_training_job))
+            .add(http::secured(A::cancel_training_job))
+            .add(http::secured(A::list_training_job_events))
+            .router()
     }
 }
 /// The part of the protocol of Weights & Biases (W&B) that the Python client `openpipe-art` uses in addition to this
@@ -8776,11 +3846,15 @@ pub mod training_jobs {
 /// service does not track experiments.
 pub mod wandb {
     use super::super::types;
+    use crate::{
+        http::{self, decode, parameters::*},
+        json, validation::{self, Validate as _},
+    };
     /// The part of the protocol of Weights & Biases (W&B) that the Python client `openpipe-art` uses in addition to this
     /// API. With `WANDB_BASE_URL` set to `{base_url}`, its `train_sft` uploads its data here, and checkpoints are pulled
     /// from and forked on this service, without an account or another server. Runs are accepted and not stored: this
     /// service does not track experiments.
-    pub trait Wandb: crate::http::Authenticate {
+    pub trait Wandb: http::Authenticate {
         /// W&B run files
         ///
         /// Accepts the log files of a run from W&B's client and stores nothing.
@@ -8790,9 +3864,7 @@ pub mod wandb {
             &self,
             caller: Self::Caller,
             input: StreamWandbRunInput,
-        ) -> impl Future<
-            Output = Result<StreamWandbRunOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<StreamWandbRunOutput, http::ApiError>> + Send;
         /// W&B query
         ///
         /// Executes the GraphQL operations with which W&B's client opens a run, uploads a data set, and pulls, forks or
@@ -8810,9 +3882,7 @@ pub mod wandb {
             &self,
             caller: Self::Caller,
             input: QueryWandbInput,
-        ) -> impl Future<
-            Output = Result<QueryWandbOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<QueryWandbOutput, http::ApiError>> + Send;
         /// W&B artifact file
         ///
         /// Stores a file of an artifact. `GET /v1/files` lists it as `wandb/PROJECT/ARTIFACT/FILE`, and `wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0` refers to the first `train.jsonl` of an artifact as training data. The file list of a data set, `wandb_manifest.json`, is accepted and not stored. Files of an adapter are stored until it is committed.
@@ -8822,9 +3892,7 @@ pub mod wandb {
             &self,
             caller: Self::Caller,
             input: PutWandbFileInput,
-        ) -> impl Future<
-            Output = Result<PutWandbFileOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<PutWandbFileOutput, http::ApiError>> + Send;
         /// W&B artifact manifest
         ///
         /// Returns the files of a checkpoint as the manifest of a W&B artifact, with their MD5 digests.
@@ -8834,76 +3902,208 @@ pub mod wandb {
             &self,
             caller: Self::Caller,
             input: GetWandbManifestInput,
-        ) -> impl Future<
-            Output = Result<GetWandbManifestOutput, crate::http::ApiError>,
-        > + Send;
+        ) -> impl Future<Output = Result<GetWandbManifestOutput, http::ApiError>> + Send;
     }
     /// `POST /files/{entity}/{project}/{run}/file_stream`
     #[derive(Clone, Debug)]
     pub struct StreamWandbRunInput {
         /// Entity of the run.
-        pub entity: ::std::string::String,
+        pub entity: String,
         /// Project of the run.
-        pub project: ::std::string::String,
+        pub project: String,
         /// Name of the run.
-        pub run: ::std::string::String,
+        pub run: String,
         /// Lines of the run's files.
-        pub body: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        pub body: ::serde_json::Map<String, ::serde_json::Value>,
+    }
+    impl http::Input for StreamWandbRunInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "stream_wandb_run",
+                "POST",
+                "/files/{entity}/{project}/{run}/file_stream",
+                "Wandb",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                entity: call.required(&path("entity", STRING))?,
+                project: call.required(&path("project", STRING))?,
+                run: call.required(&path("run", STRING))?,
+                body: call
+                    .only("application/json")?
+                    .json_by::<
+                        json::Entries<json::Any>,
+                        ::serde_json::Map<String, ::serde_json::Value>,
+                    >(16777216, true, http::unlimited)
+                    .await?,
+            })
+        }
     }
     /// `POST /graphql`
     #[derive(Clone, Debug)]
     pub struct QueryWandbInput {
         /// The host and port that the caller used; URLs in the response begin with it.
-        pub host: Option<::std::string::String>,
+        pub host: Option<String>,
         /// `https` behind a proxy that terminates TLS; URLs in the response begin with it.
-        pub x_forwarded_proto: Option<::std::string::String>,
+        pub x_forwarded_proto: Option<String>,
         /// The GraphQL operation and its variables.
         pub body: types::WandbQuery,
+    }
+    impl http::Input for QueryWandbInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "query_wandb",
+                "POST",
+                "/graphql",
+                "Wandb",
+                &["200", "400", "401", "408", "413", "415", "422", "503", "default"],
+            )
+            .security(super::SECURITY)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                host: call
+                    .checked_option(
+                        "Host",
+                        call.optional::<String>(&header("Host", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 512);
+                        },
+                    ),
+                x_forwarded_proto: call
+                    .checked_option(
+                        "X-Forwarded-Proto",
+                        call.optional::<String>(&header("X-Forwarded-Proto", STRING))?,
+                        |value, at, faults| {
+                            faults.max_length(at, value.as_str(), 16);
+                        },
+                    ),
+                body: call
+                    .only("application/json")?
+                    .json::<types::WandbQuery>(4194304, true, http::unlimited)
+                    .await?,
+            })
+        }
     }
     /// `PUT /wandb/files/{project}/{artifact}/{file_name}`
     #[derive(Debug)]
     pub struct PutWandbFileInput {
         /// Project of the artifact.
-        pub project: ::std::string::String,
+        pub project: String,
         /// Name of the artifact.
-        pub artifact: ::std::string::String,
+        pub artifact: String,
         /// Name of a file of the artifact.
-        pub file_name: ::std::string::String,
+        pub file_name: String,
         /// The content of the file.
-        pub body: crate::http::BodyStream,
+        pub body: http::BodyStream,
+    }
+    impl http::Input for PutWandbFileInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "put_wandb_file",
+                "PUT",
+                "/wandb/files/{project}/{artifact}/{file_name}",
+                "Wandb",
+                &["200", "401", "408", "413", "503", "default"],
+            )
+            .security(
+                &[
+                    &[
+                        http::Requirement {
+                            scheme: "bearer",
+                            carrier: http::Carrier::Bearer,
+                            scopes: &[],
+                        },
+                    ],
+                    &[
+                        http::Requirement {
+                            scheme: "uploadToken",
+                            carrier: http::Carrier::Query("upload_token"),
+                            scopes: &[],
+                        },
+                    ],
+                ],
+            )
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["upload_token"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                project: call.required(&path("project", STRING))?,
+                artifact: call.required(&path("artifact", STRING))?,
+                file_name: call.required(&path("file_name", STRING))?,
+                body: call.only("application/octet-stream")?.stream(4294967296)?,
+            })
+        }
     }
     /// `GET /wandb/manifests/{model_id}/{step}`
     #[derive(Clone, Debug)]
     pub struct GetWandbManifestInput {
         /// The `id` of a model, a UUID. Any other value returns 404.
-        pub model_id: ::std::string::String,
+        pub model_id: String,
         /// Number of a step of the model.
         pub step: u64,
+    }
+    impl http::Input for GetWandbManifestInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_wandb_manifest",
+                "GET",
+                "/wandb/manifests/{model_id}/{step}",
+                "Wandb",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_2)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["token"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                step: call
+                    .checked(
+                        "step",
+                        call
+                            .required::<
+                                u64,
+                            >(
+                                &path(
+                                    "step",
+                                    integer("an integer from 0 to 9223372036854775807"),
+                                ),
+                            )?,
+                        |value, at, faults| {
+                            faults.maximum(at, *value, 9223372036854775807);
+                        },
+                    ),
+            })
+        }
     }
     /// `POST /files/{entity}/{project}/{run}/file_stream`
     #[derive(Debug)]
     pub enum StreamWandbRunOutput {
         /// The lines are accepted.
-        Ok(::serde_json::Map<::std::string::String, ::serde_json::Value>),
+        Ok(::serde_json::Map<String, ::serde_json::Value>),
     }
-    impl From<::serde_json::Map<::std::string::String, ::serde_json::Value>>
-    for StreamWandbRunOutput {
-        fn from(
-            body: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-        ) -> Self {
+    impl From<::serde_json::Map<String, ::serde_json::Value>> for StreamWandbRunOutput {
+        fn from(body: ::serde_json::Map<String, ::serde_json::Value>) -> Self {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for StreamWandbRunOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for StreamWandbRunOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -8918,16 +4118,10 @@ pub mod wandb {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for QueryWandbOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for QueryWandbOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -8935,26 +4129,17 @@ pub mod wandb {
     #[derive(Debug)]
     pub enum PutWandbFileOutput {
         /// The file is accepted.
-        Ok(::serde_json::Map<::std::string::String, ::serde_json::Value>),
+        Ok(::serde_json::Map<String, ::serde_json::Value>),
     }
-    impl From<::serde_json::Map<::std::string::String, ::serde_json::Value>>
-    for PutWandbFileOutput {
-        fn from(
-            body: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-        ) -> Self {
+    impl From<::serde_json::Map<String, ::serde_json::Value>> for PutWandbFileOutput {
+        fn from(body: ::serde_json::Map<String, ::serde_json::Value>) -> Self {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for PutWandbFileOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for PutWandbFileOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
@@ -8962,617 +4147,28 @@ pub mod wandb {
     #[derive(Debug)]
     pub enum GetWandbManifestOutput {
         /// The manifest.
-        Ok(::serde_json::Map<::std::string::String, ::serde_json::Value>),
+        Ok(::serde_json::Map<String, ::serde_json::Value>),
     }
-    impl From<::serde_json::Map<::std::string::String, ::serde_json::Value>>
+    impl From<::serde_json::Map<String, ::serde_json::Value>>
     for GetWandbManifestOutput {
-        fn from(
-            body: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-        ) -> Self {
+        fn from(body: ::serde_json::Map<String, ::serde_json::Value>) -> Self {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetWandbManifestOutput {
-        fn into_response(self) -> crate::http::Response {
+    impl http::IntoResponse for GetWandbManifestOutput {
+        fn into_response(self) -> http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
-                    )
-                }
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
             }
         }
     }
     /// The routes of this tag at the document's own base address.
-    pub fn wandb_routes<A: Wandb>(api: ::std::sync::Arc<A>) -> crate::http::Router {
-        crate::http::Router::new()
-            .route(
-                "/files/{1}/{2}/{3}/file_stream",
-                crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::stream_wandb_run::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[
-                                (3, &[crate::http::Part::Value("entity")]),
-                                (2, &[crate::http::Part::Value("project")]),
-                                (1, &[crate::http::Part::Value("run")]),
-                            ],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .route(
-                "/graphql",
-                crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::query_wandb::<A>(api, &crate::http::Template(&[]), request),
-                ),
-            )
-            .route(
-                "/wandb/files/{1}/{2}/{3}",
-                crate::http::on(
-                    crate::http::MethodFilter::PUT,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::put_wandb_file::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[
-                                (2, &[crate::http::Part::Value("project")]),
-                                (1, &[crate::http::Part::Value("artifact")]),
-                                (0, &[crate::http::Part::Value("file_name")]),
-                            ],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .route(
-                "/wandb/manifests/{1}/{2}",
-                crate::http::on(
-                    crate::http::MethodFilter::GET,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::get_wandb_manifest::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[
-                                (1, &[crate::http::Part::Value("model_id")]),
-                                (0, &[crate::http::Part::Value("step")]),
-                            ],
-                        ),
-                        request,
-                    ),
-                ),
-            )
-            .with_state(api)
-    }
-    pub(super) mod handle {
-        use super::super::super::types;
-        pub async fn stream_wandb_run<A: super::Wandb>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "stream_wandb_run",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "basic",
-                                            carrier: crate::http::Carrier::Basic,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "entity",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "entity",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "project",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "project",
-                        )?;
-                        let parameter_2: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "run",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "run",
-                        )?;
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["application/json"],
-                            )?;
-                            let value: ::serde_json::Map<
-                                ::std::string::String,
-                                ::serde_json::Value,
-                            > = {
-                                use crate::http::json;
-                                crate::http::decode::json_body::<
-                                    json::Typed<
-                                        json::Entries<json::Any>,
-                                        ::serde_json::Map<
-                                            ::std::string::String,
-                                            ::serde_json::Value,
-                                        >,
-                                    >,
-                                >(&parts.headers, body, 16777216, true)
-                                    .await?
-                                    .0
-                            };
-                            value
-                        };
-                        collected.into_result()?;
-                        <A as super::Wandb>::stream_wandb_run(
-                                &api,
-                                caller,
-                                super::StreamWandbRunInput {
-                                    entity: parameter_0,
-                                    project: parameter_1,
-                                    run: parameter_2,
-                                    body: payload,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn query_wandb<A: super::Wandb>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "query_wandb",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "basic",
-                                            carrier: crate::http::Carrier::Basic,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&[])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Host",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_0 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter("Host"),
-                                    value.as_str(),
-                                    512,
-                                );
-                        }
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "X-Forwarded-Proto",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "X-Forwarded-Proto",
-                                    ),
-                                    value.as_str(),
-                                    16,
-                                );
-                        }
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["application/json"],
-                            )?;
-                            let value: types::WandbQuery = crate::http::decode::json_body(
-                                    &parts.headers,
-                                    body,
-                                    4194304,
-                                    true,
-                                )
-                                .await?;
-                            value
-                        };
-                        collected.into_result()?;
-                        <A as super::Wandb>::query_wandb(
-                                &api,
-                                caller,
-                                super::QueryWandbInput {
-                                    host: parameter_0,
-                                    x_forwarded_proto: parameter_1,
-                                    body: payload,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn put_wandb_file<A: super::Wandb>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "put_wandb_file",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "uploadToken",
-                                            carrier: crate::http::Carrier::Query("upload_token"),
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&["upload_token"])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "project",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "project",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "artifact",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "artifact",
-                        )?;
-                        let parameter_2: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "file_name",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "file_name",
-                        )?;
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["application/octet-stream"],
-                            )?;
-                            crate::http::BodyStream::of(
-                                &parts.headers,
-                                body,
-                                4294967296,
-                            )?
-                        };
-                        collected.into_result()?;
-                        <A as super::Wandb>::put_wandb_file(
-                                &api,
-                                caller,
-                                super::PutWandbFileInput {
-                                    project: parameter_0,
-                                    artifact: parameter_1,
-                                    file_name: parameter_2,
-                                    body: payload,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_wandb_manifest<A: super::Wandb>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "get_wandb_manifest",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "downloadToken",
-                                            carrier: crate::http::Carrier::Query("token"),
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        source.refuse_others(&["token"])?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "model_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "model_id",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                u64,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "step",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::Integer,
-                                            "an integer from 0 to 9223372036854775807",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "step",
-                        )?;
-                        {
-                            let value = &parameter_1;
-                            faults
-                                .maximum(
-                                    &crate::http::validation::Location::parameter("step"),
-                                    *value,
-                                    9223372036854775807,
-                                );
-                        }
-                        collected.into_result()?;
-                        <A as super::Wandb>::get_wandb_manifest(
-                                &api,
-                                caller,
-                                super::GetWandbManifestInput {
-                                    model_id: parameter_0,
-                                    step: parameter_1,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
+    pub fn wandb_routes<A: Wandb>(api: ::std::sync::Arc<A>) -> http::Router {
+        http::Routes::new(api)
+            .add(http::secured(A::stream_wandb_run))
+            .add(http::secured(A::query_wandb))
+            .add(http::secured(A::put_wandb_file))
+            .add(http::secured(A::get_wandb_manifest))
+            .router()
     }
 }

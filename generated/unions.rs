@@ -9,25 +9,20 @@
     unused
 )]
 use super::types;
-use crate::{json, validation};
+use crate::{json, validation::{self, Validate as _}};
 /// Source of a new checkpoint; `type` selects the form.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum AddCheckpoint {
     CopiedCheckpoint(types::CopiedCheckpoint),
     ImportedAdapter(types::ImportedAdapter),
 }
-impl ::std::convert::From<types::CopiedCheckpoint> for AddCheckpoint {
+impl From<types::CopiedCheckpoint> for AddCheckpoint {
     fn from(value: types::CopiedCheckpoint) -> Self {
         Self::CopiedCheckpoint(value)
     }
 }
-impl ::std::convert::From<types::ImportedAdapter> for AddCheckpoint {
+impl From<types::ImportedAdapter> for AddCheckpoint {
     fn from(value: types::ImportedAdapter) -> Self {
         Self::ImportedAdapter(value)
     }
@@ -35,10 +30,8 @@ impl ::std::convert::From<types::ImportedAdapter> for AddCheckpoint {
 impl<'de> ::serde::Deserialize<'de> for AddCheckpoint {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "copy" => {
@@ -62,18 +55,13 @@ impl<'de> ::serde::Deserialize<'de> for AddCheckpoint {
     }
 }
 /// A number of conversations, or `auto` for the value of the service (currently 2).
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum BatchSize {
     Integer(u64),
     AutoBatchSize(types::AutoBatchSize),
 }
-impl ::std::convert::From<types::AutoBatchSize> for BatchSize {
+impl From<types::AutoBatchSize> for BatchSize {
     fn from(value: types::AutoBatchSize) -> Self {
         Self::AutoBatchSize(value)
     }
@@ -81,10 +69,8 @@ impl ::std::convert::From<types::AutoBatchSize> for BatchSize {
 impl<'de> ::serde::Deserialize<'de> for BatchSize {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::Number => {
                 json::read_at_place::<json::Whole, u64, _>(text.get()).map(Self::Integer)
@@ -106,12 +92,7 @@ pub type CapturedBody = json::Verbatim<json::AnyObject>;
 /// A validated message in the client's form; `role` selects the form. Further fields are passed to the chat template.
 pub type ChatMessage = json::Verbatim<types::ChatMessageContent>;
 /// A validated message in the client's form; `role` selects the form. Further fields are passed to the chat template.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum ChatMessageContent {
     SystemMessage(types::SystemMessage),
@@ -120,27 +101,27 @@ pub enum ChatMessageContent {
     ToolMessage(types::ToolMessage),
     FunctionMessage(types::FunctionMessage),
 }
-impl ::std::convert::From<types::AssistantMessage> for ChatMessageContent {
+impl From<types::AssistantMessage> for ChatMessageContent {
     fn from(value: types::AssistantMessage) -> Self {
         Self::AssistantMessage(value)
     }
 }
-impl ::std::convert::From<types::FunctionMessage> for ChatMessageContent {
+impl From<types::FunctionMessage> for ChatMessageContent {
     fn from(value: types::FunctionMessage) -> Self {
         Self::FunctionMessage(value)
     }
 }
-impl ::std::convert::From<types::SystemMessage> for ChatMessageContent {
+impl From<types::SystemMessage> for ChatMessageContent {
     fn from(value: types::SystemMessage) -> Self {
         Self::SystemMessage(value)
     }
 }
-impl ::std::convert::From<types::ToolMessage> for ChatMessageContent {
+impl From<types::ToolMessage> for ChatMessageContent {
     fn from(value: types::ToolMessage) -> Self {
         Self::ToolMessage(value)
     }
 }
-impl ::std::convert::From<types::UserMessage> for ChatMessageContent {
+impl From<types::UserMessage> for ChatMessageContent {
     fn from(value: types::UserMessage) -> Self {
         Self::UserMessage(value)
     }
@@ -148,10 +129,8 @@ impl ::std::convert::From<types::UserMessage> for ChatMessageContent {
 impl<'de> ::serde::Deserialize<'de> for ChatMessageContent {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         let tag = json::discriminator(text.get(), "role")?;
         match tag.as_str() {
             "assistant" => {
@@ -215,37 +194,26 @@ impl<'de> ::serde::Deserialize<'de> for ChatMessageContent {
     }
 }
 /// One text, a list of texts, one prompt as a list of token ids, or a list of such lists. The spelling of a control token in a text is encoded as that token.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum CompletionPrompt {
-    String(::std::string::String),
-    Array(::std::vec::Vec<types::CompletionPromptItem>),
+    String(String),
+    Array(Vec<types::CompletionPromptItem>),
 }
 impl<'de> ::serde::Deserialize<'de> for CompletionPrompt {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<
-                    json::ViaDeserialize,
-                    ::std::string::String,
-                    _,
-                >(text.get())
+                json::read_at_place::<json::ViaDeserialize, String, _>(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
                 json::read_at_place::<
                     json::List<json::ViaDeserialize, 100000>,
-                    ::std::vec::Vec<types::CompletionPromptItem>,
+                    Vec<types::CompletionPromptItem>,
                     _,
                 >(text.get())
                     .map(Self::Array)
@@ -255,32 +223,21 @@ impl<'de> ::serde::Deserialize<'de> for CompletionPrompt {
     }
 }
 /// A text, a token id in the vocabulary, or a list of token ids. Token ids cannot be mixed with texts or lists.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum CompletionPromptItem {
-    String(::std::string::String),
+    String(String),
     Integer(u32),
-    Array(::std::vec::Vec<u32>),
+    Array(Vec<u32>),
 }
 impl<'de> ::serde::Deserialize<'de> for CompletionPromptItem {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<
-                    json::ViaDeserialize,
-                    ::std::string::String,
-                    _,
-                >(text.get())
+                json::read_at_place::<json::ViaDeserialize, String, _>(text.get())
                     .map(Self::String)
             }
             json::JsonType::Number => {
@@ -289,7 +246,7 @@ impl<'de> ::serde::Deserialize<'de> for CompletionPromptItem {
             json::JsonType::Array => {
                 json::read_at_place::<
                     json::List<json::Whole, 400000>,
-                    ::std::vec::Vec<u32>,
+                    Vec<u32>,
                     _,
                 >(text.get())
                     .map(Self::Array)
@@ -301,23 +258,18 @@ impl<'de> ::serde::Deserialize<'de> for CompletionPromptItem {
     }
 }
 /// A part of a message. Images, audio and files are rejected (422).
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum ContentPart {
     TextContentPart(types::TextContentPart),
     RefusalContentPart(types::RefusalContentPart),
 }
-impl ::std::convert::From<types::RefusalContentPart> for ContentPart {
+impl From<types::RefusalContentPart> for ContentPart {
     fn from(value: types::RefusalContentPart) -> Self {
         Self::RefusalContentPart(value)
     }
 }
-impl ::std::convert::From<types::TextContentPart> for ContentPart {
+impl From<types::TextContentPart> for ContentPart {
     fn from(value: types::TextContentPart) -> Self {
         Self::TextContentPart(value)
     }
@@ -325,10 +277,8 @@ impl ::std::convert::From<types::TextContentPart> for ContentPart {
 impl<'de> ::serde::Deserialize<'de> for ContentPart {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "refusal" => {
@@ -354,18 +304,13 @@ impl<'de> ::serde::Deserialize<'de> for ContentPart {
     }
 }
 /// A number of epochs, or `auto` for the value of the service (currently 3).
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum FineTuningEpochs {
     Integer(u64),
     AutoOption(types::AutoOption),
 }
-impl ::std::convert::From<types::AutoOption> for FineTuningEpochs {
+impl From<types::AutoOption> for FineTuningEpochs {
     fn from(value: types::AutoOption) -> Self {
         Self::AutoOption(value)
     }
@@ -373,10 +318,8 @@ impl ::std::convert::From<types::AutoOption> for FineTuningEpochs {
 impl<'de> ::serde::Deserialize<'de> for FineTuningEpochs {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::Number => {
                 json::read_at_place::<json::Whole, u64, _>(text.get()).map(Self::Integer)
@@ -396,23 +339,18 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningEpochs {
 /// A validated function in the client's form; the order of its keys is part of the prompt.
 pub type Function = json::Verbatim<types::FunctionDefinition>;
 /// `none` or `auto`, or the one function that must be called.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum FunctionCallChoice {
     FunctionCallMode(types::FunctionCallMode),
     FunctionName(types::FunctionName),
 }
-impl ::std::convert::From<types::FunctionCallMode> for FunctionCallChoice {
+impl From<types::FunctionCallMode> for FunctionCallChoice {
     fn from(value: types::FunctionCallMode) -> Self {
         Self::FunctionCallMode(value)
     }
 }
-impl ::std::convert::From<types::FunctionName> for FunctionCallChoice {
+impl From<types::FunctionName> for FunctionCallChoice {
     fn from(value: types::FunctionName) -> Self {
         Self::FunctionName(value)
     }
@@ -420,10 +358,8 @@ impl ::std::convert::From<types::FunctionName> for FunctionCallChoice {
 impl<'de> ::serde::Deserialize<'de> for FunctionCallChoice {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
                 json::read_at_place::<
@@ -448,31 +384,20 @@ impl<'de> ::serde::Deserialize<'de> for FunctionCallChoice {
     }
 }
 /// A JSON schema, or its text.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum GuidedJson {
-    String(::std::string::String),
+    String(String),
     JsonObject(types::JsonObject),
 }
 impl<'de> ::serde::Deserialize<'de> for GuidedJson {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<
-                    json::ViaDeserialize,
-                    ::std::string::String,
-                    _,
-                >(text.get())
+                json::read_at_place::<json::ViaDeserialize, String, _>(text.get())
                     .map(Self::String)
             }
             json::JsonType::Object => {
@@ -490,24 +415,17 @@ impl<'de> ::serde::Deserialize<'de> for GuidedJson {
 /// Any JSON object; stored unchanged.
 pub type JsonObject = json::Verbatim<json::AnyObject>;
 /// One learning rate, or a list with one rate per optimizer step. A list shorter than the job fails it; surplus values are ignored.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum LearningRate {
     Number(f64),
-    Array(::std::vec::Vec<f64>),
+    Array(Vec<f64>),
 }
 impl<'de> ::serde::Deserialize<'de> for LearningRate {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::Number => {
                 json::read_at_place::<json::ViaDeserialize, f64, _>(text.get())
@@ -516,7 +434,7 @@ impl<'de> ::serde::Deserialize<'de> for LearningRate {
             json::JsonType::Array => {
                 json::read_at_place::<
                     json::List<json::ViaDeserialize, 400000>,
-                    ::std::vec::Vec<f64>,
+                    Vec<f64>,
                     _,
                 >(text.get())
                     .map(Self::Array)
@@ -526,18 +444,13 @@ impl<'de> ::serde::Deserialize<'de> for LearningRate {
     }
 }
 /// A factor, or `auto` for the value of the service (currently 1).
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum LearningRateMultiplier {
     Number(f64),
     AutoOption(types::AutoOption),
 }
-impl ::std::convert::From<types::AutoOption> for LearningRateMultiplier {
+impl From<types::AutoOption> for LearningRateMultiplier {
     fn from(value: types::AutoOption) -> Self {
         Self::AutoOption(value)
     }
@@ -545,10 +458,8 @@ impl ::std::convert::From<types::AutoOption> for LearningRateMultiplier {
 impl<'de> ::serde::Deserialize<'de> for LearningRateMultiplier {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::Number => {
                 json::read_at_place::<json::ViaDeserialize, f64, _>(text.get())
@@ -567,37 +478,26 @@ impl<'de> ::serde::Deserialize<'de> for LearningRateMultiplier {
     }
 }
 /// Text, or a list of parts that are concatenated without a separator.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum MessageContent {
-    String(::std::string::String),
-    Array(::std::vec::Vec<types::ContentPart>),
+    String(String),
+    Array(Vec<types::ContentPart>),
 }
 impl<'de> ::serde::Deserialize<'de> for MessageContent {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<
-                    json::ViaDeserialize,
-                    ::std::string::String,
-                    _,
-                >(text.get())
+                json::read_at_place::<json::ViaDeserialize, String, _>(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
                 json::read_at_place::<
                     json::List<json::ViaDeserialize>,
-                    ::std::vec::Vec<types::ContentPart>,
+                    Vec<types::ContentPart>,
                     _,
                 >(text.get())
                     .map(Self::Array)
@@ -609,37 +509,26 @@ impl<'de> ::serde::Deserialize<'de> for MessageContent {
 /// A prompt message (with a `role`), or a `Choice` of a chat completion to train on (with a `message`). Both are stored with any further fields. A message that the chat template cannot render fails the job.
 pub type MessageOrChoice = json::Verbatim<json::AnyObject>;
 /// Text, or a list of parts that are concatenated without a separator.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum ResponseContent {
-    String(::std::string::String),
-    Array(::std::vec::Vec<types::ResponseContentPart>),
+    String(String),
+    Array(Vec<types::ResponseContentPart>),
 }
 impl<'de> ::serde::Deserialize<'de> for ResponseContent {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<
-                    json::ViaDeserialize,
-                    ::std::string::String,
-                    _,
-                >(text.get())
+                json::read_at_place::<json::ViaDeserialize, String, _>(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
                 json::read_at_place::<
                     json::List<json::ViaDeserialize>,
-                    ::std::vec::Vec<types::ResponseContentPart>,
+                    Vec<types::ResponseContentPart>,
                     _,
                 >(text.get())
                     .map(Self::Array)
@@ -649,23 +538,18 @@ impl<'de> ::serde::Deserialize<'de> for ResponseContent {
     }
 }
 /// A part of an item. Images, audio and files are rejected (422).
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum ResponseContentPart {
     ResponseTextPart(types::ResponseTextPart),
     RefusalContentPart(types::RefusalContentPart),
 }
-impl ::std::convert::From<types::RefusalContentPart> for ResponseContentPart {
+impl From<types::RefusalContentPart> for ResponseContentPart {
     fn from(value: types::RefusalContentPart) -> Self {
         Self::RefusalContentPart(value)
     }
 }
-impl ::std::convert::From<types::ResponseTextPart> for ResponseContentPart {
+impl From<types::ResponseTextPart> for ResponseContentPart {
     fn from(value: types::ResponseTextPart) -> Self {
         Self::ResponseTextPart(value)
     }
@@ -673,10 +557,8 @@ impl ::std::convert::From<types::ResponseTextPart> for ResponseContentPart {
 impl<'de> ::serde::Deserialize<'de> for ResponseContentPart {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "input_text" => {
@@ -747,29 +629,24 @@ impl<'de> ::serde::Deserialize<'de> for ResponseContentPart {
     }
 }
 /// Free text, any JSON object, or JSON that follows a schema.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum ResponseFormat {
     ResponseFormatText(types::ResponseFormatText),
     ResponseFormatJsonObject(types::ResponseFormatJsonObject),
     ResponseFormatJsonSchema(types::ResponseFormatJsonSchema),
 }
-impl ::std::convert::From<types::ResponseFormatJsonObject> for ResponseFormat {
+impl From<types::ResponseFormatJsonObject> for ResponseFormat {
     fn from(value: types::ResponseFormatJsonObject) -> Self {
         Self::ResponseFormatJsonObject(value)
     }
 }
-impl ::std::convert::From<types::ResponseFormatJsonSchema> for ResponseFormat {
+impl From<types::ResponseFormatJsonSchema> for ResponseFormat {
     fn from(value: types::ResponseFormatJsonSchema) -> Self {
         Self::ResponseFormatJsonSchema(value)
     }
 }
-impl ::std::convert::From<types::ResponseFormatText> for ResponseFormat {
+impl From<types::ResponseFormatText> for ResponseFormat {
     fn from(value: types::ResponseFormatText) -> Self {
         Self::ResponseFormatText(value)
     }
@@ -777,10 +654,8 @@ impl ::std::convert::From<types::ResponseFormatText> for ResponseFormat {
 impl<'de> ::serde::Deserialize<'de> for ResponseFormat {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "json_object" => {
@@ -820,37 +695,26 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormat {
     }
 }
 /// A message of the user, or the conversation so far. Prompt and completion together must fit the model's context, otherwise 400.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum ResponseInput {
-    String(::std::string::String),
-    Array(::std::vec::Vec<types::ResponseInputItem>),
+    String(String),
+    Array(Vec<types::ResponseInputItem>),
 }
 impl<'de> ::serde::Deserialize<'de> for ResponseInput {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<
-                    json::ViaDeserialize,
-                    ::std::string::String,
-                    _,
-                >(text.get())
+                json::read_at_place::<json::ViaDeserialize, String, _>(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
                 json::read_at_place::<
                     json::List<json::ViaDeserialize, 30000>,
-                    ::std::vec::Vec<types::ResponseInputItem>,
+                    Vec<types::ResponseInputItem>,
                     _,
                 >(text.get())
                     .map(Self::Array)
@@ -860,29 +724,24 @@ impl<'de> ::serde::Deserialize<'de> for ResponseInput {
     }
 }
 /// An item of the output.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum ResponseOutputItem {
     ResponseMessage(types::ResponseMessage),
     ResponseFunctionCall(types::ResponseFunctionCall),
     ResponseThoughts(types::ResponseThoughts),
 }
-impl ::std::convert::From<types::ResponseFunctionCall> for ResponseOutputItem {
+impl From<types::ResponseFunctionCall> for ResponseOutputItem {
     fn from(value: types::ResponseFunctionCall) -> Self {
         Self::ResponseFunctionCall(value)
     }
 }
-impl ::std::convert::From<types::ResponseMessage> for ResponseOutputItem {
+impl From<types::ResponseMessage> for ResponseOutputItem {
     fn from(value: types::ResponseMessage) -> Self {
         Self::ResponseMessage(value)
     }
 }
-impl ::std::convert::From<types::ResponseThoughts> for ResponseOutputItem {
+impl From<types::ResponseThoughts> for ResponseOutputItem {
     fn from(value: types::ResponseThoughts) -> Self {
         Self::ResponseThoughts(value)
     }
@@ -890,10 +749,8 @@ impl ::std::convert::From<types::ResponseThoughts> for ResponseOutputItem {
 impl<'de> ::serde::Deserialize<'de> for ResponseOutputItem {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "function_call" => {
@@ -933,23 +790,18 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputItem {
     }
 }
 /// A part of an item.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum ResponseOutputPart {
     ResponseOutputText(types::ResponseOutputText),
     ResponseReasoningText(types::ResponseReasoningText),
 }
-impl ::std::convert::From<types::ResponseOutputText> for ResponseOutputPart {
+impl From<types::ResponseOutputText> for ResponseOutputPart {
     fn from(value: types::ResponseOutputText) -> Self {
         Self::ResponseOutputText(value)
     }
 }
-impl ::std::convert::From<types::ResponseReasoningText> for ResponseOutputPart {
+impl From<types::ResponseReasoningText> for ResponseOutputPart {
     fn from(value: types::ResponseReasoningText) -> Self {
         Self::ResponseReasoningText(value)
     }
@@ -957,10 +809,8 @@ impl ::std::convert::From<types::ResponseReasoningText> for ResponseOutputPart {
 impl<'de> ::serde::Deserialize<'de> for ResponseOutputPart {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "output_text" => {
@@ -992,29 +842,24 @@ impl<'de> ::serde::Deserialize<'de> for ResponseOutputPart {
     }
 }
 /// Free text, any JSON object, or JSON that follows a schema.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum ResponseTextFormat {
     ResponseFormatText(types::ResponseFormatText),
     ResponseFormatJsonObject(types::ResponseFormatJsonObject),
     ResponseTextJsonSchema(types::ResponseTextJsonSchema),
 }
-impl ::std::convert::From<types::ResponseFormatJsonObject> for ResponseTextFormat {
+impl From<types::ResponseFormatJsonObject> for ResponseTextFormat {
     fn from(value: types::ResponseFormatJsonObject) -> Self {
         Self::ResponseFormatJsonObject(value)
     }
 }
-impl ::std::convert::From<types::ResponseFormatText> for ResponseTextFormat {
+impl From<types::ResponseFormatText> for ResponseTextFormat {
     fn from(value: types::ResponseFormatText) -> Self {
         Self::ResponseFormatText(value)
     }
 }
-impl ::std::convert::From<types::ResponseTextJsonSchema> for ResponseTextFormat {
+impl From<types::ResponseTextJsonSchema> for ResponseTextFormat {
     fn from(value: types::ResponseTextJsonSchema) -> Self {
         Self::ResponseTextJsonSchema(value)
     }
@@ -1022,10 +867,8 @@ impl ::std::convert::From<types::ResponseTextJsonSchema> for ResponseTextFormat 
 impl<'de> ::serde::Deserialize<'de> for ResponseTextFormat {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "json_object" => {
@@ -1065,23 +908,18 @@ impl<'de> ::serde::Deserialize<'de> for ResponseTextFormat {
     }
 }
 /// `none`, `auto` or `required`, or the one function that must be called.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum ResponseToolChoice {
     ToolChoiceMode(types::ToolChoiceMode),
     ResponseNamedTool(types::ResponseNamedTool),
 }
-impl ::std::convert::From<types::ResponseNamedTool> for ResponseToolChoice {
+impl From<types::ResponseNamedTool> for ResponseToolChoice {
     fn from(value: types::ResponseNamedTool) -> Self {
         Self::ResponseNamedTool(value)
     }
 }
-impl ::std::convert::From<types::ToolChoiceMode> for ResponseToolChoice {
+impl From<types::ToolChoiceMode> for ResponseToolChoice {
     fn from(value: types::ToolChoiceMode) -> Self {
         Self::ToolChoiceMode(value)
     }
@@ -1089,10 +927,8 @@ impl ::std::convert::From<types::ToolChoiceMode> for ResponseToolChoice {
 impl<'de> ::serde::Deserialize<'de> for ResponseToolChoice {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
                 json::read_at_place::<
@@ -1122,37 +958,26 @@ impl<'de> ::serde::Deserialize<'de> for ResponseToolChoice {
     }
 }
 /// A text, or up to 16 texts, of at most 1024 characters each.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum Stop {
-    String(::std::string::String),
-    Array(::std::vec::Vec<::std::string::String>),
+    String(String),
+    Array(Vec<String>),
 }
 impl<'de> ::serde::Deserialize<'de> for Stop {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
-                json::read_at_place::<
-                    json::ViaDeserialize,
-                    ::std::string::String,
-                    _,
-                >(text.get())
+                json::read_at_place::<json::ViaDeserialize, String, _>(text.get())
                     .map(Self::String)
             }
             json::JsonType::Array => {
                 json::read_at_place::<
                     json::List<json::ViaDeserialize, 16>,
-                    ::std::vec::Vec<::std::string::String>,
+                    Vec<String>,
                     _,
                 >(text.get())
                     .map(Self::Array)
@@ -1162,23 +987,18 @@ impl<'de> ::serde::Deserialize<'de> for Stop {
     }
 }
 /// Result of each check after a failed check, or an error response sent before any check.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum SystemCheckFailure {
     SystemCheckResponse(types::SystemCheckResponse),
     ErrorResponse(types::ErrorResponse),
 }
-impl ::std::convert::From<types::ErrorResponse> for SystemCheckFailure {
+impl From<types::ErrorResponse> for SystemCheckFailure {
     fn from(value: types::ErrorResponse) -> Self {
         Self::ErrorResponse(value)
     }
 }
-impl ::std::convert::From<types::SystemCheckResponse> for SystemCheckFailure {
+impl From<types::SystemCheckResponse> for SystemCheckFailure {
     fn from(value: types::SystemCheckResponse) -> Self {
         Self::SystemCheckResponse(value)
     }
@@ -1186,10 +1006,8 @@ impl ::std::convert::From<types::SystemCheckResponse> for SystemCheckFailure {
 impl<'de> ::serde::Deserialize<'de> for SystemCheckFailure {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         let members = json::Members::of(text.get())?;
         if members.has("api") || members.has("artifacts") || members.has("cpu_queue")
             || members.has("database") || members.has("disk") || members.has("gpu_queue")
@@ -1217,18 +1035,13 @@ impl<'de> ::serde::Deserialize<'de> for SystemCheckFailure {
     }
 }
 /// `all-linear`, or a list of projection names in any order.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum TargetModules {
     AllLinear(types::AllLinear),
-    Array(::std::vec::Vec<types::TargetModule>),
+    Array(Vec<types::TargetModule>),
 }
-impl ::std::convert::From<types::AllLinear> for TargetModules {
+impl From<types::AllLinear> for TargetModules {
     fn from(value: types::AllLinear) -> Self {
         Self::AllLinear(value)
     }
@@ -1236,10 +1049,8 @@ impl ::std::convert::From<types::AllLinear> for TargetModules {
 impl<'de> ::serde::Deserialize<'de> for TargetModules {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
                 json::read_at_place::<
@@ -1252,7 +1063,7 @@ impl<'de> ::serde::Deserialize<'de> for TargetModules {
             json::JsonType::Array => {
                 json::read_at_place::<
                     json::List<json::ViaDeserialize, 7>,
-                    ::std::vec::Vec<types::TargetModule>,
+                    Vec<types::TargetModule>,
                     _,
                 >(text.get())
                     .map(Self::Array)
@@ -1264,23 +1075,18 @@ impl<'de> ::serde::Deserialize<'de> for TargetModules {
 /// A validated tool in the client's form; the order of its keys is part of the prompt.
 pub type Tool = json::Verbatim<types::ToolDefinition>;
 /// `none`, `auto` or `required`, or the one function that must be called.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 #[serde(untagged)]
 pub enum ToolChoice {
     ToolChoiceMode(types::ToolChoiceMode),
     NamedToolChoice(types::NamedToolChoice),
 }
-impl ::std::convert::From<types::NamedToolChoice> for ToolChoice {
+impl From<types::NamedToolChoice> for ToolChoice {
     fn from(value: types::NamedToolChoice) -> Self {
         Self::NamedToolChoice(value)
     }
 }
-impl ::std::convert::From<types::ToolChoiceMode> for ToolChoice {
+impl From<types::ToolChoiceMode> for ToolChoice {
     fn from(value: types::ToolChoiceMode) -> Self {
         Self::ToolChoiceMode(value)
     }
@@ -1288,10 +1094,8 @@ impl ::std::convert::From<types::ToolChoiceMode> for ToolChoice {
 impl<'de> ::serde::Deserialize<'de> for ToolChoice {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
+    ) -> Result<Self, D::Error> {
+        let text = json::text(deserializer)?;
         match json::JsonType::of(text.get()) {
             json::JsonType::String => {
                 json::read_at_place::<

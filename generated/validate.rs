@@ -2,27 +2,19 @@
 
 #![allow(clippy::all, deprecated, nonstandard_style, unreachable_pub, unused)]
 use super::types;
-use crate::validation;
-impl crate::validation::Validate for types::AddCheckpoint {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+use crate::validation::{self, Faults, Location, Validate};
+impl Validate for types::AddCheckpoint {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::CopiedCheckpoint(value) => {
-                crate::validation::Validate::validate(value, at, faults);
+                value.validate(at, faults);
             }
             _ => {}
         }
     }
 }
-impl crate::validation::Validate for types::BatchSize {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::BatchSize {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::Integer(value) => {
                 faults.minimum(at, *value, 1);
@@ -32,174 +24,42 @@ impl crate::validation::Validate for types::BatchSize {
         }
     }
 }
-impl crate::validation::Validate for types::CapturedExchange {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.end_time;
-            faults
-                .format(
-                    &at.field("end_time"),
-                    value.as_str(),
-                    crate::validation::Format::DateTime,
-                );
-        }
-        {
-            let value = &self.start_time;
-            faults
-                .format(
-                    &at.field("start_time"),
-                    value.as_str(),
-                    crate::validation::Format::DateTime,
-                );
-        }
+impl Validate for types::CapturedExchange {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.end_time;
+        faults
+            .format(&at.field("end_time"), value.as_str(), validation::Format::DateTime);
+        let value = &self.start_time;
+        faults
+            .format(
+                &at.field("start_time"),
+                value.as_str(),
+                validation::Format::DateTime,
+            );
     }
 }
-impl crate::validation::Validate for types::CapturedExchanges {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.chat_completions {
-            {
-                let at = &at.field("chat_completions");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
-        if let Some(value) = &self.completions {
-            {
-                let at = &at.field("completions");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
-        if let Some(value) = &self.messages {
-            {
-                let at = &at.field("messages");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
-        if let Some(value) = &self.responses {
-            {
-                let at = &at.field("responses");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
+impl Validate for types::CapturedExchanges {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.chat_completions.validate(&at.field("chat_completions"), faults);
+        self.completions.validate(&at.field("completions"), faults);
+        self.messages.validate(&at.field("messages"), faults);
+        self.responses.validate(&at.field("responses"), faults);
     }
 }
-impl crate::validation::Validate for types::ChatCompletion {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.choices;
-            {
-                let at = &at.field("choices");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
-        if let Some(value) = &self.prompt_logprobs {
-            {
-                let at = &at.field("prompt_logprobs");
-                for (index, item) in value.iter().enumerate() {
-                    if let Some(item) = item {
-                        {
-                            let at = &at.index(index);
-                            for (key, item) in item.iter() {
-                                crate::validation::Validate::validate(
-                                    item,
-                                    &at.field(key),
-                                    faults,
-                                );
-                            }
-                        }
-                    }
-                }
-            }
-        }
+impl Validate for types::ChatCompletion {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.choices.validate(&at.field("choices"), faults);
+        self.prompt_logprobs.validate(&at.field("prompt_logprobs"), faults);
     }
 }
-impl crate::validation::Validate for types::ChatCompletionChunk {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.choices;
-            {
-                let at = &at.field("choices");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
-        if let Some(value) = &self.prompt_logprobs {
-            {
-                let at = &at.field("prompt_logprobs");
-                for (index, item) in value.iter().enumerate() {
-                    if let Some(item) = item {
-                        {
-                            let at = &at.index(index);
-                            for (key, item) in item.iter() {
-                                crate::validation::Validate::validate(
-                                    item,
-                                    &at.field(key),
-                                    faults,
-                                );
-                            }
-                        }
-                    }
-                }
-            }
-        }
+impl Validate for types::ChatCompletionChunk {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.choices.validate(&at.field("choices"), faults);
+        self.prompt_logprobs.validate(&at.field("prompt_logprobs"), faults);
     }
 }
-impl crate::validation::Validate for types::ChatCompletionRequest {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::ChatCompletionRequest {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.frequency_penalty {
             faults.minimum(&at.field("frequency_penalty"), *value, -2.0);
             faults.maximum(&at.field("frequency_penalty"), *value, 2.0);
@@ -209,11 +69,7 @@ impl crate::validation::Validate for types::ChatCompletionRequest {
             {
                 let at = &at.field("functions");
                 for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
+                    item.validate(&at.index(index), faults);
                 }
             }
         }
@@ -256,19 +112,15 @@ impl crate::validation::Validate for types::ChatCompletionRequest {
             faults.minimum(&at.field("max_tokens"), *value, 1);
             faults.maximum(&at.field("max_tokens"), *value, 9223372036854775807);
         }
-        {
-            let value = &self.messages;
-            faults.min_items(&at.field("messages"), value.len(), 1);
-            faults.max_items(&at.field("messages"), value.len(), 30000);
-        }
+        let value = &self.messages;
+        faults.min_items(&at.field("messages"), value.len(), 1);
+        faults.max_items(&at.field("messages"), value.len(), 30000);
         if let Some(value) = &self.min_p {
             faults.minimum(&at.field("min_p"), *value, 0.0);
             faults.maximum(&at.field("min_p"), *value, 1.0);
         }
-        {
-            let value = &self.model;
-            faults.max_length(&at.field("model"), value.as_str(), 1024);
-        }
+        let value = &self.model;
+        faults.max_length(&at.field("model"), value.as_str(), 1024);
         if let Some(value) = &self.n {
             faults.minimum(&at.field("n"), *value, 1);
             faults.maximum(&at.field("n"), *value, 128);
@@ -288,26 +140,12 @@ impl crate::validation::Validate for types::ChatCompletionRequest {
             faults.minimum(&at.field("repetition_penalty"), *value, 0.01);
             faults.maximum(&at.field("repetition_penalty"), *value, 10.0);
         }
-        if let Some(value) = &self.response_format {
-            crate::validation::Validate::validate(
-                value,
-                &at.field("response_format"),
-                faults,
-            );
-        }
-        if let Some(value) = &self.stop {
-            crate::validation::Validate::validate(value, &at.field("stop"), faults);
-        }
+        self.response_format.validate(&at.field("response_format"), faults);
+        self.stop.validate(&at.field("stop"), faults);
         if let Some(value) = &self.stop_token_ids {
             faults.max_items(&at.field("stop_token_ids"), value.len(), 128);
         }
-        if let Some(value) = &self.structured_outputs {
-            crate::validation::Validate::validate(
-                value,
-                &at.field("structured_outputs"),
-                faults,
-            );
-        }
+        self.structured_outputs.validate(&at.field("structured_outputs"), faults);
         if let Some(value) = &self.temperature {
             faults.minimum(&at.field("temperature"), *value, 0.0);
             faults.maximum(&at.field("temperature"), *value, 2.0);
@@ -317,11 +155,7 @@ impl crate::validation::Validate for types::ChatCompletionRequest {
             {
                 let at = &at.field("tools");
                 for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
+                    item.validate(&at.index(index), faults);
                 }
             }
         }
@@ -338,90 +172,36 @@ impl crate::validation::Validate for types::ChatCompletionRequest {
         }
     }
 }
-impl crate::validation::Validate for types::CheckpointDetail {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.files;
-            faults.max_items(&at.field("files"), value.len(), 2);
-        }
+impl Validate for types::CheckpointDetail {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.files;
+        faults.max_items(&at.field("files"), value.len(), 2);
     }
 }
-impl crate::validation::Validate for types::CheckpointPage {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.data;
-            faults.max_items(&at.field("data"), value.len(), 100);
-        }
+impl Validate for types::CheckpointPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
     }
 }
-impl crate::validation::Validate for types::Choice {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.logprobs {
-            crate::validation::Validate::validate(value, &at.field("logprobs"), faults);
-        }
+impl Validate for types::Choice {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.logprobs.validate(&at.field("logprobs"), faults);
     }
 }
-impl crate::validation::Validate for types::ChoiceLogprobs {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.content {
-            {
-                let at = &at.field("content");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
-        if let Some(value) = &self.refusal {
-            {
-                let at = &at.field("refusal");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
+impl Validate for types::ChoiceLogprobs {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.content.validate(&at.field("content"), faults);
+        self.refusal.validate(&at.field("refusal"), faults);
     }
 }
-impl crate::validation::Validate for types::ChunkChoice {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.logprobs {
-            crate::validation::Validate::validate(value, &at.field("logprobs"), faults);
-        }
+impl Validate for types::ChunkChoice {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.logprobs.validate(&at.field("logprobs"), faults);
     }
 }
-impl crate::validation::Validate for types::CompletionPrompt {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::CompletionPrompt {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::Array(value) => {
                 faults.min_items(at, value.len(), 1);
@@ -429,11 +209,7 @@ impl crate::validation::Validate for types::CompletionPrompt {
                 {
                     let at = at;
                     for (index, item) in value.iter().enumerate() {
-                        crate::validation::Validate::validate(
-                            item,
-                            &at.index(index),
-                            faults,
-                        );
+                        item.validate(&at.index(index), faults);
                     }
                 }
             }
@@ -441,12 +217,8 @@ impl crate::validation::Validate for types::CompletionPrompt {
         }
     }
 }
-impl crate::validation::Validate for types::CompletionPromptItem {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::CompletionPromptItem {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::Array(value) => {
                 faults.max_items(at, value.len(), 400000);
@@ -455,12 +227,8 @@ impl crate::validation::Validate for types::CompletionPromptItem {
         }
     }
 }
-impl crate::validation::Validate for types::CompletionRequest {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::CompletionRequest {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.best_of {
             faults.minimum(&at.field("best_of"), *value, 1);
             faults.maximum(&at.field("best_of"), *value, 128);
@@ -489,10 +257,8 @@ impl crate::validation::Validate for types::CompletionRequest {
             faults.minimum(&at.field("min_p"), *value, 0.0);
             faults.maximum(&at.field("min_p"), *value, 1.0);
         }
-        {
-            let value = &self.model;
-            faults.max_length(&at.field("model"), value.as_str(), 1024);
-        }
+        let value = &self.model;
+        faults.max_length(&at.field("model"), value.as_str(), 1024);
         if let Some(value) = &self.n {
             faults.minimum(&at.field("n"), *value, 1);
             faults.maximum(&at.field("n"), *value, 128);
@@ -501,17 +267,12 @@ impl crate::validation::Validate for types::CompletionRequest {
             faults.minimum(&at.field("presence_penalty"), *value, -2.0);
             faults.maximum(&at.field("presence_penalty"), *value, 2.0);
         }
-        {
-            let value = &self.prompt;
-            crate::validation::Validate::validate(value, &at.field("prompt"), faults);
-        }
+        self.prompt.validate(&at.field("prompt"), faults);
         if let Some(value) = &self.repetition_penalty {
             faults.minimum(&at.field("repetition_penalty"), *value, 0.01);
             faults.maximum(&at.field("repetition_penalty"), *value, 10.0);
         }
-        if let Some(value) = &self.stop {
-            crate::validation::Validate::validate(value, &at.field("stop"), faults);
-        }
+        self.stop.validate(&at.field("stop"), faults);
         if let Some(value) = &self.stop_token_ids {
             faults.max_items(&at.field("stop_token_ids"), value.len(), 128);
         }
@@ -529,31 +290,15 @@ impl crate::validation::Validate for types::CompletionRequest {
         }
     }
 }
-impl crate::validation::Validate for types::CopiedCheckpoint {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.step;
-            faults.maximum(&at.field("step"), *value, 9223372036854775807);
-        }
+impl Validate for types::CopiedCheckpoint {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.step;
+        faults.maximum(&at.field("step"), *value, 9223372036854775807);
     }
 }
-impl crate::validation::Validate for types::CreateFineTuningJob {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.hyperparameters {
-            crate::validation::Validate::validate(
-                value,
-                &at.field("hyperparameters"),
-                faults,
-            );
-        }
+impl Validate for types::CreateFineTuningJob {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.hyperparameters.validate(&at.field("hyperparameters"), faults);
         if let Some(value) = &self.integrations {
             faults.max_items(&at.field("integrations"), value.len(), 16);
         }
@@ -566,97 +311,51 @@ impl crate::validation::Validate for types::CreateFineTuningJob {
                 }
             }
         }
-        if let Some(value) = &self.method {
-            crate::validation::Validate::validate(value, &at.field("method"), faults);
-        }
-        {
-            let value = &self.model;
-            faults.min_length(&at.field("model"), value.as_str(), 1);
-            faults.max_length(&at.field("model"), value.as_str(), 1024);
-        }
+        self.method.validate(&at.field("method"), faults);
+        let value = &self.model;
+        faults.min_length(&at.field("model"), value.as_str(), 1);
+        faults.max_length(&at.field("model"), value.as_str(), 1024);
         if let Some(value) = &self.suffix {
             faults.min_length(&at.field("suffix"), value.as_str(), 1);
             faults.max_length(&at.field("suffix"), value.as_str(), 64);
         }
-        {
-            let value = &self.training_file;
-            faults.min_length(&at.field("training_file"), value.as_str(), 1);
-            faults.max_length(&at.field("training_file"), value.as_str(), 256);
-        }
+        let value = &self.training_file;
+        faults.min_length(&at.field("training_file"), value.as_str(), 1);
+        faults.max_length(&at.field("training_file"), value.as_str(), 256);
         if let Some(value) = &self.validation_file {
             faults.min_length(&at.field("validation_file"), value.as_str(), 1);
             faults.max_length(&at.field("validation_file"), value.as_str(), 256);
         }
     }
 }
-impl crate::validation::Validate for types::CreateSftTrainingJob {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.config {
-            crate::validation::Validate::validate(value, &at.field("config"), faults);
-        }
-        {
-            let value = &self.training_data_url;
-            faults.min_length(&at.field("training_data_url"), value.as_str(), 1);
-            faults.max_length(&at.field("training_data_url"), value.as_str(), 16384);
-        }
+impl Validate for types::CreateSftTrainingJob {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.config.validate(&at.field("config"), faults);
+        let value = &self.training_data_url;
+        faults.min_length(&at.field("training_data_url"), value.as_str(), 1);
+        faults.max_length(&at.field("training_data_url"), value.as_str(), 16384);
     }
 }
-impl crate::validation::Validate for types::CreateTrainingJob {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.experimental_config {
-            crate::validation::Validate::validate(
-                value,
-                &at.field("experimental_config"),
-                faults,
-            );
-        }
+impl Validate for types::CreateTrainingJob {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.experimental_config.validate(&at.field("experimental_config"), faults);
+        self.trajectory_groups.validate(&at.field("trajectory_groups"), faults);
+    }
+}
+impl Validate for types::DeleteCheckpointsRequest {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.steps;
+        faults.max_items(&at.field("steps"), value.len(), 100000);
         {
-            let value = &self.trajectory_groups;
-            {
-                let at = &at.field("trajectory_groups");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
+            let at = &at.field("steps");
+            for (index, item) in value.iter().enumerate() {
+                faults.maximum(&at.index(index), *item, 9223372036854775807);
             }
         }
     }
 }
-impl crate::validation::Validate for types::DeleteCheckpointsRequest {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.steps;
-            faults.max_items(&at.field("steps"), value.len(), 100000);
-            {
-                let at = &at.field("steps");
-                for (index, item) in value.iter().enumerate() {
-                    faults.maximum(&at.index(index), *item, 9223372036854775807);
-                }
-            }
-        }
-    }
-}
-impl crate::validation::Validate for types::ExperimentalTrainingConfig {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::ExperimentalTrainingConfig {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.advantage_balance {
             faults.minimum(&at.field("advantage_balance"), *value, -1.0);
             faults.maximum(&at.field("advantage_balance"), *value, 1.0);
@@ -736,36 +435,20 @@ impl crate::validation::Validate for types::ExperimentalTrainingConfig {
         }
     }
 }
-impl crate::validation::Validate for types::FilePage {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.data;
-            faults.max_items(&at.field("data"), value.len(), 10000);
-        }
+impl Validate for types::FilePage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 10000);
     }
 }
-impl crate::validation::Validate for types::FineTuningCheckpointPage {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.data;
-            faults.max_items(&at.field("data"), value.len(), 100);
-        }
+impl Validate for types::FineTuningCheckpointPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
     }
 }
-impl crate::validation::Validate for types::FineTuningEpochs {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::FineTuningEpochs {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::Integer(value) => {
                 faults.minimum(at, *value, 1);
@@ -775,28 +458,16 @@ impl crate::validation::Validate for types::FineTuningEpochs {
         }
     }
 }
-impl crate::validation::Validate for types::FineTuningEventPage {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.data;
-            faults.max_items(&at.field("data"), value.len(), 100);
-        }
+impl Validate for types::FineTuningEventPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
     }
 }
-impl crate::validation::Validate for types::FineTuningJob {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.integrations;
-            faults.max_items(&at.field("integrations"), value.len(), 16);
-        }
+impl Validate for types::FineTuningJob {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.integrations;
+        faults.max_items(&at.field("integrations"), value.len(), 16);
         if let Some(value) = &self.metadata {
             faults.max_properties(&at.field("metadata"), value.len(), 16);
             {
@@ -806,93 +477,44 @@ impl crate::validation::Validate for types::FineTuningJob {
                 }
             }
         }
-        {
-            let value = &self.result_files;
-            faults.max_items(&at.field("result_files"), value.len(), 16);
-        }
+        let value = &self.result_files;
+        faults.max_items(&at.field("result_files"), value.len(), 16);
     }
 }
-impl crate::validation::Validate for types::FineTuningJobPage {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::FineTuningJobPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
         {
-            let value = &self.data;
-            faults.max_items(&at.field("data"), value.len(), 100);
-            {
-                let at = &at.field("data");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
+            let at = &at.field("data");
+            for (index, item) in value.iter().enumerate() {
+                item.validate(&at.index(index), faults);
             }
         }
     }
 }
-impl crate::validation::Validate for types::FineTuningMethod {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.supervised {
-            crate::validation::Validate::validate(
-                value,
-                &at.field("supervised"),
-                faults,
-            );
-        }
+impl Validate for types::FineTuningMethod {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.supervised.validate(&at.field("supervised"), faults);
     }
 }
-impl crate::validation::Validate for types::FineTuningOptions {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.batch_size {
-            crate::validation::Validate::validate(
-                value,
-                &at.field("batch_size"),
-                faults,
-            );
-        }
-        if let Some(value) = &self.learning_rate_multiplier {
-            crate::validation::Validate::validate(
-                value,
-                &at.field("learning_rate_multiplier"),
-                faults,
-            );
-        }
-        if let Some(value) = &self.n_epochs {
-            crate::validation::Validate::validate(value, &at.field("n_epochs"), faults);
-        }
+impl Validate for types::FineTuningOptions {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.batch_size.validate(&at.field("batch_size"), faults);
+        self.learning_rate_multiplier
+            .validate(&at.field("learning_rate_multiplier"), faults);
+        self.n_epochs.validate(&at.field("n_epochs"), faults);
     }
 }
-impl crate::validation::Validate for types::FunctionDefinition {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.name;
-            faults.min_length(&at.field("name"), value.as_str(), 1);
-            faults.max_length(&at.field("name"), value.as_str(), 256);
-        }
+impl Validate for types::FunctionDefinition {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.name;
+        faults.min_length(&at.field("name"), value.as_str(), 1);
+        faults.max_length(&at.field("name"), value.as_str(), 256);
     }
 }
-impl crate::validation::Validate for types::LearningRate {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::LearningRate {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::Number(value) => {
                 faults.minimum(at, *value, 0.0);
@@ -916,12 +538,8 @@ impl crate::validation::Validate for types::LearningRate {
         }
     }
 }
-impl crate::validation::Validate for types::LearningRateMultiplier {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::LearningRateMultiplier {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::Number(value) => {
                 faults.above(at, *value, 0.0);
@@ -930,37 +548,15 @@ impl crate::validation::Validate for types::LearningRateMultiplier {
         }
     }
 }
-impl crate::validation::Validate for types::LogRequest {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.split;
-            faults.max_length(&at.field("split"), value.as_str(), 256);
-        }
-        {
-            let value = &self.trajectory_groups;
-            {
-                let at = &at.field("trajectory_groups");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
+impl Validate for types::LogRequest {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.split;
+        faults.max_length(&at.field("split"), value.as_str(), 256);
+        self.trajectory_groups.validate(&at.field("trajectory_groups"), faults);
     }
 }
-impl crate::validation::Validate for types::LoraRequest {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::LoraRequest {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.alpha {
             faults.minimum(&at.field("alpha"), *value, 0.001);
             faults.maximum(&at.field("alpha"), *value, 65536.0);
@@ -969,44 +565,27 @@ impl crate::validation::Validate for types::LoraRequest {
             faults.minimum(&at.field("rank"), *value, 1);
             faults.maximum(&at.field("rank"), *value, 128);
         }
-        if let Some(value) = &self.target_modules {
-            crate::validation::Validate::validate(
-                value,
-                &at.field("target_modules"),
-                faults,
-            );
-        }
+        self.target_modules.validate(&at.field("target_modules"), faults);
     }
 }
-impl crate::validation::Validate for types::LoraSettings {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.rank;
-            faults.minimum(&at.field("rank"), *value, 1);
-        }
+impl Validate for types::LoraSettings {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.rank;
+        faults.minimum(&at.field("rank"), *value, 1);
     }
 }
-impl crate::validation::Validate for types::ModelCreate {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.base_model;
-            faults.min_length(&at.field("base_model"), value.as_str(), 1);
-            faults.max_length(&at.field("base_model"), value.as_str(), 512);
-        }
+impl Validate for types::ModelCreate {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.base_model;
+        faults.min_length(&at.field("base_model"), value.as_str(), 1);
+        faults.max_length(&at.field("base_model"), value.as_str(), 512);
         if let Some(value) = &self.entity {
             faults.min_length(&at.field("entity"), value.as_str(), 1);
             faults.max_length(&at.field("entity"), value.as_str(), 128);
             {
-                static PATTERN: ::std::sync::LazyLock<crate::validation::Pattern> = ::std::sync::LazyLock::new(||
-                crate::validation::Pattern::new("^[^/:\\u0000-\\u001f\\u007f]*$"));
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^/:\\u0000-\\u001f\\u007f]*$",
+                );
                 faults
                     .pattern(
                         &at.field("entity"),
@@ -1016,177 +595,101 @@ impl crate::validation::Validate for types::ModelCreate {
                     );
             }
         }
-        if let Some(value) = &self.lora {
-            crate::validation::Validate::validate(value, &at.field("lora"), faults);
-        }
+        self.lora.validate(&at.field("lora"), faults);
+        let value = &self.name;
+        faults.min_length(&at.field("name"), value.as_str(), 1);
+        faults.max_length(&at.field("name"), value.as_str(), 128);
         {
-            let value = &self.name;
-            faults.min_length(&at.field("name"), value.as_str(), 1);
-            faults.max_length(&at.field("name"), value.as_str(), 128);
-            {
-                static PATTERN: ::std::sync::LazyLock<crate::validation::Pattern> = ::std::sync::LazyLock::new(||
-                crate::validation::Pattern::new("^[^/:\\u0000-\\u001f\\u007f]*$"));
-                faults
-                    .pattern(
-                        &at.field("name"),
-                        value.as_str(),
-                        &PATTERN,
-                        "must not contain `/`, `:` or control characters",
-                    );
-            }
+            static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                "^[^/:\\u0000-\\u001f\\u007f]*$",
+            );
+            faults
+                .pattern(
+                    &at.field("name"),
+                    value.as_str(),
+                    &PATTERN,
+                    "must not contain `/`, `:` or control characters",
+                );
         }
+        let value = &self.project;
+        faults.min_length(&at.field("project"), value.as_str(), 1);
+        faults.max_length(&at.field("project"), value.as_str(), 128);
         {
-            let value = &self.project;
-            faults.min_length(&at.field("project"), value.as_str(), 1);
-            faults.max_length(&at.field("project"), value.as_str(), 128);
-            {
-                static PATTERN: ::std::sync::LazyLock<crate::validation::Pattern> = ::std::sync::LazyLock::new(||
-                crate::validation::Pattern::new("^[^/:\\u0000-\\u001f\\u007f]*$"));
-                faults
-                    .pattern(
-                        &at.field("project"),
-                        value.as_str(),
-                        &PATTERN,
-                        "must not contain `/`, `:` or control characters",
-                    );
-            }
+            static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                "^[^/:\\u0000-\\u001f\\u007f]*$",
+            );
+            faults
+                .pattern(
+                    &at.field("project"),
+                    value.as_str(),
+                    &PATTERN,
+                    "must not contain `/`, `:` or control characters",
+                );
         }
     }
 }
-impl crate::validation::Validate for types::ModelPage {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::ModelPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
         {
-            let value = &self.data;
-            faults.max_items(&at.field("data"), value.len(), 100);
-            {
-                let at = &at.field("data");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
+            let at = &at.field("data");
+            for (index, item) in value.iter().enumerate() {
+                item.validate(&at.index(index), faults);
             }
         }
     }
 }
-impl crate::validation::Validate for types::ModelResponse {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.lora {
-            crate::validation::Validate::validate(value, &at.field("lora"), faults);
-        }
+impl Validate for types::ModelResponse {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.lora.validate(&at.field("lora"), faults);
     }
 }
-impl crate::validation::Validate for types::NamedJsonSchema {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.name;
-            faults.min_length(&at.field("name"), value.as_str(), 1);
-            faults.max_length(&at.field("name"), value.as_str(), 256);
-        }
+impl Validate for types::NamedJsonSchema {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.name;
+        faults.min_length(&at.field("name"), value.as_str(), 1);
+        faults.max_length(&at.field("name"), value.as_str(), 256);
     }
 }
-impl crate::validation::Validate for types::PromptLogprob {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::PromptLogprob {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.rank {
             faults.minimum(&at.field("rank"), *value, 1);
         }
     }
 }
-impl crate::validation::Validate for types::QueueCheck {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.duration;
-            faults.minimum(&at.field("duration"), *value, 0.0);
-        }
+impl Validate for types::QueueCheck {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.duration;
+        faults.minimum(&at.field("duration"), *value, 0.0);
     }
 }
-impl crate::validation::Validate for types::ResponseEvent {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.item {
-            crate::validation::Validate::validate(value, &at.field("item"), faults);
-        }
-        if let Some(value) = &self.logprobs {
-            {
-                let at = &at.field("logprobs");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
-        if let Some(value) = &self.part {
-            crate::validation::Validate::validate(value, &at.field("part"), faults);
-        }
-        if let Some(value) = &self.response {
-            crate::validation::Validate::validate(value, &at.field("response"), faults);
-        }
+impl Validate for types::ResponseEvent {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.item.validate(&at.field("item"), faults);
+        self.logprobs.validate(&at.field("logprobs"), faults);
+        self.part.validate(&at.field("part"), faults);
+        self.response.validate(&at.field("response"), faults);
     }
 }
-impl crate::validation::Validate for types::ResponseFormat {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::ResponseFormat {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::ResponseFormatJsonSchema(value) => {
-                crate::validation::Validate::validate(value, at, faults);
+                value.validate(at, faults);
             }
             _ => {}
         }
     }
 }
-impl crate::validation::Validate for types::ResponseFormatJsonSchema {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.json_schema;
-            crate::validation::Validate::validate(
-                value,
-                &at.field("json_schema"),
-                faults,
-            );
-        }
+impl Validate for types::ResponseFormatJsonSchema {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.json_schema.validate(&at.field("json_schema"), faults);
     }
 }
-impl crate::validation::Validate for types::ResponseInput {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::ResponseInput {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::Array(value) => {
                 faults.min_items(at, value.len(), 1);
@@ -1194,11 +697,7 @@ impl crate::validation::Validate for types::ResponseInput {
                 {
                     let at = at;
                     for (index, item) in value.iter().enumerate() {
-                        crate::validation::Validate::validate(
-                            item,
-                            &at.index(index),
-                            faults,
-                        );
+                        item.validate(&at.index(index), faults);
                     }
                 }
             }
@@ -1206,153 +705,67 @@ impl crate::validation::Validate for types::ResponseInput {
         }
     }
 }
-impl crate::validation::Validate for types::ResponseInputItem {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::ResponseInputItem {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.summary {
             faults.max_items(&at.field("summary"), value.len(), 1024);
         }
     }
 }
-impl crate::validation::Validate for types::ResponseMessage {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.content;
-            {
-                let at = &at.field("content");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
+impl Validate for types::ResponseMessage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.content.validate(&at.field("content"), faults);
     }
 }
-impl crate::validation::Validate for types::ResponseObject {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::ResponseObject {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.max_output_tokens {
             faults.minimum(&at.field("max_output_tokens"), *value, 1);
         }
-        {
-            let value = &self.output;
-            {
-                let at = &at.field("output");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
-        {
-            let value = &self.text;
-            crate::validation::Validate::validate(value, &at.field("text"), faults);
-        }
-        {
-            let value = &self.tools;
-            {
-                let at = &at.field("tools");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
+        self.output.validate(&at.field("output"), faults);
+        self.text.validate(&at.field("text"), faults);
+        self.tools.validate(&at.field("tools"), faults);
     }
 }
-impl crate::validation::Validate for types::ResponseOutputItem {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::ResponseOutputItem {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::ResponseMessage(value) => {
-                crate::validation::Validate::validate(value, at, faults);
+                value.validate(at, faults);
             }
             _ => {}
         }
     }
 }
-impl crate::validation::Validate for types::ResponseOutputPart {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::ResponseOutputPart {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::ResponseOutputText(value) => {
-                crate::validation::Validate::validate(value, at, faults);
+                value.validate(at, faults);
             }
             _ => {}
         }
     }
 }
-impl crate::validation::Validate for types::ResponseOutputText {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.logprobs;
-            {
-                let at = &at.field("logprobs");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
+impl Validate for types::ResponseOutputText {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.logprobs.validate(&at.field("logprobs"), faults);
     }
 }
-impl crate::validation::Validate for types::ResponseReasoning {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::ResponseReasoning {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.effort {
             faults.min_length(&at.field("effort"), value.as_str(), 1);
             faults.max_length(&at.field("effort"), value.as_str(), 64);
         }
     }
 }
-impl crate::validation::Validate for types::ResponseRequest {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::ResponseRequest {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.include {
             faults.max_items(&at.field("include"), value.len(), 16);
         }
-        {
-            let value = &self.input;
-            crate::validation::Validate::validate(value, &at.field("input"), faults);
-        }
+        self.input.validate(&at.field("input"), faults);
         if let Some(value) = &self.max_output_tokens {
             faults.minimum(&at.field("max_output_tokens"), *value, 1);
             faults.maximum(&at.field("max_output_tokens"), *value, 9223372036854775807);
@@ -1366,30 +779,20 @@ impl crate::validation::Validate for types::ResponseRequest {
                 }
             }
         }
-        {
-            let value = &self.model;
-            faults.max_length(&at.field("model"), value.as_str(), 1024);
-        }
-        if let Some(value) = &self.reasoning {
-            crate::validation::Validate::validate(value, &at.field("reasoning"), faults);
-        }
+        let value = &self.model;
+        faults.max_length(&at.field("model"), value.as_str(), 1024);
+        self.reasoning.validate(&at.field("reasoning"), faults);
         if let Some(value) = &self.temperature {
             faults.minimum(&at.field("temperature"), *value, 0.0);
             faults.maximum(&at.field("temperature"), *value, 2.0);
         }
-        if let Some(value) = &self.text {
-            crate::validation::Validate::validate(value, &at.field("text"), faults);
-        }
+        self.text.validate(&at.field("text"), faults);
         if let Some(value) = &self.tools {
             faults.max_items(&at.field("tools"), value.len(), 128);
             {
                 let at = &at.field("tools");
                 for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
+                    item.validate(&at.index(index), faults);
                 }
             }
         }
@@ -1402,103 +805,55 @@ impl crate::validation::Validate for types::ResponseRequest {
         }
     }
 }
-impl crate::validation::Validate for types::ResponseTextConfig {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.format {
-            crate::validation::Validate::validate(value, &at.field("format"), faults);
-        }
+impl Validate for types::ResponseTextConfig {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.format.validate(&at.field("format"), faults);
     }
 }
-impl crate::validation::Validate for types::ResponseTextFormat {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::ResponseTextFormat {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::ResponseTextJsonSchema(value) => {
-                crate::validation::Validate::validate(value, at, faults);
+                value.validate(at, faults);
             }
             _ => {}
         }
     }
 }
-impl crate::validation::Validate for types::ResponseTextJsonSchema {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.name;
-            faults.min_length(&at.field("name"), value.as_str(), 1);
-            faults.max_length(&at.field("name"), value.as_str(), 256);
-        }
+impl Validate for types::ResponseTextJsonSchema {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.name;
+        faults.min_length(&at.field("name"), value.as_str(), 1);
+        faults.max_length(&at.field("name"), value.as_str(), 256);
     }
 }
-impl crate::validation::Validate for types::ResponseTool {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.name;
-            faults.min_length(&at.field("name"), value.as_str(), 1);
-            faults.max_length(&at.field("name"), value.as_str(), 256);
-        }
+impl Validate for types::ResponseTool {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.name;
+        faults.min_length(&at.field("name"), value.as_str(), 1);
+        faults.max_length(&at.field("name"), value.as_str(), 256);
     }
 }
-impl crate::validation::Validate for types::SftMetricLogging {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::SftMetricLogging {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.every {
             faults.minimum(&at.field("every"), *value, 1);
         }
     }
 }
-impl crate::validation::Validate for types::SftTrainingConfig {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.batch_size {
-            crate::validation::Validate::validate(
-                value,
-                &at.field("batch_size"),
-                faults,
-            );
-        }
+impl Validate for types::SftTrainingConfig {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.batch_size.validate(&at.field("batch_size"), faults);
         if let Some(value) = &self.epochs {
             faults.minimum(&at.field("epochs"), *value, 1);
             faults.maximum(&at.field("epochs"), *value, 1000);
         }
-        if let Some(value) = &self.learning_rate {
-            crate::validation::Validate::validate(
-                value,
-                &at.field("learning_rate"),
-                faults,
-            );
-        }
+        self.learning_rate.validate(&at.field("learning_rate"), faults);
         if let Some(value) = &self.max_sequence_length {
             faults.minimum(&at.field("max_sequence_length"), *value, 1);
             faults.maximum(&at.field("max_sequence_length"), *value, 1000000);
         }
-        if let Some(value) = &self.metric_logging {
-            crate::validation::Validate::validate(
-                value,
-                &at.field("metric_logging"),
-                faults,
-            );
-        }
+        self.metric_logging.validate(&at.field("metric_logging"), faults);
         if let Some(value) = &self.validation_every {
             faults.minimum(&at.field("validation_every"), *value, 1);
             faults.maximum(&at.field("validation_every"), *value, 1000000);
@@ -1509,12 +864,8 @@ impl crate::validation::Validate for types::SftTrainingConfig {
         }
     }
 }
-impl crate::validation::Validate for types::Stop {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::Stop {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::String(value) => {
                 faults.max_length(at, value.as_str(), 1024);
@@ -1531,12 +882,8 @@ impl crate::validation::Validate for types::Stop {
         }
     }
 }
-impl crate::validation::Validate for types::StructuredOutputs {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::StructuredOutputs {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.choice {
             faults.min_items(&at.field("choice"), value.len(), 1);
             faults.max_items(&at.field("choice"), value.len(), 4096);
@@ -1555,65 +902,31 @@ impl crate::validation::Validate for types::StructuredOutputs {
         }
     }
 }
-impl crate::validation::Validate for types::SupervisedMethod {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.hyperparameters {
-            crate::validation::Validate::validate(
-                value,
-                &at.field("hyperparameters"),
-                faults,
-            );
-        }
+impl Validate for types::SupervisedMethod {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.hyperparameters.validate(&at.field("hyperparameters"), faults);
     }
 }
-impl crate::validation::Validate for types::SystemCheckFailure {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::SystemCheckFailure {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::SystemCheckResponse(value) => {
-                crate::validation::Validate::validate(value, at, faults);
+                value.validate(at, faults);
             }
             _ => {}
         }
     }
 }
-impl crate::validation::Validate for types::SystemCheckResponse {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.artifacts;
-            crate::validation::Validate::validate(value, &at.field("artifacts"), faults);
-        }
-        {
-            let value = &self.cpu_queue;
-            crate::validation::Validate::validate(value, &at.field("cpu_queue"), faults);
-        }
-        {
-            let value = &self.disk;
-            crate::validation::Validate::validate(value, &at.field("disk"), faults);
-        }
-        {
-            let value = &self.gpu_queue;
-            crate::validation::Validate::validate(value, &at.field("gpu_queue"), faults);
-        }
+impl Validate for types::SystemCheckResponse {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.artifacts.validate(&at.field("artifacts"), faults);
+        self.cpu_queue.validate(&at.field("cpu_queue"), faults);
+        self.disk.validate(&at.field("disk"), faults);
+        self.gpu_queue.validate(&at.field("gpu_queue"), faults);
     }
 }
-impl crate::validation::Validate for types::TargetModules {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::TargetModules {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
             Self::Array(value) => {
                 faults.min_items(at, value.len(), 1);
@@ -1623,174 +936,88 @@ impl crate::validation::Validate for types::TargetModules {
         }
     }
 }
-impl crate::validation::Validate for types::TokenLogprob {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.top_logprobs;
-            faults.max_items(&at.field("top_logprobs"), value.len(), 20);
-        }
+impl Validate for types::TokenLogprob {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.top_logprobs;
+        faults.max_items(&at.field("top_logprobs"), value.len(), 20);
     }
 }
-impl crate::validation::Validate for types::ToolDefinition {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.function;
-            crate::validation::Validate::validate(value, &at.field("function"), faults);
-        }
+impl Validate for types::ToolDefinition {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.function.validate(&at.field("function"), faults);
     }
 }
-impl crate::validation::Validate for types::TrainingEstimate {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::TrainingEstimate {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.expected_seconds {
             faults.minimum(&at.field("expected_seconds"), *value, 0.0);
         }
+        let value = &self.findings;
+        faults.max_items(&at.field("findings"), value.len(), 100);
         {
-            let value = &self.findings;
-            faults.max_items(&at.field("findings"), value.len(), 100);
-            {
-                let at = &at.field("findings");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
+            let at = &at.field("findings");
+            for (index, item) in value.iter().enumerate() {
+                item.validate(&at.index(index), faults);
             }
         }
     }
 }
-impl crate::validation::Validate for types::TrainingFinding {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.count;
-            faults.minimum(&at.field("count"), *value, 1);
-        }
+impl Validate for types::TrainingFinding {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.count;
+        faults.minimum(&at.field("count"), *value, 1);
     }
 }
-impl crate::validation::Validate for types::TrainingJobEventPage {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.data;
-            faults.max_items(&at.field("data"), value.len(), 100);
-        }
+impl Validate for types::TrainingJobEventPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
     }
 }
-impl crate::validation::Validate for types::TrainingJobPage {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::TrainingJobPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
         {
-            let value = &self.data;
-            faults.max_items(&at.field("data"), value.len(), 100);
-            {
-                let at = &at.field("data");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
+            let at = &at.field("data");
+            for (index, item) in value.iter().enumerate() {
+                item.validate(&at.index(index), faults);
             }
         }
     }
 }
-impl crate::validation::Validate for types::TrainingJobResponse {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.estimate {
-            crate::validation::Validate::validate(value, &at.field("estimate"), faults);
-        }
+impl Validate for types::TrainingJobResponse {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.estimate.validate(&at.field("estimate"), faults);
         if let Some(value) = &self.warnings {
             faults.max_items(&at.field("warnings"), value.len(), 100);
             {
                 let at = &at.field("warnings");
                 for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
+                    item.validate(&at.index(index), faults);
                 }
             }
         }
     }
 }
-impl crate::validation::Validate for types::Trajectory {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.exchanges {
-            crate::validation::Validate::validate(value, &at.field("exchanges"), faults);
-        }
+impl Validate for types::Trajectory {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.exchanges.validate(&at.field("exchanges"), faults);
     }
 }
-impl crate::validation::Validate for types::TrajectoryGroup {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        if let Some(value) = &self.trajectories {
-            {
-                let at = &at.field("trajectories");
-                for (index, item) in value.iter().enumerate() {
-                    crate::validation::Validate::validate(
-                        item,
-                        &at.index(index),
-                        faults,
-                    );
-                }
-            }
-        }
+impl Validate for types::TrajectoryGroup {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        self.trajectories.validate(&at.field("trajectories"), faults);
     }
 }
-impl crate::validation::Validate for types::UsageReport {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
-        {
-            let value = &self.data;
-            faults.max_items(&at.field("data"), value.len(), 10000);
-        }
+impl Validate for types::UsageReport {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 10000);
     }
 }
-impl crate::validation::Validate for types::WandbAnswer {
-    fn validate(
-        &self,
-        at: &crate::validation::Location<'_>,
-        faults: &mut crate::validation::Faults,
-    ) {
+impl Validate for types::WandbAnswer {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.errors {
             faults.max_items(&at.field("errors"), value.len(), 1);
         }

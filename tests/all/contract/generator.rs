@@ -67,8 +67,8 @@ fn an_array_that_comes_item_by_item() {
     let items = serde_json::json!({"type": "array", "items": {"$ref": "#/components/schemas/Item"}});
     let server = artifact(&streamed("items", "application/json", &items), "server.rs");
     let code: String = server.split_whitespace().collect();
-    assert!(code.contains("pubbody:::trainyard_runtime::http::JsonItems<types::Order,types::Item>"), "{server}");
-    assert!(code.contains(r#"JsonItems::of(&parts.headers,body,8388608,"items",(|checked,at,faults|"#), "{server}");
+    assert!(code.contains("pubbody:http::JsonItems<types::Order,types::Item>"), "{server}");
+    assert!(code.contains(r#".json_items(8388608,"items",(validation::Validate::validate,"#), "{server}");
 
     let settings = Settings { file: "d".to_owned(), support: "::trainyard_runtime".to_owned(), project_rules: false };
     let inline = serde_json::json!({"type": "array", "items": {"type": "object"}});

@@ -7,14 +7,27 @@ use quote::quote;
 
 use super::{
     super::ir::schema::{Field, Integer, Kind, Limits, NamedType, Schema, Shape},
-    names::{ident, option},
+    names::ident,
 };
+
+/// Names of the prelude that the generated code uses, each with its full path.
+const PRELUDE: [(&str, &str); 7] = [
+    ("Box", "::std::boxed::Box"),
+    ("Default", "::std::default::Default"),
+    ("From", "::std::convert::From"),
+    ("Option", "::std::option::Option"),
+    ("Result", "::std::result::Result"),
+    ("String", "::std::string::String"),
+    ("Vec", "::std::vec::Vec"),
+];
 
 /// Types of one document, and the path of the support crate.
 pub struct Context<'a> {
     types: BTreeMap<&'a str, &'a NamedType>,
     checked: BTreeSet<&'a str>,
     support: TokenStream,
+    /// Whether a type has the name of one that the generated code uses from the prelude.
+    shadowed: bool,
 }
 
 impl<'a> Context<'a> {
@@ -22,7 +35,8 @@ impl<'a> Context<'a> {
     /// `::trainyard_runtime`.
     pub fn new(types: &'a [NamedType], support: TokenStream) -> Self {
         let types: BTreeMap<_, _> = types.iter().map(|named| (named.name.as_str(), named)).collect();
-        let mut context = Self { types, checked: BTreeSet::new(), support };
+        let shadowed = PRELUDE.iter().any(|(name, _)| types.contains_key(name));
+        let mut context = Self { types, checked: BTreeSet::new(), support, shadowed };
         context.checked = context.find_checked();
         context
     }
@@ -30,6 +44,19 @@ impl<'a> Context<'a> {
     /// Returns the path of the support crate.
     pub fn support(&self) -> &TokenStream {
         &self.support
+    }
+
+    /// Returns the path of a type of the standard library. It is the name alone unless a type of the document shadows a
+    /// name of the prelude.
+    pub fn std(&self, name: &str) -> TokenStream {
+        let path = PRELUDE.iter().find(|(known, _)| *known == name && self.shadowed).map_or(name, |(_, path)| path);
+        path.parse().unwrap_or_default()
+    }
+
+    /// Returns `Option` of a type.
+    pub fn option(&self, inner: &TokenStream) -> TokenStream {
+        let option = self.std("Option");
+        quote!(#option<#inner>)
     }
 
     /// Returns every type, by name.
@@ -55,7 +82,7 @@ impl<'a> Context<'a> {
     /// Returns the Rust type of a schema, an `Option` if it is nullable, for a module that has `types` in scope.
     pub fn rust_type(&self, schema: &Schema) -> TokenStream {
         let inner = self.inner_type(schema);
-        if schema.nullable { option(inner) } else { inner }
+        if schema.nullable { self.option(&inner) } else { inner }
     }
 
     /// Returns the Rust type of a schema without null.
@@ -67,11 +94,12 @@ impl<'a> Context<'a> {
             Shape::Integer(width) => integer_type(*width),
             Shape::Number { single: true } => quote!(f32),
             Shape::Number { single: false } => quote!(f64),
-            Shape::String => quote!(::std::string::String),
+            Shape::String => self.std("String"),
             Shape::Binary => quote!(#support::json::Binary),
             Shape::Array(items) => {
                 let items = self.rust_type(items);
-                quote!(::std::vec::Vec<#items>)
+                let list = self.std("Vec");
+                quote!(#list<#items>)
             }
             Shape::Map(items) => self.map_type(items),
             Shape::Named(name) => {
@@ -84,10 +112,13 @@ impl<'a> Context<'a> {
     /// Returns the type of an object's additional fields.
     pub fn map_type(&self, items: &Schema) -> TokenStream {
         match items.shape {
-            Shape::Any => quote!(::serde_json::Map<::std::string::String, ::serde_json::Value>),
+            Shape::Any => {
+                let string = self.std("String");
+                quote!(::serde_json::Map<#string, ::serde_json::Value>)
+            }
             _ => {
-                let items = self.rust_type(items);
-                quote!(::std::collections::BTreeMap<::std::string::String, #items>)
+                let (string, items) = (self.std("String"), self.rust_type(items));
+                quote!(::std::collections::BTreeMap<#string, #items>)
             }
         }
     }
@@ -122,9 +153,10 @@ impl<'a> Context<'a> {
     pub fn field_type(&self, field: &Field) -> TokenStream {
         let mut inner = self.inner_type(&field.schema);
         if field.boxed {
-            inner = quote!(::std::boxed::Box<#inner>);
+            let boxed = self.std("Box");
+            inner = quote!(#boxed<#inner>);
         }
-        if is_option(field) { option(inner) } else { inner }
+        if is_option(field) { self.option(&inner) } else { inner }
     }
 
     /// Returns the reader of a field that is present: `Read` of its type, without null if it is not nullable.

@@ -20,11 +20,6 @@ pub fn doc(text: &str, deprecated: bool) -> TokenStream {
     quote!(#lines #deprecated)
 }
 
-/// Returns `Option` of a type, by a path that no type of the document can shadow.
-pub fn option(inner: TokenStream) -> TokenStream {
-    quote!(::std::option::Option<#inner>)
-}
-
 /// Returns `Some` of an expression.
 pub fn some(inner: TokenStream) -> TokenStream {
     quote!(Some(#inner))

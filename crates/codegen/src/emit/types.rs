@@ -6,7 +6,7 @@
 //! #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 //! pub struct Pet { pub name: String, #[serde(skip_serializing_if = "Option::is_none")] pub age: Option<i64> }
 //! impl json::ReadObject for Pet { … a slot for each field, filled by the keys that come … }
-//! impl<'de> ::serde::Deserialize<'de> for Pet { … json::read_object(deserializer) }
+//! json::object!(Pet); // Deserialize
 //! ```
 //!
 //! Readers are emitted, not derived: serde's derived code accepts an array for a struct, takes the last of two equal
@@ -18,8 +18,11 @@ use quote::{format_ident, quote};
 use super::{
     super::ir::schema::{Additional, Enumeration, Field, Kind, NamedType, Object, Schema, Shape},
     context::{Context, is_option},
-    names::{doc, ident},
+    names::{doc, ident, none},
 };
+
+/// Slots that are declared on one line.
+const SLOTS: usize = 4;
 
 /// Returns the tokens of the file.
 pub fn file(context: &Context<'_>) -> TokenStream {
@@ -29,7 +32,7 @@ pub fn file(context: &Context<'_>) -> TokenStream {
     quote! {
         #![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unreachable_pub, unused)]
         use super::types;
-        use #support::{json, json::Read as _, validation};
+        use #support::json;
         pub use super::unions::{#(#unions),*};
         #(#items)*
     }
@@ -68,7 +71,8 @@ impl Context<'_> {
                 attributes.push(quote!(rename = #wire));
             }
             if may_be_omitted(field) {
-                attributes.push(quote!(skip_serializing_if = "::std::option::Option::is_none"));
+                let is_none = format!("{}::is_none", self.std("Option").to_string().replace(' ', ""));
+                attributes.push(quote!(skip_serializing_if = #is_none));
             }
             let attributes = (!attributes.is_empty()).then(|| quote!(#[serde(#(#attributes),*)]));
             quote!(#about #attributes pub #rust_name: #ty)
@@ -82,12 +86,12 @@ impl Context<'_> {
             _ => None,
         };
         let all_optional = object.fields.iter().all(|field| is_option(field) && field.default.is_none());
-        let derive_default = all_optional.then(|| quote!(::std::default::Default,));
+        let derive_default = all_optional.then(|| quote!(Default,));
         let default = self.default_impl(named, object, all_optional);
         let read = self.read_object(named, object);
         quote! {
             #about
-            #[derive(::std::clone::Clone, ::std::fmt::Debug, #derive_default ::std::cmp::PartialEq, ::serde::Serialize)]
+            #[derive(Clone, Debug, #derive_default PartialEq, ::serde::Serialize)]
             pub struct #name { #(#fields,)* #extra }
             #default
             #read
@@ -108,8 +112,9 @@ impl Context<'_> {
         });
         let extra = matches!(object.additional, Additional::Kept(_))
             .then(|| quote!(extra: ::std::default::Default::default(),));
+        let default = self.std("Default");
         Some(quote! {
-            impl ::std::default::Default for #name {
+            impl #default for #name {
                 fn default() -> Self { Self { #(#fields,)* #extra } }
             }
         })
@@ -117,41 +122,25 @@ impl Context<'_> {
 
     fn read_object(&self, named: &NamedType, object: &Object) -> TokenStream {
         let name = ident(&named.name);
+        let result = self.std("Result");
         let mut wires: Vec<_> = object.fields.iter().map(|field| &field.wire_name).chain(&object.dropped).collect();
         wires.sort();
-        let slots: Vec<_> = (0..object.fields.len()).map(|index| format_ident!("slot{index}")).collect();
+        let slots: Vec<_> = (0..object.fields.len()).map(|index| format_ident!("f{index}")).collect();
+        let begin = slots.chunks(SLOTS).map(|slots| {
+            let nothing = slots.iter().map(|_| none());
+            match slots {
+                [slot] => quote!(let mut #slot = None;),
+                _ => quote!(let (#(mut #slots),*) = (#(#nothing),*);),
+            }
+        });
         let place = |wire: &String| Literal::usize_unsuffixed(wires.partition_point(|other| *other < wire));
-        let arms = object.fields.iter().enumerate().map(|(index, field)| {
-            let reader = self.field_reader(field);
-            let slot = &slots[index];
-            let index = place(&field.wire_name);
-            quote!(json::Key::Known(#index) => {
-                <#reader>::fill(&mut #slot, Self::NAMES[#index], &mut map)?
-            })
+        let arms = object.fields.iter().zip(&slots).map(|(field, slot)| {
+            let (reader, index) = (self.field_reader(field), place(&field.wire_name));
+            quote!(#index => from.fill::<#reader, _>(&mut #slot)?,)
         });
-        let count = (object.min_properties.is_some() || object.max_properties.is_some()).then(|| {
-            let least = Literal::u64_unsuffixed(object.min_properties.unwrap_or(0));
-            let most = match object.max_properties {
-                Some(most) => {
-                    let most = Literal::u64_unsuffixed(most);
-                    quote!(#most)
-                }
-                None => quote!(u64::MAX),
-            };
-            [
-                quote!(let mut count: u64 = 0;),
-                quote!(count += 1;),
-                quote!(count -= 1;),
-                quote!(json::count(count, #least, #most)?;),
-            ]
-        });
-        let [count_start, count_one, count_back, count_check] = count.unwrap_or_default();
         let dropped = object.dropped.iter().map(|wire| {
             let index = place(wire);
-            quote!(json::Key::Known(#index) => {
-                json::drop_field(Self::NAMES[#index], &mut map)?;
-                #count_back
-            })
+            quote!(#index => from.drop_field()?,)
         });
         let (kept, other) = match &object.additional {
             Additional::Kept(schema) => {
@@ -159,32 +148,24 @@ impl Context<'_> {
                     Shape::Any => quote!(json::Any),
                     _ => self.reader(schema),
                 };
-                let ty = self.map_type(schema);
+                let (ty, default) = (self.map_type(schema), self.std("Default"));
                 (
-                    Some(quote!(let mut extra: #ty = ::std::default::Default::default();)),
-                    quote!(json::Key::Other(key) => {
-                        <#reader>::keep(&mut extra, key, &mut map)?
-                    }),
+                    Some(quote!(let mut extra: #ty = #default::default();)),
+                    quote!(_ => from.keep::<#reader, _, _>(&mut extra)?,),
                 )
             }
-            Additional::Ignored => (None, quote!(_ => json::skip(&mut map)?)),
-            Additional::Refused => (
-                None,
-                quote!(json::Key::Other(key) => {
-                    return Err(json::unknown_field(&key, Self::NAMES));
-                }
-                _ => {}),
-            ),
-            Additional::Null => (
-                None,
-                quote!(json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
-                _ => {}),
-            ),
+            Additional::Ignored => (None, quote!(_ => from.skip()?,)),
+            Additional::Refused => (None, quote!(_ => return Err(from.unknown_field()),)),
+            Additional::Null => (None, quote!(_ => from.only_null()?,)),
         };
-        let other = match &object.additional {
-            Additional::Kept(_) => quote!(#other _ => {}),
-            _ => other,
-        };
+        let count = (object.min_properties.is_some() || object.max_properties.is_some()).then(|| {
+            let least = Literal::u64_unsuffixed(object.min_properties.unwrap_or(0));
+            let most = match object.max_properties.map(Literal::u64_unsuffixed) {
+                Some(most) => quote!(#most),
+                None => quote!(u64::MAX),
+            };
+            quote!(from.count(#least, #most)?;)
+        });
         let presence = object.presence.iter().map(|presence| {
             let exactly_one = presence.exactly_one;
             let sets = presence.sets.iter().map(|set| {
@@ -198,18 +179,14 @@ impl Context<'_> {
             });
             quote!(json::presence(#exactly_one, &[#(#sets),*])?;)
         });
-        let values = object.fields.iter().enumerate().map(|(index, field)| {
-            let slot = &slots[index];
+        let values = object.fields.iter().zip(&slots).map(|(field, slot)| {
             let rust_name = ident(&field.rust_name);
             let wire = &field.wire_name;
             let value = match (field.required, &field.default, field.schema.nullable) {
                 (true, _, _) => quote!(json::required(#slot, #wire)?),
                 (_, Some(_), _) => {
                     let absent = self.absent(field);
-                    quote!(match #slot {
-                        Some(value) => value,
-                        None => #absent,
-                    })
+                    quote!(#slot.unwrap_or_else(|| #absent))
                 }
                 (false, None, true) => quote!(#slot.flatten()),
                 (false, None, false) => quote!(#slot),
@@ -220,32 +197,23 @@ impl Context<'_> {
         quote! {
             impl json::ReadObject for #name {
                 const NAMES: &'static [&'static str] = &[#(#wires),*];
-                fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
-                    mut map: A,
-                ) -> ::std::result::Result<Self, A::Error> {
-                    #(let mut #slots = None;)*
+                fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> #result<Self, A::Error> {
+                    let mut from = json::Fields::of(map, Self::NAMES);
+                    #(#begin)*
                     #kept
-                    #count_start
-                    while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
-                        #count_one
-                        match key {
+                    while let Some(name) = from.next()? {
+                        match name {
                             #(#arms)*
                             #(#dropped)*
                             #other
                         }
                     }
-                    #count_check
+                    #count
                     #(#presence)*
                     Ok(Self { #(#values,)* #extra })
                 }
             }
-            impl<'de> ::serde::Deserialize<'de> for #name {
-                fn deserialize<D: ::serde::Deserializer<'de>>(
-                    deserializer: D,
-                ) -> ::std::result::Result<Self, D::Error> {
-                    json::read_object(deserializer)
-                }
-            }
+            json::object!(#name);
         }
     }
 
@@ -253,81 +221,38 @@ impl Context<'_> {
         let name = ident(name);
         let variants: Vec<_> = enumeration.variants.iter().map(|variant| ident(&variant.rust_name)).collect();
         let wires: Vec<_> = enumeration.variants.iter().map(|variant| &variant.wire_name).collect();
-        let abouts = wires.iter().map(|wire| doc(&format!("`{wire}`"), false));
-        let default = enumeration.default.and_then(|index| variants.get(index)).map(|variant| {
-            quote! {
-                impl ::std::default::Default for #name {
-                    fn default() -> Self { Self::#variant }
-                }
-            }
+        let declared = enumeration.variants.iter().zip(&variants).enumerate().map(|(index, (variant, name))| {
+            let wire = &variant.wire_name;
+            // The name alone says it if it is the same word.
+            let about = (variant.rust_name.to_lowercase() != *wire).then(|| doc(&format!("`{wire}`"), false));
+            let default = (enumeration.default == Some(index)).then(|| quote!(#[default]));
+            quote!(#about #default #name)
         });
+        let default = enumeration.default.is_some_and(|index| index < variants.len()).then(|| quote!(Default,));
         quote! {
             #about
-            #[derive(
-                ::std::clone::Clone, ::std::marker::Copy, ::std::fmt::Debug, ::std::cmp::PartialEq, ::std::cmp::Eq,
-                ::std::cmp::PartialOrd, ::std::cmp::Ord, ::std::hash::Hash,
-            )]
-            pub enum #name { #(#abouts #variants),* }
+            #[derive(Clone, Copy, Debug, #default PartialEq, Eq, PartialOrd, Ord, Hash)]
+            pub enum #name { #(#declared),* }
             impl #name {
-                /// Every value, in the order of the document.
                 pub const ALL: &'static [Self] = &[#(Self::#variants),*];
-                /// Every value as JSON spells it.
                 pub const NAMES: &'static [&'static str] = &[#(#wires),*];
-                /// The value as JSON spells it.
-                pub fn as_str(&self) -> &'static str {
-                    match self { #(Self::#variants => #wires),* }
-                }
             }
-            #default
-            impl ::std::fmt::Display for #name {
-                fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                    f.write_str(self.as_str())
-                }
-            }
-            impl ::std::str::FromStr for #name {
-                type Err = json::UnknownValue;
-                fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
-                    match text {
-                        #(#wires => Ok(Self::#variants),)*
-                        _ => Err(json::UnknownValue::new(text, Self::NAMES)),
-                    }
-                }
-            }
-            impl ::serde::Serialize for #name {
-                fn serialize<S: ::serde::Serializer>(
-                    &self,
-                    serializer: S,
-                ) -> ::std::result::Result<S::Ok, S::Error> {
-                    serializer.serialize_str(self.as_str())
-                }
-            }
-            impl<'de> ::serde::Deserialize<'de> for #name {
-                fn deserialize<D: ::serde::Deserializer<'de>>(
-                    deserializer: D,
-                ) -> ::std::result::Result<Self, D::Error> {
-                    let known = json::known_value(deserializer, Self::NAMES)?;
-                    Ok(Self::ALL[known])
-                }
-            }
+            json::enumeration!(#name);
         }
     }
 
     fn wrapper(&self, name: &str, schema: &Schema, about: &TokenStream) -> TokenStream {
         let name = ident(name);
+        let result = self.std("Result");
         let inner = self.inner_type(schema);
         let reader = self.reader(&Schema { nullable: false, ..schema.clone() });
         quote! {
             #about
-            #[derive(
-                ::std::clone::Clone, ::std::fmt::Debug, ::std::default::Default, ::std::cmp::PartialEq,
-                ::serde::Serialize,
-            )]
+            #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
             #[serde(transparent)]
             pub struct #name(pub #inner);
             impl<'de> ::serde::Deserialize<'de> for #name {
-                fn deserialize<D: ::serde::Deserializer<'de>>(
-                    deserializer: D,
-                ) -> ::std::result::Result<Self, D::Error> {
+                fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> #result<Self, D::Error> {
                     <#reader as json::Read<#inner>>::read(deserializer).map(Self)
                 }
             }

@@ -32,7 +32,7 @@ pub fn file(context: &Context<'_>) -> TokenStream {
     quote! {
         #![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unreachable_pub, unused)]
         use super::types;
-        use #support::{json, validation};
+        use #support::{json, validation::{self, Validate as _}};
         #(#items)*
     }
 }
@@ -54,6 +54,7 @@ impl Context<'_> {
             quote!(#variant(#inner))
         });
         let conversions = self.conversions(name, union);
+        let result = self.std("Result");
         let body = match &union.tell {
             Discrimination::Discriminator { property, mapping } => self.by_discriminator(union, property, mapping),
             Discrimination::JsonType(types) => self.by_json_type(union, types),
@@ -62,14 +63,12 @@ impl Context<'_> {
         };
         quote! {
             #about
-            #[derive(::std::clone::Clone, ::std::fmt::Debug, ::std::cmp::PartialEq, ::serde::Serialize)]
+            #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
             #[serde(untagged)]
             pub enum #name { #(#variants),* }
             #conversions
             impl<'de> ::serde::Deserialize<'de> for #name {
-                fn deserialize<D: ::serde::Deserializer<'de>>(
-                    deserializer: D,
-                ) -> ::std::result::Result<Self, D::Error> {
+                fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> #result<Self, D::Error> {
                     #body
                 }
             }
@@ -78,7 +77,8 @@ impl Context<'_> {
 
     fn branch_type(&self, branch: &Branch) -> TokenStream {
         let inner = self.inner_type(&branch.schema);
-        if branch.boxed { quote!(::std::boxed::Box<#inner>) } else { inner }
+        let boxed = self.std("Box");
+        if branch.boxed { quote!(#boxed<#inner>) } else { inner }
     }
 
     /// Emits `From` for each type that occurs in one branch only.
@@ -94,12 +94,13 @@ impl Context<'_> {
             [only] => Some(*only),
             _ => None,
         });
+        let from = self.std("From");
         only.map(|branch| {
             let variant = ident(&branch.rust_name);
             let inner = self.inner_type(&branch.schema);
             let value = if branch.boxed { quote!(::std::boxed::Box::new(value)) } else { quote!(value) };
             quote! {
-                impl ::std::convert::From<#inner> for #name {
+                impl #from<#inner> for #name {
                     fn from(value: #inner) -> Self { Self::#variant(#value) }
                 }
             }
@@ -127,7 +128,7 @@ impl Context<'_> {
         });
         let values = mapping.iter().map(|(value, _)| value);
         quote! {
-            let text = ::std::boxed::Box::<::serde_json::value::RawValue>::deserialize(deserializer)?;
+            let text = json::text(deserializer)?;
             let tag = json::discriminator(text.get(), #property)?;
             match tag.as_str() {
                 #(#arms,)*
@@ -157,7 +158,7 @@ impl Context<'_> {
         }
         let choices = choices.join(" or ");
         quote! {
-            let text = ::std::boxed::Box::<::serde_json::value::RawValue>::deserialize(deserializer)?;
+            let text = json::text(deserializer)?;
             match json::JsonType::of(text.get()) {
                 #(#arms,)*
                 other => Err(json::expected_type(#choices, other)),
@@ -203,7 +204,7 @@ impl Context<'_> {
         let words = words.join(", ");
         let last = last.unwrap_or_else(|| quote!(Err(json::missing_discriminating_field(#words))));
         quote! {
-            let text = ::std::boxed::Box::<::serde_json::value::RawValue>::deserialize(deserializer)?;
+            let text = json::text(deserializer)?;
             let members = json::Members::of(text.get())?;
             #arms
             #last
@@ -221,7 +222,7 @@ impl Context<'_> {
             quote!(trial.branch::<#reader, #inner>(text.get(), #name, Self::#variant, |value, at, faults| { #checks });)
         });
         quote! {
-            let text = ::std::boxed::Box::<::serde_json::value::RawValue>::deserialize(deserializer)?;
+            let text = json::text(deserializer)?;
             let mut trial = validation::Trial::new(#exactly_one);
             #(#trials)*
             trial.result()

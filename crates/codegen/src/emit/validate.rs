@@ -18,14 +18,13 @@ pub fn file(context: &Context<'_>) -> TokenStream {
     quote! {
         #![allow(clippy::all, deprecated, nonstandard_style, unreachable_pub, unused)]
         use super::types;
-        use #support::validation;
+        use #support::validation::{self, Faults, Location, Validate};
         #(#impls)*
     }
 }
 
 impl Context<'_> {
     fn validator(&self, named: &NamedType) -> TokenStream {
-        let support = self.support();
         let body = match &named.kind {
             Kind::Object(object) => self.object_checks(object),
             Kind::Union(union) => self.union_checks(union),
@@ -38,8 +37,8 @@ impl Context<'_> {
         };
         let name = ident(&named.name);
         quote! {
-            impl #support::validation::Validate for types::#name {
-                fn validate(&self, at: &#support::validation::Location<'_>, faults: &mut #support::validation::Faults) {
+            impl Validate for types::#name {
+                fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
                     #body
                 }
             }
@@ -49,17 +48,20 @@ impl Context<'_> {
     fn object_checks(&self, object: &Object) -> TokenStream {
         let mut out = TokenStream::new();
         for field in &object.fields {
-            let wire = &field.wire_name;
+            let (name, wire) = (ident(&field.rust_name), &field.wire_name);
+            if self.delegates(&field.schema) {
+                out.extend(quote!(self.#name.validate(&at.field(#wire), faults);));
+                continue;
+            }
             let value = if field.boxed { quote!((&**value)) } else { quote!(value) };
             let checks = self.checks(&field.schema, &value, &quote!(&at.field(#wire)));
             if checks.is_empty() {
                 continue;
             }
-            let name = ident(&field.rust_name);
             out.extend(if is_option(field) {
                 quote!(if let Some(value) = &self.#name { #checks })
             } else {
-                quote!({ let value = &self.#name; #checks })
+                quote!(let value = &self.#name; #checks)
             });
         }
         if let Additional::Kept(schema) = &object.additional {
@@ -82,21 +84,25 @@ impl Context<'_> {
         quote!(match self { #(#arms)* #rest })
     }
 
+    /// Returns whether every limit of a value is one of a named type within it, so that the value itself is `Validate`.
+    pub fn delegates(&self, schema: &Schema) -> bool {
+        match &schema.shape {
+            Shape::Named(name) => match self.named(name).map(|named| &named.kind) {
+                Some(Kind::Verbatim(inner)) => inner.name().is_some_and(|inner| self.is_checked(inner)),
+                _ => self.is_checked(name),
+            },
+            Shape::Array(items) | Shape::Map(items) => !limits_anything(schema) && self.delegates(items),
+            _ => false,
+        }
+    }
+
     /// Emits the statements that check `value` and add to `faults`, a `&mut support::validation::Faults` in scope.
     /// `value` is an expression of type `&T`, where `T` is [`Self::inner_type`]; it is evaluated several times, so it
     /// should be a name. `at` is an expression of type `&Location`, the place of the value. Empty if there is nothing
-    /// to check.
+    /// to check. The code needs `validation` and `Validate` in scope.
     pub fn checks(&self, schema: &Schema, value: &TokenStream, at: &TokenStream) -> TokenStream {
-        let support = self.support();
-        if let Shape::Named(name) = &schema.shape {
-            let checked = match self.named(name).map(|named| &named.kind) {
-                Some(Kind::Verbatim(inner)) => inner.name().is_some_and(|inner| self.is_checked(inner)),
-                _ => self.is_checked(name),
-            };
-            return match checked {
-                true => quote!(#support::validation::Validate::validate(#value, #at, faults);),
-                false => TokenStream::new(),
-            };
+        if self.delegates(schema) {
+            return quote!(#value.validate(#at, faults););
         }
         let mut out = TokenStream::new();
         if limits_anything(schema) {
@@ -178,7 +184,6 @@ impl Context<'_> {
     }
 
     fn string_limits(&self, limits: &Limits, value: &TokenStream, at: &TokenStream) -> TokenStream {
-        let support = self.support();
         let mut out = TokenStream::new();
         if let Some(limit) = limits.min_length {
             let limit = Literal::u64_unsuffixed(limit);
@@ -192,8 +197,7 @@ impl Context<'_> {
             let source = &pattern.source;
             let message = pattern.message.clone().unwrap_or_else(|| format!("must match the pattern {source}"));
             out.extend(quote!({
-                static PATTERN: ::std::sync::LazyLock<#support::validation::Pattern> =
-                    ::std::sync::LazyLock::new(|| #support::validation::Pattern::new(#source));
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(#source);
                 faults.pattern(#at, #value, &PATTERN, #message);
             }));
         }
@@ -209,7 +213,7 @@ impl Context<'_> {
                 Format::Uri => "Uri",
                 Format::Hostname => "Hostname",
             });
-            out.extend(quote!(faults.format(#at, #value, #support::validation::Format::#format);));
+            out.extend(quote!(faults.format(#at, #value, validation::Format::#format);));
         }
         out
     }

@@ -25,6 +25,12 @@ pub enum Status {
     Any(u16),
 }
 
+impl From<u16> for Status {
+    fn from(code: u16) -> Self {
+        Self::Fixed(code)
+    }
+}
+
 impl Status {
     /// Creates a response with this status; 500 if the handler chose a code that the document does not allow.
     pub(super) fn response(self, body: Body) -> Result<Response, ApiError> {
@@ -55,24 +61,24 @@ pub async fn run<T: IntoResponse>(
 }
 
 /// Creates a JSON response.
-pub fn json(status: Status, media_type: &str, body: &impl Serialize) -> Response {
+pub fn json(status: impl Into<Status>, media_type: &str, body: &impl Serialize) -> Response {
     match serde_json::to_vec(body) {
-        Ok(bytes) => with_type(status, media_type, Body::from(bytes)),
+        Ok(bytes) => with_type(status.into(), media_type, Body::from(bytes)),
         // Generated types always serialise. A failure would be a defect of the service, so the response is a 500.
         Err(error) => ApiError::internal(format_args!("an answer does not serialise: {error}")).into_response(),
     }
 }
 
 /// Creates a text response. `charset=utf-8` is added unless the media type has a parameter.
-pub fn text(status: Status, media_type: &str, body: String) -> Response {
+pub fn text(status: impl Into<Status>, media_type: &str, body: String) -> Response {
     let media_type =
         if media_type.contains(';') { media_type.to_owned() } else { format!("{media_type}; charset=utf-8") };
-    with_type(status, &media_type, Body::from(body))
+    with_type(status.into(), &media_type, Body::from(body))
 }
 
 /// Creates a response without a body.
-pub fn empty(status: Status) -> Response {
-    status.response(Body::empty()).unwrap_or_else(ApiError::into_response)
+pub fn empty(status: impl Into<Status>) -> Response {
+    status.into().response(Body::empty()).unwrap_or_else(ApiError::into_response)
 }
 
 fn with_type(status: Status, media_type: &str, body: Body) -> Response {

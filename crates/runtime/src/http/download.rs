@@ -74,10 +74,10 @@ impl Download {
     }
 
     /// Creates the response; `media_type` is the document's, which can be a range.
-    pub fn answer(self, status: Status, media_type: &str) -> Response {
+    pub fn answer(self, status: impl Into<Status>, media_type: &str) -> Response {
         let documented = HeaderValue::from_str(media_type).ok().filter(|_| !media_type.contains('*'));
         let content_type = self.content_type.filter(|_| documented.is_none()).or(documented);
-        let mut response = match status.response(self.body) {
+        let mut response = match status.into().response(self.body) {
             Ok(response) => response,
             Err(failure) => return failure.into_response(),
         };

@@ -135,7 +135,7 @@ impl<T: Serialize + Send + 'static> IntoResponse for EventStream<T> {
 
 impl<T: Serialize + Send + 'static> EventStream<T> {
     /// Creates the response with a status.
-    pub fn answer(self, status: Status) -> Response {
+    pub fn answer(self, status: impl Into<Status>) -> Response {
         let mut failed = false;
         let label = self.label;
         let events = match self.source {
@@ -163,7 +163,7 @@ impl<T: Serialize + Send + 'static> EventStream<T> {
         let done = stream::iter(done);
         let frames = beating(frames.chain(done).boxed(), self.heartbeat);
         let body = Body::from_stream(frames.map(Ok::<_, Infallible>));
-        let mut response = match status.response(body) {
+        let mut response = match status.into().response(body) {
             Ok(response) => response,
             Err(failure) => return failure.into_response(),
         };

@@ -8,13 +8,17 @@ pub mod answer;
 mod api_error;
 mod authenticate;
 mod body;
+mod call;
 pub mod decode;
 mod download;
 mod events;
 mod memory;
 pub mod multipart;
+mod operation;
+pub mod parameters;
 mod range;
 mod response_headers;
+mod routes;
 mod stream;
 mod template;
 pub mod validation;
@@ -25,58 +29,32 @@ pub use api_error::{ApiError, Envelope, EnvelopeDetail, ErrorReport, ErrorStatus
 pub use authenticate::{
     Authenticate, Carrier, Credentials, Presented, Requirement, Secret, Security, authenticate, authenticate_optional,
 };
+pub use call::{Call, Input, unlimited};
 pub use decode::JsonItems;
 pub use download::Download;
 pub use events::{EncodedEvents, EventLabel, EventStream};
 pub use memory::{BodyMemory, take_body_memory};
 pub use multipart::{FilePart, PartReader, PartStream};
+pub use operation::Operation;
 pub use range::{RangeRequest, Selection};
 pub use response_headers::{add_response_header, with_response_headers};
+pub use routes::{Endpoint, Method, MethodOfCaller, Routes, open, optional, secured};
 pub use stream::BodyStream;
-pub use template::{Part, Template};
 
 // Re-exports for generated code, so that its crate depends on this one only.
 pub use crate::json;
 pub use axum::{
     Router,
     body::Bytes,
-    extract::{Request, State},
+    extract::Request,
     http::{HeaderMap, HeaderValue},
     response::{IntoResponse, Response},
-    routing::{MethodFilter, on},
 };
 pub use serde_json::Value;
 
 use std::sync::Arc;
 
 use axum::{http::header, middleware::map_response};
-
-/// Row of the generated operation table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Operation {
-    /// Operation id.
-    pub id: &'static str,
-    /// HTTP method in upper case.
-    pub method: &'static str,
-    /// Path relative to the base address, with `{parameters}`.
-    pub path: &'static str,
-    /// Tag, which also names the trait.
-    pub tag: &'static str,
-    /// Name of the base address; `None` for the document's own.
-    pub base: Option<&'static str>,
-    /// Whether the operation requires an authenticated caller.
-    pub secured: bool,
-    /// Accepted credentials: alternatives, each a set that is required together. Empty for an open operation.
-    pub security: Security,
-    /// Documented statuses: codes, ranges such as `4XX`, `default`.
-    pub statuses: &'static [&'static str],
-    /// Whether the operation is deprecated.
-    pub deprecated: bool,
-    /// Operation id of the operation that handles this route; `None` if it is not an alias.
-    pub alias_of: Option<&'static str>,
-    /// Whether the operation is an extension, absent from the service that this one is compatible with.
-    pub extension: bool,
-}
 
 /// Adds the error responses for unknown paths (404) and methods that a path does not allow (405).
 ///
@@ -110,26 +88,6 @@ pub fn map_error_responses(routes: Router, render: fn(&ApiError) -> Response) ->
 /// Responds 404 to a path that the document does not have.
 pub async fn unknown_path(request: Request) -> Response {
     ApiError::not_found(format!("no route for {} {}", request.method(), request.uri().path())).into_response()
-}
-
-/// Responds to a request whose method no matching template has: 405 with the methods of the templates that match the
-/// path, 404 if none does. Several templates can share a route.
-pub async fn other_method(request: Request, routes: &[(&'static str, Template)]) -> Response {
-    let fitting = routes.iter().filter(|(_, template)| template.fits(request.uri()));
-    let mut methods: Vec<&str> = fitting.map(|(method, _)| *method).collect();
-    if methods.contains(&"GET") {
-        methods.push("HEAD");
-    }
-    methods.sort_unstable();
-    methods.dedup();
-    if methods.is_empty() {
-        return unknown_path(request).await;
-    }
-    let mut response = wrong_method(request).await;
-    if let Ok(methods) = HeaderValue::from_str(&methods.join(",")) {
-        response.headers_mut().insert(header::ALLOW, methods);
-    }
-    response
 }
 
 async fn wrong_method(request: Request) -> Response {

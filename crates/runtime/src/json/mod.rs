@@ -2,7 +2,9 @@
 
 mod allowance;
 mod binary;
+mod enumeration;
 mod nearest;
+mod object;
 mod place;
 mod read;
 mod scan;
@@ -12,17 +14,23 @@ mod verbatim;
 #[cfg(feature = "server")]
 pub(crate) use allowance::within;
 pub use binary::Binary;
+pub use enumeration::{UnknownValue, known_value};
 pub use nearest::{instead, nearest, shown};
+pub use object::{Fields, ReadObject, presence, read_object, required};
 pub(crate) use place::{charge_trial, trial_budget_exhausted};
 pub use place::{parse_at_place, read_at_place, split_place};
-pub use read::{
-    Any, Boxed, Entries, Integer, Keep, Key, List, Nullable, Read, ReadObject, Single, Typed, UnknownValue,
-    ViaDeserialize, Whole, count, drop_field, known_value, next_key, only_null, presence, read_object, required, skip,
-    unknown_field,
-};
+pub use read::{Any, Boxed, Entries, Integer, Keep, List, Nullable, Read, Single, Typed, ViaDeserialize, Whole};
 pub use scan::{Scan, Step, ValueCount};
-pub use union::{JsonType, Members, discriminator, expected_type, missing_discriminating_field, unknown_discriminator};
+pub use union::{
+    JsonType, Members, discriminator, expected_type, missing_discriminating_field, text, unknown_discriminator,
+};
 pub use verbatim::{AnyObject, Verbatim};
+
+// For the macros and for generated code.
+pub use crate::{json_enumeration as enumeration, json_object as object};
+#[doc(hidden)]
+pub use serde;
+pub use serde::de::MapAccess;
 
 /// Parses a constant of the document; null if the text is not JSON.
 pub fn constant(text: &str) -> serde_json::Value {

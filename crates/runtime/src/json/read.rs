@@ -1,6 +1,6 @@
 //! Readers of generated types: they follow the schema where serde's derived code would accept more or less.
 
-use std::{cell::Cell, collections::BTreeMap, fmt, marker::PhantomData};
+use std::{collections::BTreeMap, fmt, marker::PhantomData};
 
 use serde::{
     Deserialize, Deserializer,
@@ -8,28 +8,12 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
-use super::{
-    allowance::{charge_entry, charge_item},
-    nearest::{instead, shown},
-    place::PLACE,
-};
+use super::allowance::{charge_entry, charge_item};
 
 /// A reader of `T` from a deserializer.
 pub trait Read<T> {
     /// Reads one value.
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>;
-
-    /// Reads the value of a field; an error if the field already has one.
-    fn fill<'de, A: MapAccess<'de>>(slot: &mut Option<T>, name: &'static str, map: &mut A) -> Result<(), A::Error>
-    where
-        Self: Sized,
-    {
-        if slot.is_some() {
-            return Err(A::Error::duplicate_field(name));
-        }
-        *slot = Some(map.next_value_seed(Seed::<Self, T>::new())?);
-        Ok(())
-    }
 
     /// Reads the value of a key that is no known field; an error if the key occurs twice.
     fn keep<'de, M: Keep<T>, A: MapAccess<'de>>(entries: &mut M, key: String, map: &mut A) -> Result<(), A::Error>
@@ -46,10 +30,10 @@ pub trait Read<T> {
 }
 
 /// Adapter of a [`Read`] to serde's seed interface.
-struct Seed<R, T>(PhantomData<fn() -> (R, T)>);
+pub(super) struct Seed<R, T>(PhantomData<fn() -> (R, T)>);
 
 impl<R, T> Seed<R, T> {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(PhantomData)
     }
 }
@@ -328,177 +312,6 @@ impl<'de, T, R: Read<T>> Deserialize<'de> for Typed<R, T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         R::read(deserializer).map(|value| Self(value, PhantomData))
     }
-}
-
-/// A key of an object with known fields.
-pub enum Key {
-    /// Known field, as an index into the names.
-    Known(usize),
-    /// Any other key.
-    Other(String),
-}
-
-/// Reads the next key of an object whose field names are `names`, sorted.
-pub fn next_key<'de, A: MapAccess<'de>>(map: &mut A, names: &'static [&'static str]) -> Result<Option<Key>, A::Error> {
-    struct Names(&'static [&'static str]);
-    impl<'de> DeserializeSeed<'de> for Names {
-        type Value = Key;
-        fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key, D::Error> {
-            deserializer.deserialize_identifier(self)
-        }
-    }
-    impl<'de> Visitor<'de> for Names {
-        type Value = Key;
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a key")
-        }
-        fn visit_str<E>(self, key: &str) -> Result<Key, E> {
-            Ok(match self.0.binary_search(&key) {
-                Ok(index) => Key::Known(index),
-                Err(_) => Key::Other(key.to_owned()),
-            })
-        }
-    }
-    map.next_key_seed(Names(names))
-}
-
-/// An object with known fields.
-pub trait ReadObject: Sized {
-    /// Names of the fields, sorted.
-    const NAMES: &'static [&'static str];
-    /// Reads the object from its entries.
-    fn read_fields<'de, A: MapAccess<'de>>(map: A) -> Result<Self, A::Error>;
-}
-
-/// Reads an object. An array is an error, though serde's derived code accepts one.
-pub fn read_object<'de, T: ReadObject, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    struct Object<T>(PhantomData<T>);
-    impl<'de, T: ReadObject> Visitor<'de> for Object<T> {
-        type Value = T;
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-            T::read_fields(map)
-        }
-    }
-    deserializer.deserialize_map(Object(PhantomData))
-}
-
-/// Reads and discards the value of a key.
-pub fn skip<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
-    map.next_value::<IgnoredAny>().map(|_| ())
-}
-
-thread_local! {
-    /// A field that was dropped since the text of a [`Verbatim`](super::Verbatim) was begun.
-    static DROPPED: Cell<Option<&'static str>> = const { Cell::new(None) };
-}
-
-/// Reads and discards the value of a field that the document has in the other direction only.
-pub fn drop_field<'de, A: MapAccess<'de>>(name: &'static str, map: &mut A) -> Result<(), A::Error> {
-    DROPPED.set(Some(name));
-    skip(map)
-}
-
-/// Reads a value whose text is kept. A field that would be dropped is an error, since the text would keep it.
-pub(super) fn whole<T, E: Error>(read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-    let outer = DROPPED.take();
-    let result = read();
-    match DROPPED.replace(outer) {
-        Some(name) if result.is_ok() => Err(E::custom(format_args!(
-            "`{name}` is readOnly or writeOnly and has no place in this direction; leave it out"
-        ))),
-        _ => result,
-    }
-}
-
-/// Returns the value of a required field, or the error that it is missing.
-pub fn required<T, E: Error>(slot: Option<T>, name: &'static str) -> Result<T, E> {
-    slot.ok_or_else(|| E::missing_field(name))
-}
-
-/// Creates the error for an unknown key; it suggests the most similar known key.
-pub fn unknown_field<E: Error>(key: &str, names: &'static [&'static str]) -> E {
-    let instead = instead(key, names.iter().copied());
-    let key = shown(key);
-    E::custom(format_args!("{PLACE}{key}{PLACE}unknown field `{key}`; {instead}"))
-}
-
-/// Reads the value of an unknown key in an object that allows such keys with null only.
-pub fn only_null<'de, A: MapAccess<'de>>(
-    key: &str,
-    names: &'static [&'static str],
-    map: &mut A,
-) -> Result<(), A::Error> {
-    match map.next_value::<Option<IgnoredAny>>()? {
-        None => Ok(()),
-        Some(_) => Err(unknown_field(key, names)),
-    }
-}
-
-/// Checks `minProperties` and `maxProperties`.
-pub fn count<E: Error>(count: u64, least: u64, most: u64) -> Result<(), E> {
-    if count < least {
-        return Err(E::custom(format_args!("must have at least {least} fields, not {count}")));
-    }
-    if count > most {
-        return Err(E::custom(format_args!("must have at most {most} fields, not {count}")));
-    }
-    Ok(())
-}
-
-/// Checks that at least one of the sets of fields, or exactly one, is present. Each set has its names and whether it is
-/// present.
-pub fn presence<E: Error>(exactly_one: bool, sets: &[(&str, bool)]) -> Result<(), E> {
-    let there = sets.iter().filter(|(_, there)| *there).count();
-    if there == 1 || there > 1 && !exactly_one {
-        return Ok(());
-    }
-    let sets: Vec<_> = sets.iter().map(|(fields, _)| format!("`{fields}`")).collect();
-    let sets = sets.join(" or ");
-    match exactly_one {
-        true => Err(E::custom(format_args!("must have exactly one of {sets}"))),
-        false => Err(E::custom(format_args!("must have {sets}"))),
-    }
-}
-
-/// Reads a string and returns its index in `names`; an error if it is not among them.
-pub fn known_value<'de, D: Deserializer<'de>>(
-    deserializer: D,
-    names: &'static [&'static str],
-) -> Result<usize, D::Error> {
-    struct OneOf(&'static [&'static str]);
-    impl<'de> Visitor<'de> for OneOf {
-        type Value = usize;
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a string")
-        }
-        fn visit_str<E: Error>(self, text: &str) -> Result<usize, E> {
-            let known = self.0.iter().position(|name| *name == text);
-            known.ok_or_else(|| E::unknown_variant(text, self.0))
-        }
-    }
-    deserializer.deserialize_str(OneOf(names))
-}
-
-/// Error of a text that is not a value of an enumeration.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{found}` is not known; write one of {}", choices(known))]
-pub struct UnknownValue {
-    found: String,
-    known: &'static [&'static str],
-}
-
-impl UnknownValue {
-    /// Creates the error for `found`, with the values in `known`.
-    pub fn new(found: &str, known: &'static [&'static str]) -> Self {
-        Self { found: found.chars().take(64).collect(), known }
-    }
-}
-
-fn choices(known: &[&str]) -> String {
-    known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use serde::{
-    Deserializer,
+    Deserialize, Deserializer,
     de::{Error as _, IgnoredAny, MapAccess, Visitor},
 };
 use serde_json::value::RawValue;
@@ -69,6 +69,11 @@ pub fn unknown_discriminator<E: serde::de::Error>(property: &str, found: &str, c
 /// Creates the error of a union without any of its discriminating fields.
 pub fn missing_discriminating_field<E: serde::de::Error>(choices: &str) -> E {
     E::custom(format_args!("must have one of {choices}"))
+}
+
+/// Reads the text of a value.
+pub fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<RawValue>, D::Error> {
+    Box::deserialize(deserializer)
 }
 
 /// Returns the value of the discriminator, the field `property`.

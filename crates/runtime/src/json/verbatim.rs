@@ -8,7 +8,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::{parse_at_place, read::whole};
+use super::{object::whole, parse_at_place};
 
 /// A JSON value that was validated against `T` and is kept as its original text.
 ///

@@ -7,7 +7,7 @@ mod pattern;
 mod trial;
 mod unique;
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -15,7 +15,7 @@ use serde_json::Value;
 pub use format::Format;
 /// Servers check patterns; clients do not, so they need no regular-expression engine.
 #[cfg(feature = "pattern")]
-pub use pattern::Pattern;
+pub use pattern::{LazyPattern, Pattern};
 pub use trial::Trial;
 
 use crate::json::Verbatim;
@@ -29,6 +29,36 @@ pub trait Validate {
 impl<T: Validate> Validate for Verbatim<T> {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.typed().validate(at, faults);
+    }
+}
+
+impl<T: Validate> Validate for Box<T> {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        (**self).validate(at, faults);
+    }
+}
+
+impl<T: Validate> Validate for Option<T> {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = self {
+            value.validate(at, faults);
+        }
+    }
+}
+
+impl<T: Validate> Validate for Vec<T> {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        for (index, item) in self.iter().enumerate() {
+            item.validate(&at.index(index), faults);
+        }
+    }
+}
+
+impl<T: Validate> Validate for BTreeMap<String, T> {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        for (key, item) in self {
+            item.validate(&at.field(key), faults);
+        }
     }
 }
 
@@ -233,7 +263,7 @@ impl Faults {
 
     /// Checks `pattern`; `message` describes the expected value.
     #[cfg(feature = "pattern")]
-    pub fn pattern(&mut self, at: &Location<'_>, value: &str, pattern: &Pattern, message: &str) {
+    pub fn pattern(&mut self, at: &Location<'_>, value: &str, pattern: &LazyPattern, message: &str) {
         if !pattern.matches(value) {
             self.add(at, format_args!("{message}"));
         }

@@ -4,7 +4,7 @@
 //! pattern is therefore translated for a linear-time engine if that preserves its meaning. Patterns with look-around or
 //! back references, which that engine lacks, use a backtracking engine.
 
-use std::str::Chars;
+use std::{str::Chars, sync::OnceLock};
 
 /// A compiled `pattern`.
 #[derive(Clone, Debug)]
@@ -53,6 +53,25 @@ impl Pattern {
             Engine::Backtracking(regex) => regex.find(text).is_some(),
             Engine::Broken => false,
         }
+    }
+}
+
+/// A pattern that is compiled at its first use.
+#[derive(Debug)]
+pub struct LazyPattern {
+    source: &'static str,
+    compiled: OnceLock<Pattern>,
+}
+
+impl LazyPattern {
+    /// Creates the pattern without compiling it.
+    pub const fn new(source: &'static str) -> Self {
+        Self { source, compiled: OnceLock::new() }
+    }
+
+    /// Returns whether the pattern matches anywhere in the text.
+    pub fn matches(&self, text: &str) -> bool {
+        self.compiled.get_or_init(|| Pattern::new(self.source)).matches(text)
     }
 }
 

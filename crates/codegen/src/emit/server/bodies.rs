@@ -1,4 +1,4 @@
-//! Emission of the statements that read a request body in any of its media types.
+//! Emission of the expression that reads a request body in any of its media types.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -10,128 +10,89 @@ use super::{
     },
     Emitter, ident,
     inputs::{PartKind, body_name, multipart_name, part_kind},
-    parameters::present,
+    parameters::{or_else, present},
 };
 
 impl<'a> Emitter<'a> {
-    /// Emits the binding of `payload` to the body.
+    /// Emits the reading of the body.
     pub(super) fn read_body(&self, operation: &Operation, body: &Body) -> TokenStream {
-        let http = &self.http;
         let types = body.media.iter().map(|media| &media.media_type);
-        let choose = quote!(#http::decode::media_type(&parts.headers, &[#(#types),*])?);
         let read = match body.media.as_slice() {
             [only] => {
-                let read = self.read_media(operation, body, only);
-                quote!(#choose; #read)
+                let media_type = &only.media_type;
+                self.read_media(operation, body, only, &quote!(call.only(#media_type)?))
             }
             several => {
                 let name = body_name(operation);
                 let last = several.len() - 1;
                 let arms = several.iter().enumerate().map(|(index, media)| {
-                    let (read, variant) = (self.read_media(operation, body, media), ident(&media.variant));
+                    let read = self.read_media(operation, body, media, &quote!(call));
+                    let variant = ident(&media.variant);
                     let pattern = if index == last {
                         quote!(_)
                     } else {
                         let index = Literal::usize_unsuffixed(index);
                         quote!(#index)
                     };
-                    quote!(#pattern => super::#name::#variant({ #read }),)
+                    quote!(#pattern => #name::#variant(#read),)
                 });
-                quote!(match #choose { #(#arms)* })
+                quote!(match call.media_type(&[#(#types),*])? { #(#arms)* })
             }
         };
-        if body.required {
-            quote!(let payload = { #read };)
-        } else {
-            quote! {
-                let payload = match #http::decode::present(body).await? {
-                    Some(body) => Some({ #read }),
-                    None => None,
-                };
-            }
-        }
+        if body.required { read } else { quote!(if call.has_body().await? { Some(#read) } else { None }) }
     }
 
-    fn read_media(&self, operation: &Operation, body: &Body, media: &Media) -> TokenStream {
+    /// Emits the reading of a body of one media type from `call`, an expression of a `Call`.
+    fn read_media(&self, operation: &Operation, body: &Body, media: &Media, call: &TokenStream) -> TokenStream {
         let http = &self.http;
         let limit = Literal::usize_unsuffixed(usize::try_from(body.limit_bytes).unwrap_or(usize::MAX));
-        let from = quote!(&parts.headers, body, #limit);
         match &media.content {
-            Content::Json(Some(schema)) => {
-                let (ty, checks) = (self.context.rust_type(schema), self.body_checks(schema));
-                let is_object = self.is_object(schema);
-                let read = self.read_json(&ty, schema, &quote!(#from, #is_object));
-                quote!(let value: #ty = #read; #checks value)
-            }
-            Content::Json(None) => {
-                self.read_json(&quote!(#http::Value), &Schema::of(Shape::Any), &quote!(#from, false))
+            Content::Json(schema) => {
+                let any = Schema::of(Shape::Any);
+                let schema = schema.as_ref().unwrap_or(&any);
+                let (is_object, check) = (self.is_object(schema), self.check_or_none(schema));
+                let (ty, reader) = (self.context.rust_type(schema), self.context.reader(schema));
+                // serde's own deserialisation of a type without a name would differ, for example accept duplicate keys.
+                let method = match reader.to_string() == quote!(json::ViaDeserialize).to_string() {
+                    true => quote!(json::<#ty>),
+                    false => quote!(json_by::<#reader, #ty>),
+                };
+                quote!(#call.#method(#limit, #is_object, #check).await?)
             }
             Content::JsonItems { schema, property, items } => {
-                let (whole, item) = (self.deferred_checks(schema), self.deferred_checks(items));
-                quote!(#http::JsonItems::of(#from, #property, (#whole, #item))?)
+                let (whole, item) = (self.check_or_none(schema), self.check_or_none(items));
+                quote!(#call.json_items(#limit, #property, (#whole, #item))?)
             }
             Content::Form { schema, encodings } => {
                 let schema = &present(schema);
-                let (ty, checks) = (self.context.rust_type(schema), self.body_checks(schema));
+                let (ty, check) = (self.context.rust_type(schema), self.check_or_none(schema));
                 let form = self.form(schema, encodings);
-                quote!(let value: #ty = #http::decode::form_body(#from, const { &#form }).await?; #checks value)
+                quote!(#call.form::<#ty>(#limit, const { &#form }, #check).await?)
             }
             Content::Multipart { schema, parts } => match self.object(schema) {
-                Some(object) => self.read_multipart(operation, object, parts, &from),
-                None => quote!(#http::multipart::parts(#from).await?),
+                Some(object) => self.read_multipart(operation, object, parts, &limit, call),
+                None => quote!(#call.file_parts(#limit).await?),
             },
-            Content::Parts => quote!(#http::multipart::parts(#from).await?),
-            Content::PartStream => quote!(#http::multipart::stream(#from)?),
+            Content::Parts => quote!(#call.file_parts(#limit).await?),
+            Content::PartStream => quote!(#call.part_stream(#limit)?),
             Content::Text(schema) => {
-                let read = quote!(#http::decode::text_body(#from).await?);
-                let checks = schema.as_ref().map(|schema| self.body_checks(&present(schema))).unwrap_or_default();
-                if checks.is_empty() { read } else { quote!(let value = #read; #checks value) }
+                let check = schema.as_ref().and_then(|schema| self.check(&present(schema)));
+                let check = check.unwrap_or_else(|| quote!(#http::unlimited));
+                quote!(#call.text(#limit, #check).await?)
             }
-            Content::Stream => quote!(#http::BodyStream::of(#from)?),
-            Content::Bytes | Content::EventStream(_) => quote!(#http::decode::bytes_body(#from).await?),
+            Content::Stream => quote!(#call.stream(#limit)?),
+            Content::Bytes | Content::EventStream(_) => quote!(#call.bytes(#limit).await?),
         }
-    }
-
-    /// Emits the reading of JSON by its schema. serde's own deserialisation of a type without a name would differ, for
-    /// example accept duplicate keys.
-    fn read_json(&self, ty: &TokenStream, schema: &Schema, arguments: &TokenStream) -> TokenStream {
-        let http = &self.http;
-        let reader = self.context.reader(schema);
-        if reader.to_string() == quote!(json::ViaDeserialize).to_string() {
-            return quote!(#http::decode::json_body(#arguments).await?);
-        }
-        quote! {{
-            use #http::json;
-            #http::decode::json_body::<json::Typed<#reader, #ty>>(#arguments).await?.0
-        }}
-    }
-
-    fn body_checks(&self, schema: &Schema) -> TokenStream {
-        let http = &self.http;
-        let at = quote!(&#http::validation::Location::BODY);
-        let checks = self.context.checks(&present(schema), &quote!(checked), &at);
-        match (checks.is_empty(), schema.nullable) {
-            (true, _) => TokenStream::new(),
-            (false, true) => quote!(if let Some(checked) = &value { #checks }),
-            (false, false) => quote!({ let checked = &value; #checks }),
-        }
-    }
-
-    /// Emits the checks of a value that is decoded later, as a function of the value, its place and the faults.
-    fn deferred_checks(&self, schema: &Schema) -> TokenStream {
-        let checks = self.context.checks(schema, &quote!(checked), &quote!(at));
-        quote!(|checked, at, faults| { #checks })
     }
 
     /// Emits the fields of a form as a constant expression.
     fn form(&self, schema: &Schema, encodings: &std::collections::BTreeMap<String, Encoding>) -> TokenStream {
-        let http = &self.http;
         let fields = self.object(schema).map(|object| object.fields.as_slice()).unwrap_or_default();
+        let own = (Style::Form, true);
         let fields = fields.iter().map(|field| {
             let name = &field.wire_name;
             // A form can carry objects in brackets or as JSON only; brackets are what clients send.
-            let own = Encoding::Styled { style: Style::Form, explode: true };
-            let encoding = encodings.get(name).copied().unwrap_or(own);
+            let encoding = encodings.get(name).copied().unwrap_or(Encoding::Styled { style: own.0, explode: own.1 });
             let encoding = match encoding {
                 Encoding::Styled { style: Style::Form, explode: true } if self.is_structured(&field.schema) => {
                     Encoding::Styled { style: Style::DeepObject, explode: true }
@@ -139,19 +100,14 @@ impl<'a> Emitter<'a> {
                 other => other,
             };
             let deep = matches!(encoding, Encoding::Styled { style: Style::DeepObject, .. });
-            let (encoding, shape) = (self.encoding(encoding), self.shape(&field.schema, deep));
-            quote! {
-                #http::decode::Parameter {
-                    name: #name, place: #http::decode::Place::Query, encoding: #encoding, shape: #shape,
-                    allow_empty: false, others: &[],
-                }
-            }
+            let (encoding, shape) = (self.encoding(encoding, own), self.shape(&field.schema, deep));
+            quote!(query(#name, #shape) #encoding)
         });
         let rest = match self.object(schema).map(|object| &object.additional) {
             Some(Additional::Ignored) => quote!(false),
             _ => quote!(true),
         };
-        quote!(#http::decode::Form { fields: &[#(#fields),*], rest: #rest })
+        quote!(decode::Form { fields: &[#(#fields),*], rest: #rest })
     }
 
     fn is_structured(&self, schema: &Schema) -> bool {
@@ -167,20 +123,16 @@ impl<'a> Emitter<'a> {
         operation: &Operation,
         object: &'a Object,
         rules: &std::collections::BTreeMap<String, PartRules>,
-        from: &TokenStream,
+        limit: &Literal,
+        call: &TokenStream,
     ) -> TokenStream {
-        let http = &self.http;
         let name = multipart_name(operation);
         let known = object.fields.iter().map(|field| &field.wire_name).chain(&object.dropped);
         let closed = matches!(object.additional, Additional::Refused | Additional::Null);
-        let reads = object.fields.iter().enumerate().map(|(index, field)| {
-            let local = ident(&format!("part_{index}"));
+        let fields = object.fields.iter().map(|field| {
+            let name = ident(&field.rust_name);
             let read = self.read_part(field, rules.get(&field.wire_name));
-            quote!(let #local = #read;)
-        });
-        let fields = object.fields.iter().enumerate().map(|(index, field)| {
-            let (name, local) = (ident(&field.rust_name), ident(&format!("part_{index}")));
-            quote!(#name: #local)
+            quote!(#name: #read)
         });
         let presence = object.presence.iter().map(|presence| {
             let exactly_one = presence.exactly_one;
@@ -198,17 +150,15 @@ impl<'a> Emitter<'a> {
             );
             quote!(form.check_count(#least, #most)?;)
         });
-        quote! {
-            let mut form = #http::multipart::Form::read(#from, &[#(#known),*], #closed).await?;
+        quote! {{
+            let mut form = #call.multipart(#limit, &[#(#known),*], #closed).await?;
             #(#presence)*
             #count
-            #(#reads)*
-            super::#name { #(#fields),* }
-        }
+            #name { #(#fields),* }
+        }}
     }
 
     fn read_part(&self, field: &Field, rules: Option<&PartRules>) -> TokenStream {
-        let http = &self.http;
         let wire = &field.wire_name;
         let types = rules.map(|rules| rules.content_types.as_slice()).unwrap_or_default();
         let optional = !field.required && field.default.is_none();
@@ -216,7 +166,7 @@ impl<'a> Emitter<'a> {
         match part_kind(&field.schema) {
             PartKind::File => {
                 let read = quote!(form.file(#wire, &[#(#types),*])?);
-                if optional { read } else { quote!(#http::decode::required(#read, #wire)?) }
+                if optional { read } else { quote!(decode::required(#read, #wire)?) }
             }
             PartKind::Files => {
                 let limit = |limit: Option<u64>| match limit.map(Literal::u64_unsuffixed) {
@@ -234,18 +184,14 @@ impl<'a> Emitter<'a> {
                 let read = quote!(form.value::<#ty>(#wire, const { &#shape })?);
                 let default = field.default.as_ref().and_then(|default| self.context.default_value(&schema, default));
                 let value = match default {
-                    Some(default) => {
-                        quote!(match #read { Some(value) => value, None => #default })
-                    }
+                    Some(default) => or_else(&read, &default),
                     None if optional => read,
-                    None => quote!(#http::decode::required(#read, #wire)?),
+                    None => quote!(decode::required(#read, #wire)?),
                 };
-                let at = quote!(&#http::validation::Location::parameter(#wire));
-                let checks = self.context.checks(&schema, &quote!(value), &at);
-                match (checks.is_empty(), optional) {
-                    (true, _) => value,
-                    (false, true) => quote!({ let read = #value; if let Some(value) = &read { #checks } read }),
-                    (false, false) => quote!({ let read = #value; { let value = &read; #checks } read }),
+                match self.check(&schema) {
+                    None => value,
+                    Some(check) if optional => quote!(call.checked_option(#wire, #value, #check)),
+                    Some(check) => quote!(call.checked(#wire, #value, #check)),
                 }
             }
         }

@@ -5,11 +5,11 @@ use quote::{format_ident, quote};
 
 use super::{
     super::super::ir::{
-        operation::{Body, Content, Media, Operation},
+        operation::{Access, Body, Carrier, Content, Media, Operation, Place},
         schema::{Field, Object, Schema, Shape},
     },
     Emitter, doc, ident, input_name,
-    parameters::present,
+    parameters::{present, takes_rest},
     route,
 };
 
@@ -38,12 +38,69 @@ impl<'a> Emitter<'a> {
         });
         let derive = if operation.body.as_ref().is_some_and(streams) { quote!(Debug) } else { quote!(Clone, Debug) };
         let extra = operation.body.as_ref().map(|body| self.body_items(operation, body));
+        let read = self.read_input(operation);
         quote! {
             #[doc = #route]
             #[derive(#derive)]
             pub struct #name { #(#parameters)* #accept #body }
+            #read
             #extra
         }
+    }
+
+    /// Emits the reading of the input from a request, in the order of its fields.
+    fn read_input(&self, operation: &Operation) -> TokenStream {
+        let http = &self.http;
+        let name = input_name(operation);
+        let row = self.row(operation, &quote!(super::));
+        let others: Vec<&str> = operation
+            .parameters
+            .iter()
+            .filter(|parameter| parameter.place == Place::Query)
+            .map(|parameter| parameter.wire_name.as_str())
+            .collect();
+        let query = self.refuses_other_parameters(operation).then(|| {
+            let keys = operation.security.iter().flat_map(|alternative| &alternative.0);
+            let keys = keys.filter_map(|requirement| match &requirement.carrier {
+                Carrier::Query(name) => Some(name.as_str()),
+                _ => None,
+            });
+            let mut known: Vec<&str> = others.iter().copied().chain(keys).collect();
+            known.sort_unstable();
+            known.dedup();
+            quote!(const QUERY: Option<&'static [&'static str]> = Some(&[#(#known),*]);)
+        });
+        let fields = operation.parameters.iter().map(|parameter| {
+            let (name, value) = (ident(&parameter.rust_name), self.read_parameter(parameter, &others));
+            quote!(#name: #value,)
+        });
+        let accept = operation.negotiates().then(|| {
+            let offered = operation.responses.iter().filter(|response| response.status.is_success());
+            let offered = offered.flat_map(|response| &response.media).map(|media| &media.media_type);
+            quote!(accept: call.accept(&[#(#offered),*])?,)
+        });
+        let body = operation.body.as_ref().map(|body| {
+            let read = self.read_body(operation, body);
+            quote!(body: #read,)
+        });
+        quote! {
+            impl #http::Input for #name {
+                const OPERATION: #http::Operation = #row;
+                #query
+                async fn read(call: &mut #http::Call<'_>) -> Result<Self, #http::ApiError> {
+                    Ok(Self { #(#fields)* #accept #body })
+                }
+            }
+        }
+    }
+
+    /// Returns whether undocumented query parameters are rejected. They are accepted if an exploded object may have
+    /// keys of any name, and for open operations such as health checks, whose callers often add parameters of their
+    /// own.
+    fn refuses_other_parameters(&self, operation: &Operation) -> bool {
+        let mut query = operation.parameters.iter().filter(|parameter| parameter.place == Place::Query);
+        operation.access() != Access::Open
+            && query.all(|parameter| !takes_rest(parameter) || self.is_flat(&parameter.schema))
     }
 
     fn body_type(&self, operation: &Operation, body: &Body) -> TokenStream {

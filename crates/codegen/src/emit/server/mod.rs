@@ -9,17 +9,19 @@
 //!             -> impl Future<Output = Result<CreateModelOutput, http::ApiError>> + Send;
 //!     }
 //!     pub struct CreateModelInput { pub body: types::ModelCreate }
+//!     impl http::Input for CreateModelInput { … reads and checks parameters and body }
 //!     pub enum CreateModelOutput { Ok(types::ModelResponse) }
-//!     pub fn models_routes<A: Models>(api: Arc<A>) -> http::Router { … }
+//!     pub fn models_routes<A: Models>(api: Arc<A>) -> http::Router {
+//!         http::Routes::new(api).add(http::secured(A::create_model)).router()
+//!     }
 //! }
 //! ```
 //!
 //! `caller` is a parameter exactly where `security` applies, so a secured operation cannot be called without
-//! authentication. Names of the document become fields, methods, modules and prefixed types only. The emitted code
-//! refers to its own support by path, so no name of the document can shadow it.
+//! authentication. Names of the document become fields, methods, modules and prefixed types only, and those that the
+//! emitted code uses itself are reserved, so no name of the document can shadow them.
 
 mod bodies;
-mod handlers;
 mod inputs;
 mod outputs;
 mod parameters;
@@ -43,16 +45,18 @@ use super::{
 struct Emitter<'a> {
     api: &'a Api,
     context: &'a Context<'a>,
-    /// Path of the support module `http`.
+    /// The support module `http`, which is in scope.
     http: TokenStream,
+    /// Names of the constants for the security of several operations, by their value.
+    security: BTreeMap<String, Ident>,
 }
 
 /// Returns the tokens of the file.
 pub fn file(api: &Api, context: &Context<'_>) -> TokenStream {
     let support = context.support();
-    let emitter = Emitter { api, context, http: quote!(#support::http) };
-    let http = &emitter.http;
-    let rows = api.operations.iter().map(|operation| emitter.row(operation));
+    let mut emitter = Emitter { api, context, http: quote!(http), security: BTreeMap::new() };
+    let constants = emitter.name_security();
+    let rows = api.operations.iter().map(|operation| emitter.listed(operation));
     let mut tags: BTreeMap<usize, Vec<&Operation>> = BTreeMap::new();
     for operation in &api.operations {
         tags.entry(operation.tag).or_default().push(operation);
@@ -61,32 +65,70 @@ pub fn file(api: &Api, context: &Context<'_>) -> TokenStream {
     let modules = tags.iter().map(|(tag, operations)| emitter.module(&api.tags[*tag], operations));
     quote! {
         #![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unreachable_pub, unused, rustdoc::all)]
+        use #support::http::{self, Input as _};
 
         /// Every operation of the document, aliases included.
-        pub const OPERATIONS: &[#http::Operation] = &[#(#rows),*];
+        pub const OPERATIONS: &[http::Operation] = &[#(#rows),*];
+        #constants
         #routers
         #(#modules)*
     }
 }
 
 impl<'a> Emitter<'a> {
-    fn row(&self, operation: &Operation) -> TokenStream {
+    /// Emits the row of the operation in the table: the one of its input, or that of an alias.
+    fn listed(&self, operation: &Operation) -> TokenStream {
+        if operation.alias_of.is_some() {
+            return self.row(operation, &TokenStream::new());
+        }
+        let (module, input) = (ident(&self.api.tags[operation.tag].module), input_name(operation));
+        quote!(#module::#input::OPERATION)
+    }
+
+    /// Emits the row of an operation; `root` leads to the constants of the file.
+    fn row(&self, operation: &Operation, root: &TokenStream) -> TokenStream {
         let http = &self.http;
-        let Operation { id, statuses, deprecated, extension, .. } = operation;
+        let Operation { id, statuses, .. } = operation;
         let path = &operation.path.text;
         let tag = &self.api.tags[operation.tag].name;
         let method = operation.method.key().to_uppercase();
-        let base = option(operation.base.as_deref());
-        let alias_of = option(operation.alias_of.as_deref());
-        let secured = operation.access() == Access::Secured;
-        let security = self.security(operation);
+        let base = operation.base.as_ref().map(|base| quote!(.base(#base)));
+        let security = (!operation.security.is_empty()).then(|| {
+            let security = self.security(operation);
+            match self.security.get(&security.to_string()) {
+                Some(name) => quote!(.security(#root #name)),
+                None => quote!(.security(#security)),
+            }
+        });
+        let deprecated = operation.deprecated.then(|| quote!(.deprecated()));
+        let alias_of = operation.alias_of.as_ref().map(|id| quote!(.alias_of(#id)));
+        let extension = operation.extension.then(|| quote!(.extension()));
         quote! {
-            #http::Operation {
-                id: #id, method: #method, path: #path, tag: #tag, base: #base, secured: #secured,
-                security: #security, statuses: &[#(#statuses),*], deprecated: #deprecated,
-                alias_of: #alias_of, extension: #extension,
+            #http::Operation::new(#id, #method, #path, #tag, &[#(#statuses),*])
+                #base #security #deprecated #alias_of #extension
+        }
+    }
+
+    /// Emits a constant for each security that several operations have.
+    fn name_security(&mut self) -> TokenStream {
+        let mut counts: BTreeMap<String, (usize, TokenStream)> = BTreeMap::new();
+        for operation in self.api.operations.iter().filter(|operation| !operation.security.is_empty()) {
+            let security = self.security(operation);
+            counts.entry(security.to_string()).or_insert((0, security)).0 += 1;
+        }
+        let http = &self.http;
+        let mut constants = TokenStream::new();
+        let mut names = BTreeMap::new();
+        for (text, (count, security)) in counts {
+            if count > 1 {
+                let number = names.len() + 1;
+                let name = if number == 1 { ident("SECURITY") } else { ident(&format!("SECURITY_{number}")) };
+                constants.extend(quote!(const #name: #http::Security = #security;));
+                names.insert(text, name);
             }
         }
+        self.security = names;
+        constants
     }
 
     /// Emits the security alternatives as a constant expression.
@@ -120,7 +162,7 @@ impl<'a> Emitter<'a> {
         let methods = own.iter().map(|operation| self.method(operation));
         let inputs = own.iter().map(|operation| self.input(operation));
         let outputs = own.iter().map(|operation| self.output(operation));
-        let handlers = own.iter().map(|operation| self.handler(&tag_trait, operation));
+        let support = self.context.support();
         let supertrait = if own.iter().any(|operation| operation.access() != Access::Open) {
             quote!(#http::Authenticate)
         } else {
@@ -131,17 +173,13 @@ impl<'a> Emitter<'a> {
             #about
             pub mod #name {
                 use super::super::types;
+                use #support::{http::{self, decode, parameters::*}, json, validation::{self, Validate as _}};
 
                 #about
                 pub trait #tag_trait: #supertrait { #(#methods)* }
                 #(#inputs)*
                 #(#outputs)*
                 #routes
-
-                pub(super) mod handle {
-                    use super::super::super::types;
-                    #(#handlers)*
-                }
             }
         }
     }
@@ -187,10 +225,6 @@ fn output_name(operation: &Operation) -> Ident {
 /// Returns an identifier from a name that the lowering made valid.
 fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
-}
-
-fn option(text: Option<&str>) -> TokenStream {
-    text.map_or_else(|| quote!(None), |text| quote!(Some(#text)))
 }
 
 /// Returns the doc attributes for a description; none if it is empty.

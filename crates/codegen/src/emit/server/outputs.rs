@@ -111,7 +111,7 @@ impl Emitter<'_> {
                 let ty = self.context.rust_type(schema);
                 quote!(#http::EventStream<#ty>)
             }
-            Content::Text(_) => quote!(::std::string::String),
+            Content::Text(_) => self.context.std("String"),
             _ => quote!(#http::Download),
         }
     }
@@ -122,7 +122,7 @@ impl Emitter<'_> {
         let status = match status {
             Status::Code(code) => {
                 let code = Literal::u16_unsuffixed(code);
-                quote!(#http::answer::Status::Fixed(#code))
+                quote!(#code)
             }
             Status::Range(digit) => {
                 let digit = Literal::u16_unsuffixed(digit.into());

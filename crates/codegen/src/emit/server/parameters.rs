@@ -1,6 +1,6 @@
-//! Emission of parameters: their descriptions for the decoder, and the statements that read them.
+//! Emission of parameters: their descriptions for the decoder, and the expressions that read them.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::{
@@ -8,7 +8,7 @@ use super::{
         operation::{Encoding, Parameter, Place, Style},
         schema::Schema,
     },
-    Emitter, ident,
+    Emitter,
 };
 
 impl Emitter<'_> {
@@ -18,68 +18,84 @@ impl Emitter<'_> {
         if is_optional(parameter) { quote!(Option<#ty>) } else { ty }
     }
 
-    /// Emits the statements that bind `name` to the value of a parameter. `others` are the names of the other query
-    /// parameters, which an exploded object must not take.
-    pub(super) fn read_parameter(&self, parameter: &Parameter, name: &Ident, others: &[&str]) -> TokenStream {
-        let http = &self.http;
+    /// Emits the reading of a parameter. `others` are the names of the other query parameters, which an exploded object
+    /// must not take.
+    pub(super) fn read_parameter(&self, parameter: &Parameter, others: &[&str]) -> TokenStream {
         let schema = present(&parameter.schema);
-        let ty = self.context.rust_type(&schema);
         let constant = self.parameter(parameter, others);
-        let read = quote!(#http::decode::parameter::<#ty>(&source, const { &#constant })?);
         let wire = &parameter.wire_name;
+        let check = self.check(&schema);
+        // A closure needs to know the type of its value.
+        let ty = check.as_ref().map(|_| {
+            let ty = self.context.rust_type(&schema);
+            quote!(::<#ty>)
+        });
         let default = parameter.default.as_ref().and_then(|default| self.context.default_value(&schema, default));
         let value = match default {
-            Some(default) => {
-                quote!(match #read { Some(value) => value, None => #default })
-            }
-            None if is_optional(parameter) => read,
-            None => {
-                quote!(#http::decode::required(#read, #wire)?)
-            }
+            Some(default) => or_else(&quote!(call.optional #ty (&#constant)?), &default),
+            None if is_optional(parameter) => quote!(call.optional #ty (&#constant)?),
+            None => quote!(call.required #ty (&#constant)?),
         };
-        let checks =
-            self.context.checks(&schema, &quote!(value), &quote!(&#http::validation::Location::parameter(#wire)));
-        let checks = match (checks.is_empty(), is_optional(parameter)) {
-            (true, _) => TokenStream::new(),
-            (false, true) => quote!(if let Some(value) = &#name { #checks }),
-            (false, false) => quote!({ let value = &#name; #checks }),
-        };
-        quote!(let #name: _ = #value; #checks)
+        match check {
+            None => value,
+            Some(check) if is_optional(parameter) => quote!(call.checked_option(#wire, #value, #check)),
+            Some(check) => quote!(call.checked(#wire, #value, #check)),
+        }
+    }
+
+    /// Emits the validator of a value as a function of the value, its place and the faults; `None` if it has no limits.
+    pub(super) fn check(&self, schema: &Schema) -> Option<TokenStream> {
+        if self.context.delegates(schema) {
+            return Some(quote!(validation::Validate::validate));
+        }
+        let checks = self.context.checks(&present(schema), &quote!(value), &quote!(at));
+        match (checks.is_empty(), schema.nullable) {
+            (true, _) => None,
+            (false, true) => Some(quote!(|value, at, faults| if let Some(value) = value { #checks })),
+            (false, false) => Some(quote!(|value, at, faults| { #checks })),
+        }
+    }
+
+    /// Emits the validator of a value, also of one without limits.
+    pub(super) fn check_or_none(&self, schema: &Schema) -> TokenStream {
+        let http = &self.http;
+        self.check(schema).unwrap_or_else(|| quote!(#http::unlimited))
     }
 
     fn parameter(&self, parameter: &Parameter, others: &[&str]) -> TokenStream {
-        let http = &self.http;
         let name = &parameter.wire_name;
-        let place = match parameter.place {
-            Place::Path => quote!(Path),
-            Place::Query => quote!(Query),
-            Place::Header => quote!(Header),
-            Place::Cookie => quote!(Cookie),
+        let (place, own) = match parameter.place {
+            Place::Path => (quote!(path), (Style::Simple, false)),
+            Place::Query => (quote!(query), (Style::Form, true)),
+            Place::Header => (quote!(header), (Style::Simple, false)),
+            Place::Cookie => (quote!(cookie), (Style::Form, true)),
         };
-        let encoding = self.encoding(parameter.encoding);
+        let encoding = self.encoding(parameter.encoding, own);
         let deep = matches!(parameter.encoding, Encoding::Styled { style: Style::DeepObject, .. });
         let shape = self.shape(&parameter.schema, deep);
-        let allow_empty = parameter.allow_empty;
-        let others = if takes_rest(parameter) { others } else { &[] };
-        let others = others.iter().filter(|other| **other != *name);
-        quote! {
-            #http::decode::Parameter {
-                name: #name, place: #http::decode::Place::#place, encoding: #encoding, shape: #shape,
-                allow_empty: #allow_empty, others: &[#(#others),*],
-            }
-        }
+        let allow_empty = parameter.allow_empty.then(|| quote!(.allow_empty()));
+        let takes_rest = takes_rest(parameter) && !self.is_flat(&parameter.schema);
+        let others: Vec<_> = others.iter().filter(|other| takes_rest && **other != *name).collect();
+        let others = (!others.is_empty()).then(|| quote!(.others(&[#(#others),*])));
+        quote!(#place(#name, #shape) #encoding #allow_empty #others)
     }
 
-    pub(super) fn encoding(&self, encoding: Encoding) -> TokenStream {
-        let http = &self.http;
+    /// Emits the encoding of a parameter, unless it is the default of its place.
+    pub(super) fn encoding(&self, encoding: Encoding, own: (Style, bool)) -> Option<TokenStream> {
         match encoding {
-            Encoding::Json => quote!(#http::decode::Encoding::Json),
+            Encoding::Json => Some(quote!(.json())),
+            Encoding::Styled { style, explode } if (style, explode) == own => None,
             Encoding::Styled { style, explode } => {
                 let style = format_ident!("{}", format!("{style:?}"));
-                quote!(#http::decode::Encoding::Styled(#http::decode::Style::#style, #explode))
+                Some(quote!(.style(decode::Style::#style, #explode)))
             }
         }
     }
+}
+
+/// Emits the value of an `Option`, or a default.
+pub(super) fn or_else(option: &TokenStream, default: &TokenStream) -> TokenStream {
+    quote!(#option.unwrap_or_else(|| #default))
 }
 
 /// Returns whether the parameter may take query keys that no parameter names.
@@ -95,9 +111,4 @@ pub(super) fn present(schema: &Schema) -> Schema {
 /// Returns whether the handler receives an `Option`.
 pub(super) fn is_optional(parameter: &Parameter) -> bool {
     parameter.default.is_none() && (!parameter.required || parameter.allow_empty)
-}
-
-/// Returns the local name of the parameter at an index, which cannot collide with names of the document.
-pub(super) fn local(index: usize) -> Ident {
-    ident(&format!("parameter_{index}"))
 }

@@ -1,15 +1,15 @@
 //! Emission of routers: one for each base address, and one for each tag at it.
 //!
-//! axum matches whole segments. Templates that differ within a segment share a route; the emitted code then splits the
-//! path and selects the most specific template that matches.
+//! axum matches whole segments. Templates that differ within a segment share a route; the runtime then splits the path
+//! and selects the most specific template that matches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{
-    super::super::ir::operation::{Method, Operation, Part, Tag, Template},
+    super::super::ir::operation::{Access, Method, Operation, Tag},
     Emitter, doc, ident,
 };
 
@@ -62,8 +62,8 @@ impl<'a> Emitter<'a> {
             }
             shared.retain(|_, methods| !methods.is_empty());
             let shared = (!shared.is_empty()).then(|| {
-                let routes = self.route_calls(&shared, true);
-                quote!(.merge(#routes.with_state(api)))
+                let routes = self.endpoints(&shared);
+                quote!(.merge(#routes))
             });
             quote! {
                 #about
@@ -101,45 +101,53 @@ impl<'a> Emitter<'a> {
                 about.push_str(" A path that it shares with another tag is only in the router of all tags.");
             }
             let about = doc(&about);
-            let calls = self.route_calls(&routes, false);
+            let endpoints = self.endpoints(&routes);
             quote! {
                 #about
-                pub fn #name<A: #tag_trait>(api: ::std::sync::Arc<A>) -> #http::Router { #calls.with_state(api) }
+                pub fn #name<A: #tag_trait>(api: ::std::sync::Arc<A>) -> #http::Router { #endpoints }
             }
         });
         quote!(#(#routers)*)
     }
 
-    /// Emits `Router::new().route(…)…`; with `qualified`, handlers are named by the path of their tag's module.
-    fn route_calls(&self, routes: &Routes<'a>, qualified: bool) -> TokenStream {
+    /// Emits the router of these routes, with `api` and its type `A` in scope.
+    fn endpoints(&self, routes: &Routes<'a>) -> TokenStream {
         let http = &self.http;
-        // axum rejects paths that look like captures of its older versions.
-        let odd = routes.keys().any(|path| path.contains("/:") || path.contains("/*"));
-        let checks = odd.then(|| quote!(.without_v07_checks()));
-        let calls = routes.iter().map(|(path, methods)| {
-            let others = self.others(path, methods);
-            let fallback = others
-                .as_ref()
-                .filter(|(_, alone)| *alone)
-                .map(|(others, _)| quote!(.fallback(|request: #http::Request| #http::other_method(request, #others))));
-            let others = others.map(|(others, _)| others);
-            let methods = methods.iter().enumerate().map(|(index, (method, operations))| {
-                let filter = format_ident!("{}", method.key().to_uppercase());
-                let closure = self.endpoint(operations, others.as_ref(), qualified);
-                if index == 0 {
-                    quote!(#http::on(#http::MethodFilter::#filter, #closure))
-                } else {
-                    quote!(.on(#http::MethodFilter::#filter, #closure))
+        let shared = routes.iter().filter_map(|(path, methods)| self.shared_route(path, methods));
+        let endpoints = routes.values().flat_map(BTreeMap::values).flatten().map(|operation| {
+            let target = operation.alias_of.as_ref();
+            let target = target.and_then(|id| self.api.operations.iter().find(|other| other.id == *id));
+            let endpoint = self.endpoint(target.unwrap_or(operation));
+            match target {
+                None => quote!(.add(#endpoint)),
+                Some(_) => {
+                    let (method, path) = (operation.method.key().to_uppercase(), &operation.path.text);
+                    quote!(.alias(#method, #path, #endpoint))
                 }
-            });
-            quote!(.route(#path, #(#methods)* #fallback))
+            }
         });
-        quote!(#http::Router::new() #checks #(#calls)*)
+        quote!(#http::Routes::new(api) #(#shared)* #(#endpoints)* .router())
     }
 
-    /// Returns method and template of each operation at a route with split segments, and whether all of them have the
-    /// same tag. A route that several routers share must not have a fallback in each of them.
-    fn others(&self, path: &str, methods: &BTreeMap<Method, Vec<&'a Operation>>) -> Option<(TokenStream, bool)> {
+    fn endpoint(&self, operation: &Operation) -> TokenStream {
+        let http = &self.http;
+        let kind = match operation.access() {
+            Access::Open => quote!(open),
+            Access::Optional => quote!(optional),
+            Access::Secured => quote!(secured),
+        };
+        let method = ident(&operation.rust_name);
+        // `Authenticate` has a method of this name too.
+        if operation.rust_name == "authenticate" {
+            let tag_trait = ident(&self.api.tags[operation.tag].trait_name);
+            return quote!(#http::#kind(<A as #tag_trait>::#method));
+        }
+        quote!(#http::#kind(A::#method))
+    }
+
+    /// Emits the declaration of a route that paths with split segments share, and whether all of them have the same tag. A
+    /// route that several routers share must not have a fallback in each of them.
+    fn shared_route(&self, path: &str, methods: &BTreeMap<Method, Vec<&'a Operation>>) -> Option<TokenStream> {
         let first = methods.values().flatten().next()?;
         let all: Vec<&Operation> = self.api.operations.iter().collect();
         let routes = at_base(&all, first.base.as_deref());
@@ -147,71 +155,12 @@ impl<'a> Emitter<'a> {
         if !here.iter().any(|operation| operation.path.is_mixed()) {
             return None;
         }
+        let alone = here.iter().all(|operation| operation.tag == first.tag);
         let rows = here.iter().map(|operation| {
-            let (method, template) = (operation.method.key().to_uppercase(), self.template(&operation.path));
-            quote!((#method, #template))
+            let (method, path) = (operation.method.key().to_uppercase(), &operation.path.text);
+            quote!((#method, #path))
         });
-        Some((quote!(&[#(#rows),*]), here.iter().all(|operation| operation.tag == first.tag)))
-    }
-
-    fn endpoint(&self, operations: &[&Operation], others: Option<&TokenStream>, qualified: bool) -> TokenStream {
-        let http = &self.http;
-        let call = |operation: &Operation| {
-            let handler = self.handler_path(operation, qualified);
-            let template = self.template(&operation.path);
-            quote!(#handler::<A>(api, &#template, request))
-        };
-        let arguments = quote!(|#http::State(api): #http::State<::std::sync::Arc<A>>, request: #http::Request|);
-        match operations {
-            [only] if !only.path.is_mixed() => {
-                let call = call(only);
-                quote!(#arguments #call)
-            }
-            several => {
-                let arms = several.iter().map(|operation| {
-                    let template = self.template(&operation.path);
-                    let call = call(operation);
-                    quote!(if #template.fits(request.uri()) { return #call.await; })
-                });
-                let rest = match others {
-                    Some(others) => quote!(#http::other_method(request, #others)),
-                    None => quote!(#http::unknown_path(request)),
-                };
-                quote!(#arguments async move { #(#arms)* #rest.await })
-            }
-        }
-    }
-
-    fn handler_path(&self, operation: &Operation, qualified: bool) -> TokenStream {
-        let target = operation.alias_of.as_ref();
-        let target =
-            target.and_then(|id| self.api.operations.iter().find(|other| other.id == *id)).unwrap_or(operation);
-        let name = ident(&target.rust_name);
-        if qualified {
-            let module = ident(&self.api.tags[operation.tag].module);
-            quote!(#module::handle::#name)
-        } else {
-            quote!(handle::#name)
-        }
-    }
-
-    /// Emits the segments with parameters, each with its index from the end of the path, which stays the same when a
-    /// router is nested beneath a prefix.
-    fn template(&self, template: &Template) -> TokenStream {
-        let http = &self.http;
-        let count = template.segments.len();
-        let segments = template.segments.iter().enumerate().filter_map(|(index, parts)| {
-            if !parts.iter().any(|part| matches!(part, Part::Value(_))) {
-                return None;
-            }
-            let parts = parts.iter().map(|part| match part {
-                Part::Text(text) => quote!(#http::Part::Text(#text)),
-                Part::Value(name) => quote!(#http::Part::Value(#name)),
-            });
-            let from_end = Literal::usize_unsuffixed(count - 1 - index);
-            Some(quote!((#from_end, &[#(#parts),*])))
-        });
-        quote!(#http::Template(&[#(#segments),*]))
+        Some(quote!(.shared(#alone, &[#(#rows),*])))
     }
 }
 

@@ -2,7 +2,7 @@
 //! `x[y]=z`, and the description of the expected value in its errors.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use serde_json::Value;
 
 use super::{
@@ -55,31 +55,44 @@ impl<'a> Emitter<'a> {
     }
 
     fn nested_shape(&self, schema: &Schema, deep: bool, depth: usize) -> TokenStream {
-        let http = &self.http;
-        let json = quote!(#http::decode::Shape::Json);
+        let json = quote!(decode::Shape::Json);
         let too_deep = depth > DEPTH || (depth > 0 && !deep);
-        let scalar = |kind: TokenStream| {
+        let scalar = |kind: &str| {
             let expected = self.expected(schema);
-            quote!(#http::decode::Shape::Scalar(#http::decode::Scalar::#kind, #expected))
+            match (kind, expected.as_str()) {
+                ("Boolean", "true or false") => quote!(BOOLEAN),
+                ("Integer", "an integer") => quote!(INTEGER),
+                ("Number", "a number") => quote!(NUMBER),
+                ("String", "a string") => quote!(STRING),
+                ("Any", "a value") => quote!(ANY),
+                // Only the outermost shape is no reference, which must lead to a constant.
+                ("Integer", _) if depth == 0 => quote!(integer(#expected)),
+                ("Number", _) if depth == 0 => quote!(number(#expected)),
+                ("String", _) if depth == 0 => quote!(string(#expected)),
+                _ => {
+                    let kind = format_ident!("{kind}");
+                    quote!(decode::Shape::Scalar(decode::Scalar::#kind, #expected))
+                }
+            }
         };
         match &schema.shape {
-            Shape::Boolean => scalar(quote!(Boolean)),
-            Shape::Integer(_) => scalar(quote!(Integer)),
-            Shape::Number { .. } => scalar(quote!(Number)),
-            Shape::String | Shape::Binary => scalar(quote!(String)),
-            Shape::Any if !schema.limits.one_of.is_empty() => scalar(quote!(Any)),
-            Shape::Any => quote!(#http::decode::Shape::Scalar(#http::decode::Scalar::Any, "a value")),
+            Shape::Boolean => scalar("Boolean"),
+            Shape::Integer(_) => scalar("Integer"),
+            Shape::Number { .. } => scalar("Number"),
+            Shape::String | Shape::Binary => scalar("String"),
+            Shape::Any if !schema.limits.one_of.is_empty() => scalar("Any"),
+            Shape::Any => quote!(ANY),
             Shape::Array(_) | Shape::Map(_) if too_deep => json,
             Shape::Array(items) => {
                 let items = self.nested_shape(items, deep, depth + 1);
-                quote!(#http::decode::Shape::Array(&#items))
+                quote!(decode::Shape::Array(&#items))
             }
             Shape::Map(values) => {
                 let values = self.nested_shape(values, deep, depth + 1);
-                quote!(#http::decode::Shape::Object { fields: &[], rest: Some(&#values) })
+                quote!(decode::Shape::Object { fields: &[], rest: Some(&#values) })
             }
             Shape::Named(name) => match self.context.named(name).map(|named| &named.kind) {
-                Some(Kind::Enumeration(_)) => scalar(quote!(String)),
+                Some(Kind::Enumeration(_)) => scalar("String"),
                 Some(Kind::Object(_)) if too_deep => json,
                 Some(Kind::Object(object)) => self.object_shape(object, deep, depth),
                 Some(Kind::Union(union)) if depth <= DEPTH => {
@@ -88,17 +101,16 @@ impl<'a> Emitter<'a> {
                     branches.sort_by_key(|branch| self.is_text(&branch.schema));
                     let branches = branches.iter().map(|branch| self.nested_shape(&branch.schema, deep, depth + 1));
                     let expected = self.expected(schema);
-                    quote!(#http::decode::Shape::Choice(&[#(&#branches),*], #expected))
+                    quote!(decode::Shape::Choice(&[#(&#branches),*], #expected))
                 }
                 Some(Kind::Alias(inner)) if depth <= DEPTH => self.nested_shape(inner, deep, depth + 1),
-                Some(Kind::External(_)) => quote!(#http::decode::Shape::Scalar(#http::decode::Scalar::Any, "a value")),
+                Some(Kind::External(_)) => quote!(ANY),
                 _ => json,
             },
         }
     }
 
     fn object_shape(&self, object: &Object, deep: bool, depth: usize) -> TokenStream {
-        let http = &self.http;
         let fields = object.fields.iter().map(|field| {
             let name = &field.wire_name;
             let shape = self.nested_shape(&field.schema, deep, depth + 1);
@@ -111,11 +123,11 @@ impl<'a> Emitter<'a> {
             }
             // Unknown fields are passed on, so that the type can reject them by name.
             Additional::Refused | Additional::Null => {
-                quote!(Some(&#http::decode::Shape::Scalar(#http::decode::Scalar::Any, "a value")))
+                quote!(Some(&ANY))
             }
             Additional::Ignored => quote!(None),
         };
-        quote!(#http::decode::Shape::Object { fields: &[#(#fields),*], rest: #rest })
+        quote!(decode::Shape::Object { fields: &[#(#fields),*], rest: #rest })
     }
 
     /// Returns whether a value is written under its own name only: a scalar or a list.

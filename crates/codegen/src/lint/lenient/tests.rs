@@ -39,15 +39,10 @@ fn schemas_get_their_widest_meaning() {
     let object = |schema: Value| json!({"type": "object", "required": ["p"], "properties": {"p": schema}});
     let p = "/components/schemas/A/properties/p";
     for (schema, code, place, warning) in [
-        (
-            object(json!({"type": "array"})),
-            "pubp:::std::vec::Vec<::serde_json::Value>",
-            p,
-            "items of any kind are taken",
-        ),
+        (object(json!({"type": "array"})), "pubp:Vec<::serde_json::Value>", p, "items of any kind are taken"),
         (
             object(json!({"type": "string", "not": {"enum": ["x"]}})),
-            "pubp:::std::string::String",
+            "pubp:String",
             "/not",
             "the values that it forbids",
         ),
@@ -80,12 +75,7 @@ fn schemas_get_their_widest_meaning() {
             p,
             "nothing is both string and object",
         ),
-        (
-            object(json!({"type": "string", "oneOf": []})),
-            "pubp:::std::string::String",
-            "/oneOf",
-            "is empty and is left out",
-        ),
+        (object(json!({"type": "string", "oneOf": []})), "pubp:String", "/oneOf", "is empty and is left out"),
         (object(json!({"type": "integer", "enum": ["a"]})), "pubp:i64", p, "no value of the `enum` is of type integer"),
     ] {
         let (written, warnings) = served(&document(schema.clone()));
@@ -139,7 +129,7 @@ fn parts_of_operations_in_other_files_have_stand_ins() {
     });
     document["paths"] = json!({"/a/{id}": {"post": operation}, "/b": {"$ref": "paths.yaml#/b"}});
     let (code, warnings) = served(&document);
-    assert!(code.contains("pubid:::std::string::String") && code.contains("pubq:"), "{code}");
+    assert!(code.contains("pubid:String") && code.contains("pubq:"), "{code}");
     for place in ["/post/parameters/0/$ref", "/post/requestBody/$ref", "/post/responses/200/$ref", "/paths/~1b/$ref"] {
         assert!(warnings.iter().any(|told| told.contains(place) && told.contains("another file")), "{warnings:?}");
     }

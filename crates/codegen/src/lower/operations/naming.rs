@@ -70,7 +70,7 @@ const TYPES: [&str; 63] = [
 ];
 
 /// Names of modules that generated code refers to.
-const MODULES: [&str; 9] = ["types", "handle", "core", "std", "alloc", "crate", "serde", "serde_json", "trainyard"];
+const MODULES: [&str; 9] = ["types", "http", "core", "std", "alloc", "crate", "serde", "serde_json", "trainyard"];
 
 /// Allocator of unique names.
 pub(super) struct Names {

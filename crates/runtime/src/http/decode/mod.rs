@@ -18,9 +18,8 @@ mod style_tests;
 pub use form::{Form, form_body};
 pub use items::{Check, JsonItems};
 pub use json::json_body;
-pub use parameter::{Encoding, Parameter, Place, Style, parameter};
+pub use parameter::{Encoding, Parameter, Place, Style};
 pub use shape::{Scalar, Shape};
-pub use source::Source;
 
 use std::borrow::Cow;
 
@@ -33,7 +32,12 @@ use super::{
     ApiError, ErrorStatus,
     body::{self, BodyLimits},
 };
-pub(super) use {json::of_part, parameter::typed_value, source::cookies, style::Written};
+pub(super) use {
+    json::of_part,
+    parameter::{parameter, typed_value},
+    source::{Source, cookies},
+    style::Written,
+};
 
 /// The `code` of the error for a body that is not JSON.
 const INVALID_JSON: &str = "invalid_json";

@@ -30,6 +30,41 @@ pub struct Parameter {
     pub others: &'static [&'static str],
 }
 
+impl Parameter {
+    /// Creates a parameter with the style that is the default of its place.
+    pub const fn new(place: Place, name: &'static str, shape: Shape) -> Self {
+        let encoding = match place {
+            Place::Path | Place::Header => Encoding::Styled(Style::Simple, false),
+            Place::Query | Place::Cookie => Encoding::Styled(Style::Form, true),
+        };
+        Self { name, place, encoding, shape, allow_empty: false, others: &[] }
+    }
+
+    /// Sets style and `explode`.
+    #[must_use]
+    pub const fn style(self, style: Style, explode: bool) -> Self {
+        Self { encoding: Encoding::Styled(style, explode), ..self }
+    }
+
+    /// Sets JSON as the serialisation.
+    #[must_use]
+    pub const fn json(self) -> Self {
+        Self { encoding: Encoding::Json, ..self }
+    }
+
+    /// Counts an empty value as absent.
+    #[must_use]
+    pub const fn allow_empty(self) -> Self {
+        Self { allow_empty: true, ..self }
+    }
+
+    /// Sets the names of the other query parameters.
+    #[must_use]
+    pub const fn others(self, others: &'static [&'static str]) -> Self {
+        Self { others, ..self }
+    }
+}
+
 /// Location of a parameter in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -75,7 +110,10 @@ pub enum Style {
 ///
 /// # Errors
 /// 400 for malformed text, 422 with the place for a value that the document does not allow.
-pub fn parameter<T: DeserializeOwned>(source: &Source<'_>, parameter: &Parameter) -> Result<Option<T>, ApiError> {
+pub(in super::super) fn parameter<T: DeserializeOwned>(
+    source: &Source<'_>,
+    parameter: &Parameter,
+) -> Result<Option<T>, ApiError> {
     if parameter.encoding == Encoding::Json {
         return one(source, parameter)?.map(|text| at_place(&text, parameter.name)).transpose();
     }

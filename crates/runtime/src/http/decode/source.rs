@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use axum::http::{HeaderMap, header, request::Parts};
 
 use super::{
-    super::{ApiError, Template},
+    super::{ApiError, template::Template},
     UNKNOWN_PARAMETER,
 };
 use crate::json;
@@ -14,7 +14,7 @@ use crate::json;
 const MAX_PAIRS: usize = 4096;
 
 /// Parameters of a request, not yet decoded.
-pub struct Source<'a> {
+pub(in super::super) struct Source<'a> {
     /// Names, and percent-encoded values.
     pub(super) path: Vec<(&'static str, &'a str)>,
     /// Decoded names, and percent-encoded values: an encoded separator does not separate.
@@ -28,7 +28,7 @@ impl<'a> Source<'a> {
     /// # Errors
     /// 400 for percent-encoding in path or query that is malformed or not UTF-8; 404 if the path does not match
     /// `template`.
-    pub fn of(parts: &'a Parts, template: &Template) -> Result<Self, ApiError> {
+    pub(in super::super) fn of(parts: &'a Parts, template: &Template) -> Result<Self, ApiError> {
         let path = template.values(parts.uri.path());
         let path = path.ok_or_else(|| ApiError::not_found(format!("no route for {}", parts.uri.path())))?;
         for (name, value) in &path {
@@ -45,7 +45,7 @@ impl<'a> Source<'a> {
     ///
     /// # Errors
     /// 422 with the name.
-    pub fn refuse_others(&self, known: &[&str]) -> Result<(), ApiError> {
+    pub(in super::super) fn refuse_others(&self, known: &[&str]) -> Result<(), ApiError> {
         let is_known = |name: &str| known.contains(&name.split_once('[').map_or(name, |(head, _)| head));
         let Some((name, _)) = self.query.iter().find(|(name, _)| !is_known(name)) else { return Ok(()) };
         let (shown, instead) = (json::shown(name), json::instead(name, known.iter().copied()));

@@ -4,7 +4,7 @@ use axum::http::{Request, request::Parts};
 use serde_json::{Value, json};
 
 use super::{
-    super::{ApiError, Part, Template},
+    super::{ApiError, template::Template},
     Encoding, Form, Parameter, Place, Scalar, Shape, Source, Style,
     form::read,
     parameter,
@@ -14,7 +14,6 @@ const TEXT: Shape = Shape::Scalar(Scalar::String, "a string");
 const NUMBER: Shape = Shape::Scalar(Scalar::Integer, "an integer from 0 to 255");
 const TEXTS: Shape = Shape::Array(&TEXT);
 const COLOUR: Shape = Shape::Object { fields: &[("R", &NUMBER), ("G", &NUMBER), ("B", &NUMBER)], rest: None };
-const TEMPLATE: Template = Template(&[(0, &[Part::Value("color")])]);
 
 fn styled(place: Place, style: Style, explode: bool, shape: Shape) -> Parameter {
     Parameter {
@@ -39,7 +38,7 @@ fn parts(place: Place, text: &str) -> Parts {
 
 fn value(parameter: Parameter, text: &str) -> Result<Option<Value>, ApiError> {
     let parts = parts(parameter.place, text);
-    super::parameter(&Source::of(&parts, &TEMPLATE)?, &parameter)
+    super::parameter(&Source::of(&parts, &Template::of("/{color}"))?, &parameter)
 }
 
 /// The table "Style Examples" of the specification: style, explode, empty, string, array, object. An empty cell is
@@ -248,7 +247,7 @@ fn json_in_a_parameter_is_read_as_its_type() {
     };
     let read = |text: &str| {
         let parts = parts(Place::Query, text);
-        super::parameter::<Vec<u8>>(&Source::of(&parts, &TEMPLATE).unwrap(), &parameter)
+        super::parameter::<Vec<u8>>(&Source::of(&parts, &Template::of("/{color}")).unwrap(), &parameter)
     };
     assert_eq!(read("filter=%5B1,2%5D").unwrap(), Some(vec![1, 2]));
     assert_eq!(read("filter=%5B1,300%5D").unwrap_err().param(), Some("filter[1]"));
@@ -267,13 +266,13 @@ fn an_empty_value_stands_for_none_where_the_document_says_so() {
 fn headers_of_several_lines_are_one_list() {
     let mut request = parts(Place::Header, "a");
     request.headers.append("color", "b, c".parse().unwrap());
-    let source = Source::of(&request, &Template(&[])).unwrap();
+    let source = Source::of(&request, &Template::of("/")).unwrap();
     let list: Option<Vec<String>> = parameter(&source, &styled(Place::Header, Style::Simple, false, TEXTS)).unwrap();
     assert_eq!(list.unwrap(), ["a", "b", "c"]);
     let one = parameter::<String>(&source, &styled(Place::Header, Style::Simple, false, TEXT));
     assert_eq!(one.unwrap_err().message(), "color is given twice; give it once");
     request.headers.insert("color", axum::http::HeaderValue::from_bytes(b"\xff").unwrap());
-    let source = Source::of(&request, &Template(&[])).unwrap();
+    let source = Source::of(&request, &Template::of("/")).unwrap();
     let failure = parameter::<String>(&source, &styled(Place::Header, Style::Simple, false, TEXT)).unwrap_err();
     assert_eq!(failure.status().code(), 400);
 }
