@@ -6891,12 +6891,10 @@ pub mod service {
         /// Readiness probe for load balancers, without a key. Returns 503 as soon as shutdown begins, while all other requests are still served.
         ///
         /// `GET /health`
-        fn read_root_health_get(
+        fn health(
             &self,
-            input: ReadRootHealthGetInput,
-        ) -> impl Future<
-            Output = Result<ReadRootHealthGetOutput, crate::http::ApiError>,
-        > + Send;
+            input: HealthInput,
+        ) -> impl Future<Output = Result<HealthOutput, crate::http::ApiError>> + Send;
         /// Metrics
         ///
         /// Returns counters, gauges and histograms of the process in the text format of Prometheus, version 0.0.4. Needs no key, like `GET /health`, so that scrapers can read it. It exposes no entities, projects, trained models, keys or texts: the labels are operations of this document, status classes, states and names of base models. Counters start at zero with the process. Available only at the base URL of the training service.
@@ -6913,11 +6911,11 @@ pub mod service {
         /// Confirms that the process responds and that the key is valid. Checks nothing else.
         ///
         /// `GET /v1/health`
-        fn get_health(
+        fn check_key(
             &self,
             caller: Self::Caller,
-            input: GetHealthInput,
-        ) -> impl Future<Output = Result<GetHealthOutput, crate::http::ApiError>> + Send;
+            input: CheckKeyInput,
+        ) -> impl Future<Output = Result<CheckKeyOutput, crate::http::ApiError>> + Send;
         /// Get usage
         ///
         /// Returns the usage of the entity's keys by day, key, project, model and job: chat requests, chat tokens and trained tokens. Trained tokens count for the day on which the job ended.
@@ -6933,23 +6931,23 @@ pub mod service {
         /// Checks every component in parallel and responds within a second: the database; the artifact store, by writing and reading back a few bytes; the job queue; the engine, by computing one token; and the free disk space. A component that does not respond within 0.9 s in two requests in a row fails its check; the first time, only its `duration` shows it. The engine does not fail while it makes progress on earlier requests. Intended for monitoring, not for each request.
         ///
         /// `GET /v1/system-check`
-        fn get_system_check(
+        fn check_system(
             &self,
             caller: Self::Caller,
-            input: GetSystemCheckInput,
+            input: CheckSystemInput,
         ) -> impl Future<
-            Output = Result<GetSystemCheckOutput, crate::http::ApiError>,
+            Output = Result<CheckSystemOutput, crate::http::ApiError>,
         > + Send;
     }
     /// `GET /health`
     #[derive(Clone, Debug)]
-    pub struct ReadRootHealthGetInput {}
+    pub struct HealthInput {}
     /// `GET /metrics`
     #[derive(Clone, Debug)]
     pub struct GetMetricsInput {}
     /// `GET /v1/health`
     #[derive(Clone, Debug)]
-    pub struct GetHealthInput {}
+    pub struct CheckKeyInput {}
     /// `GET /v1/preview/usage`
     #[derive(Clone, Debug)]
     pub struct GetUsageInput {
@@ -6962,19 +6960,19 @@ pub mod service {
     }
     /// `GET /v1/system-check`
     #[derive(Clone, Debug)]
-    pub struct GetSystemCheckInput {}
+    pub struct CheckSystemInput {}
     /// `GET /health`
     #[derive(Debug)]
-    pub enum ReadRootHealthGetOutput {
+    pub enum HealthOutput {
         /// Successful Response
         Ok(crate::http::Value),
     }
-    impl From<crate::http::Value> for ReadRootHealthGetOutput {
+    impl From<crate::http::Value> for HealthOutput {
         fn from(body: crate::http::Value) -> Self {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for ReadRootHealthGetOutput {
+    impl crate::http::IntoResponse for HealthOutput {
         fn into_response(self) -> crate::http::Response {
             match self {
                 Self::Ok(body) => {
@@ -7013,16 +7011,16 @@ pub mod service {
     }
     /// `GET /v1/health`
     #[derive(Debug)]
-    pub enum GetHealthOutput {
+    pub enum CheckKeyOutput {
         /// The service responds.
         Ok(types::HealthResponse),
     }
-    impl From<types::HealthResponse> for GetHealthOutput {
+    impl From<types::HealthResponse> for CheckKeyOutput {
         fn from(body: types::HealthResponse) -> Self {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetHealthOutput {
+    impl crate::http::IntoResponse for CheckKeyOutput {
         fn into_response(self) -> crate::http::Response {
             match self {
                 Self::Ok(body) => {
@@ -7061,23 +7059,23 @@ pub mod service {
     }
     /// `GET /v1/system-check`
     #[derive(Debug)]
-    pub enum GetSystemCheckOutput {
+    pub enum CheckSystemOutput {
         /// Every check passed.
         Ok(types::SystemCheckResponse),
         /// A check failed, and the body names it. Or the database is too busy to verify the key: the body is then an ordinary error response, with `Retry-After`. The two bodies have no field in common.
         ServiceUnavailable(types::SystemCheckFailure),
     }
-    impl From<types::SystemCheckFailure> for GetSystemCheckOutput {
+    impl From<types::SystemCheckFailure> for CheckSystemOutput {
         fn from(body: types::SystemCheckFailure) -> Self {
             Self::ServiceUnavailable(body)
         }
     }
-    impl From<types::SystemCheckResponse> for GetSystemCheckOutput {
+    impl From<types::SystemCheckResponse> for CheckSystemOutput {
         fn from(body: types::SystemCheckResponse) -> Self {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for GetSystemCheckOutput {
+    impl crate::http::IntoResponse for CheckSystemOutput {
         fn into_response(self) -> crate::http::Response {
             match self {
                 Self::Ok(body) => {
@@ -7107,9 +7105,7 @@ pub mod service {
                     |
                         crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
                         request: crate::http::Request|
-                    handle::read_root_health_get::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
+                    handle::health::<A>(api, &crate::http::Template(&[]), request),
                 ),
             )
             .route(
@@ -7129,7 +7125,7 @@ pub mod service {
                     |
                         crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
                         request: crate::http::Request|
-                    handle::get_health::<A>(api, &crate::http::Template(&[]), request),
+                    handle::check_key::<A>(api, &crate::http::Template(&[]), request),
                 ),
             )
             .route(
@@ -7149,16 +7145,14 @@ pub mod service {
                     |
                         crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
                         request: crate::http::Request|
-                    handle::get_system_check::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
+                    handle::check_system::<A>(api, &crate::http::Template(&[]), request),
                 ),
             )
             .with_state(api)
     }
     pub(super) mod handle {
         use super::super::super::types;
-        pub async fn read_root_health_get<A: super::Service>(
+        pub async fn health<A: super::Service>(
             api: ::std::sync::Arc<A>,
             template: &'static crate::http::Template,
             request: crate::http::Request,
@@ -7171,11 +7165,7 @@ pub mod service {
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         collected.into_result()?;
-                        <A as super::Service>::read_root_health_get(
-                                &api,
-                                super::ReadRootHealthGetInput {},
-                            )
-                            .await
+                        <A as super::Service>::health(&api, super::HealthInput {}).await
                     },
                 )
                 .await
@@ -7202,7 +7192,7 @@ pub mod service {
                 )
                 .await
         }
-        pub async fn get_health<A: super::Service>(
+        pub async fn check_key<A: super::Service>(
             api: ::std::sync::Arc<A>,
             template: &'static crate::http::Template,
             request: crate::http::Request,
@@ -7230,10 +7220,10 @@ pub mod service {
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         collected.into_result()?;
-                        <A as super::Service>::get_health(
+                        <A as super::Service>::check_key(
                                 &api,
                                 caller,
-                                super::GetHealthInput {},
+                                super::CheckKeyInput {},
                             )
                             .await
                     },
@@ -7405,7 +7395,7 @@ pub mod service {
                 )
                 .await
         }
-        pub async fn get_system_check<A: super::Service>(
+        pub async fn check_system<A: super::Service>(
             api: ::std::sync::Arc<A>,
             template: &'static crate::http::Template,
             request: crate::http::Request,
@@ -7433,10 +7423,10 @@ pub mod service {
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         collected.into_result()?;
-                        <A as super::Service>::get_system_check(
+                        <A as super::Service>::check_system(
                                 &api,
                                 caller,
-                                super::GetSystemCheckInput {},
+                                super::CheckSystemInput {},
                             )
                             .await
                     },
@@ -8786,12 +8776,12 @@ pub mod wandb {
         /// Accepts the log files of a run from W&B's client and stores nothing.
         ///
         /// `POST /files/{entity}/{project}/{run}/file_stream`
-        fn stream_wandb_run(
+        fn log_wandb_run(
             &self,
             caller: Self::Caller,
-            input: StreamWandbRunInput,
+            input: LogWandbRunInput,
         ) -> impl Future<
-            Output = Result<StreamWandbRunOutput, crate::http::ApiError>,
+            Output = Result<LogWandbRunOutput, crate::http::ApiError>,
         > + Send;
         /// W&B query
         ///
@@ -8840,7 +8830,7 @@ pub mod wandb {
     }
     /// `POST /files/{entity}/{project}/{run}/file_stream`
     #[derive(Clone, Debug)]
-    pub struct StreamWandbRunInput {
+    pub struct LogWandbRunInput {
         /// Entity of the run.
         pub entity: ::std::string::String,
         /// Project of the run.
@@ -8882,19 +8872,19 @@ pub mod wandb {
     }
     /// `POST /files/{entity}/{project}/{run}/file_stream`
     #[derive(Debug)]
-    pub enum StreamWandbRunOutput {
+    pub enum LogWandbRunOutput {
         /// The lines are accepted.
         Ok(::serde_json::Map<::std::string::String, ::serde_json::Value>),
     }
     impl From<::serde_json::Map<::std::string::String, ::serde_json::Value>>
-    for StreamWandbRunOutput {
+    for LogWandbRunOutput {
         fn from(
             body: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
         ) -> Self {
             Self::Ok(body)
         }
     }
-    impl crate::http::IntoResponse for StreamWandbRunOutput {
+    impl crate::http::IntoResponse for LogWandbRunOutput {
         fn into_response(self) -> crate::http::Response {
             match self {
                 Self::Ok(body) => {
@@ -8995,7 +8985,7 @@ pub mod wandb {
                     |
                         crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
                         request: crate::http::Request|
-                    handle::stream_wandb_run::<
+                    handle::log_wandb_run::<
                         A,
                     >(
                         api,
@@ -9067,7 +9057,7 @@ pub mod wandb {
     }
     pub(super) mod handle {
         use super::super::super::types;
-        pub async fn stream_wandb_run<A: super::Wandb>(
+        pub async fn log_wandb_run<A: super::Wandb>(
             api: ::std::sync::Arc<A>,
             template: &'static crate::http::Template,
             request: crate::http::Request,
@@ -9198,10 +9188,10 @@ pub mod wandb {
                             value
                         };
                         collected.into_result()?;
-                        <A as super::Wandb>::stream_wandb_run(
+                        <A as super::Wandb>::log_wandb_run(
                                 &api,
                                 caller,
-                                super::StreamWandbRunInput {
+                                super::LogWandbRunInput {
                                     entity: parameter_0,
                                     project: parameter_1,
                                     run: parameter_2,
