@@ -20,7 +20,7 @@ Arguments:
 - `run`: Name of the run.
 - `body`: Lines of the run's files.
 */
-    pub async fn stream_wandb_run<'a>(
+    pub async fn log_wandb_run<'a>(
         &'a self,
         entity: &'a str,
         project: &'a str,
@@ -98,7 +98,7 @@ Readiness probe for load balancers, without a key. Returns 503 as soon as shutdo
 Sends a `GET` request to `/health`
 
 */
-    pub async fn read_root_health_get<'a>(
+    pub async fn health<'a>(
         &'a self,
     ) -> Result<ResponseValue<::serde_json::Value>, ClientError> {
         let url = format!("{}/health", self.baseurl,);
@@ -127,7 +127,6 @@ Sends a `GET` request to `/inference/v1/models`*/
     pub fn list_inference_models(&self) -> ListInferenceModels {
         ListInferenceModels {
             client: self.clone(),
-            open_ai_project: None,
             vendor_project: None,
         }
     }
@@ -146,7 +145,6 @@ Arguments:
     ) -> CreateChatCompletion<'a> {
         CreateChatCompletion {
             client: self.clone(),
-            open_ai_project: None,
             vendor_project: None,
             body: body,
         }
@@ -166,7 +164,6 @@ Arguments:
     ) -> CreateCompletion<'a> {
         CreateCompletion {
             client: self.clone(),
-            open_ai_project: None,
             vendor_project: None,
             body: body,
         }
@@ -442,7 +439,7 @@ Confirms that the process responds and that the key is valid. Checks nothing els
 Sends a `GET` request to `/v1/health`
 
 */
-    pub async fn get_health<'a>(
+    pub async fn check_key<'a>(
         &'a self,
     ) -> Result<ResponseValue<crate::generated::types::HealthResponse>, ClientError> {
         let url = format!("{}/v1/health", self.baseurl,);
@@ -1155,7 +1152,6 @@ Arguments:
     ) -> CreateResponse<'a> {
         CreateResponse {
             client: self.clone(),
-            open_ai_project: None,
             vendor_project: None,
             body: body,
         }
@@ -1167,7 +1163,7 @@ Checks every component in parallel and responds within a second: the database; t
 Sends a `GET` request to `/v1/system-check`
 
 */
-    pub async fn get_system_check<'a>(
+    pub async fn check_system<'a>(
         &'a self,
     ) -> Result<
         ResponseValue<crate::generated::types::SystemCheckResponse>,
@@ -1233,17 +1229,10 @@ Arguments:
 #[must_use = "a request is sent when it is awaited"]
 pub struct ListInferenceModels {
     client: Client,
-    /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
-    pub open_ai_project: Option<String>,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
 }
 impl ListInferenceModels {
-    /// Sets [`open_ai_project`](Self::open_ai_project).
-    pub fn open_ai_project(mut self, open_ai_project: impl Into<String>) -> Self {
-        self.open_ai_project = Some(open_ai_project.into());
-        self
-    }
     /// Sets [`vendor_project`](Self::vendor_project).
     pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
         self.vendor_project = Some(vendor_project.into());
@@ -1255,17 +1244,14 @@ impl ListInferenceModels {
         ResponseValue<crate::generated::types::InferenceModelList>,
         ClientError,
     > {
-        let Self { client, open_ai_project, vendor_project } = self;
+        let Self { client, vendor_project } = self;
         let url = format!("{}/inference/v1/models", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Client::api_version()),
             );
-        if let Some(value) = open_ai_project {
-            header_map.append("OpenAI-Project", value.to_string().try_into()?);
-        }
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
         }
@@ -1296,19 +1282,12 @@ impl IntoFuture for ListInferenceModels {
 #[must_use = "a request is sent when it is awaited"]
 pub struct CreateChatCompletion<'a> {
     client: Client,
-    /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
-    pub open_ai_project: Option<String>,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
     /// Conversation and sampling options.
     pub body: &'a crate::generated::types::ChatCompletionRequest,
 }
 impl<'a> CreateChatCompletion<'a> {
-    /// Sets [`open_ai_project`](Self::open_ai_project).
-    pub fn open_ai_project(mut self, open_ai_project: impl Into<String>) -> Self {
-        self.open_ai_project = Some(open_ai_project.into());
-        self
-    }
     /// Sets [`vendor_project`](Self::vendor_project).
     pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
         self.vendor_project = Some(vendor_project.into());
@@ -1317,17 +1296,14 @@ impl<'a> CreateChatCompletion<'a> {
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::ChatCompletion>, ClientError> {
-        let Self { client, open_ai_project, vendor_project, body } = self;
+        let Self { client, vendor_project, body } = self;
         let url = format!("{}/v1/chat/completions", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Client::api_version()),
             );
-        if let Some(value) = open_ai_project {
-            header_map.append("OpenAI-Project", value.to_string().try_into()?);
-        }
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
         }
@@ -1359,19 +1335,12 @@ impl<'a> IntoFuture for CreateChatCompletion<'a> {
 #[must_use = "a request is sent when it is awaited"]
 pub struct CreateCompletion<'a> {
     client: Client,
-    /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
-    pub open_ai_project: Option<String>,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
     /// Prompts and sampling options.
     pub body: &'a crate::generated::types::CompletionRequest,
 }
 impl<'a> CreateCompletion<'a> {
-    /// Sets [`open_ai_project`](Self::open_ai_project).
-    pub fn open_ai_project(mut self, open_ai_project: impl Into<String>) -> Self {
-        self.open_ai_project = Some(open_ai_project.into());
-        self
-    }
     /// Sets [`vendor_project`](Self::vendor_project).
     pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
         self.vendor_project = Some(vendor_project.into());
@@ -1380,17 +1349,14 @@ impl<'a> CreateCompletion<'a> {
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::Completion>, ClientError> {
-        let Self { client, open_ai_project, vendor_project, body } = self;
+        let Self { client, vendor_project, body } = self;
         let url = format!("{}/v1/completions", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Client::api_version()),
             );
-        if let Some(value) = open_ai_project {
-            header_map.append("OpenAI-Project", value.to_string().try_into()?);
-        }
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
         }
@@ -2371,19 +2337,12 @@ impl IntoFuture for GetUsage {
 #[must_use = "a request is sent when it is awaited"]
 pub struct CreateResponse<'a> {
     client: Client,
-    /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
-    pub open_ai_project: Option<String>,
     /// Label under which usage is recorded, usually `team/project`; it has no other effect. It takes precedence over `OpenAI-Project`. An empty value counts as absent.
     pub vendor_project: Option<String>,
     /// Conversation and sampling options.
     pub body: &'a crate::generated::types::ResponseRequest,
 }
 impl<'a> CreateResponse<'a> {
-    /// Sets [`open_ai_project`](Self::open_ai_project).
-    pub fn open_ai_project(mut self, open_ai_project: impl Into<String>) -> Self {
-        self.open_ai_project = Some(open_ai_project.into());
-        self
-    }
     /// Sets [`vendor_project`](Self::vendor_project).
     pub fn vendor_project(mut self, vendor_project: impl Into<String>) -> Self {
         self.vendor_project = Some(vendor_project.into());
@@ -2392,17 +2351,14 @@ impl<'a> CreateResponse<'a> {
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::ResponseObject>, ClientError> {
-        let Self { client, open_ai_project, vendor_project, body } = self;
+        let Self { client, vendor_project, body } = self;
         let url = format!("{}/v1/responses", client.baseurl,);
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
         header_map
             .append(
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Client::api_version()),
             );
-        if let Some(value) = open_ai_project {
-            header_map.append("OpenAI-Project", value.to_string().try_into()?);
-        }
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
         }

@@ -7,9 +7,8 @@ use crate::{
     auth::Caller,
     generated::{
         server::service::{
-            GetHealthInput, GetHealthOutput, GetMetricsInput, GetMetricsOutput, GetSystemCheckInput,
-            GetSystemCheckOutput, GetUsageInput, GetUsageOutput, ReadRootHealthGetInput, ReadRootHealthGetOutput,
-            Service,
+            CheckKeyInput, CheckKeyOutput, CheckSystemInput, CheckSystemOutput, GetMetricsInput, GetMetricsOutput,
+            GetUsageInput, GetUsageOutput, HealthInput, HealthOutput, Service,
         },
         types::{HealthResponse, HealthStatus, SystemCheckResponse},
     },
@@ -21,14 +20,14 @@ const RESTART: Duration = Duration::from_secs(5);
 
 impl Service for Api {
     /// Returns whether this process accepts requests. Does not access any other part of the service.
-    async fn read_root_health_get(&self, _input: ReadRootHealthGetInput) -> Result<ReadRootHealthGetOutput, ApiError> {
+    async fn health(&self, _input: HealthInput) -> Result<HealthOutput, ApiError> {
         if *self.stop.borrow() {
             return Err(ApiError::unavailable("the service is stopping; send requests to another one", RESTART));
         }
         Ok(serde_json::json!({ "status": "ok" }).into())
     }
 
-    async fn get_health(&self, _caller: Caller, _input: GetHealthInput) -> Result<GetHealthOutput, ApiError> {
+    async fn check_key(&self, _caller: Caller, _input: CheckKeyInput) -> Result<CheckKeyOutput, ApiError> {
         Ok(HealthResponse { status: HealthStatus::Ok }.into())
     }
 
@@ -40,11 +39,7 @@ impl Service for Api {
         Ok(self.usage_report(&caller.entity, input).await?.into())
     }
 
-    async fn get_system_check(
-        &self,
-        _caller: Caller,
-        _input: GetSystemCheckInput,
-    ) -> Result<GetSystemCheckOutput, ApiError> {
+    async fn check_system(&self, _caller: Caller, _input: CheckSystemInput) -> Result<CheckSystemOutput, ApiError> {
         let checks = self.check_system().await;
         let passed = checks.all_passed();
         let answer = SystemCheckResponse {
@@ -57,10 +52,6 @@ impl Service for Api {
             artifacts: checks.artifacts,
             disk: checks.disk,
         };
-        Ok(if passed {
-            GetSystemCheckOutput::Ok(answer)
-        } else {
-            GetSystemCheckOutput::ServiceUnavailable(answer.into())
-        })
+        Ok(if passed { CheckSystemOutput::Ok(answer) } else { CheckSystemOutput::ServiceUnavailable(answer.into()) })
     }
 }

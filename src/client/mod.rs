@@ -22,9 +22,9 @@
 //!
 //! # Operations
 //!
-//! [`Client`] has a method for each operation of the OpenAPI document, named after the operation. The request and
-//! response types are in [`types`]. Required parameters are arguments of the method; optional ones are methods of the
-//! request that it returns, which is sent when it is awaited:
+//! [`Client`] has a method for each operation of the OpenAPI document, named after the operation or its `x-rust-name`.
+//! The request and response types are in [`types`]. Required parameters are arguments of the method; optional ones are
+//! methods of the request that it returns, which is sent when it is awaited:
 //!
 //! ```no_run
 //! # async fn example(client: trainyard::client::Client) -> Result<(), trainyard::client::ClientError> {
@@ -34,8 +34,12 @@
 //! ```
 //!
 //! A call returns a [`ResponseValue`], which dereferences to the response type;
-//! `headers()` returns the response headers and `into_inner()` the owned value. A type of requests has `new`, with the
-//! required fields, and a method for each optional field; [`from_json`] builds it from JSON instead. [`Client::builder`] changes the settings that [`Client::from_env`] leaves at their defaults.
+//! `headers()` returns the response headers and `into_inner()` the owned value. [`Client::builder`] changes the settings
+//! that [`Client::from_env`] leaves at their defaults.
+//!
+//! A type of requests has `new`, with the required fields, and a method for each optional field; [`from_json`] builds it
+//! from JSON instead. A field that is `None` is not sent: the service treats null as absence. Ids are opaque texts in
+//! requests and responses: any text that is no id returns 404. Times such as `created_at` are seconds since 1970-01-01 UTC.
 //!
 //! The `examples/` directory of the repository contains a chat, a stream, structured output, supervised fine-tuning, a
 //! reinforcement learning loop, and a monitor of a running job.

@@ -4,7 +4,8 @@
 //! openapi-python-client reads the first one, openapi-fetch types the body as any of them. The variant therefore differs
 //! in three ways:
 //!
-//! * Aliases (`x-alias-of`) and paths with servers of their own are left out: each operation has one method.
+//! * Aliases (`x-alias-of`) of operations and parameters, and paths with servers of their own are left out: each operation
+//!   has one method, and each value one parameter.
 //! * An operation whose body asks for a stream with `stream` becomes two: one with a JSON response, and one with a text
 //!   response, whose id ends in `_stream` and whose path ends in `#stream`. Clients do not send a fragment.
 //! * Any other stream is left out. `Accept` selects it, which generated clients do not send.
@@ -27,6 +28,12 @@ pub(crate) fn document() -> String {
         item.retain(|_, operation| operation.get("x-alias-of").is_none());
         if item.contains_key("servers") || !item.values().any(is_operation) {
             continue;
+        }
+        if let Some(parameters) = item.get_mut("parameters").and_then(Value::as_array_mut) {
+            parameters.retain(|parameter| {
+                let shared = component(parameter).map(|name| &document["components"]["parameters"][name]);
+                shared.unwrap_or(parameter).get("x-alias-of").is_none()
+            });
         }
         let streams = take_streams(&mut document["components"], &mut item);
         let stream_path = format!("{path}#stream");

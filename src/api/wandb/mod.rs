@@ -17,8 +17,8 @@ use crate::{
     auth::{Caller, PresignedUse, presigned_token},
     generated::{
         server::wandb::{
-            GetWandbManifestInput, GetWandbManifestOutput, PutWandbFileInput, PutWandbFileOutput, QueryWandbInput,
-            QueryWandbOutput, StreamWandbRunInput, StreamWandbRunOutput, Wandb,
+            GetWandbManifestInput, GetWandbManifestOutput, LogWandbRunInput, LogWandbRunOutput, PutWandbFileInput,
+            PutWandbFileOutput, QueryWandbInput, QueryWandbOutput, Wandb,
         },
         types::{WandbAnswer, WandbFault},
     },
@@ -64,11 +64,7 @@ impl Wandb for Api {
         Ok(answer.into())
     }
 
-    async fn stream_wandb_run(
-        &self,
-        caller: Caller,
-        input: StreamWandbRunInput,
-    ) -> Result<StreamWandbRunOutput, ApiError> {
+    async fn log_wandb_run(&self, caller: Caller, input: LogWandbRunInput) -> Result<LogWandbRunOutput, ApiError> {
         if input.entity != caller.entity {
             return Err(ApiError::not_found("there is no such run"));
         }

@@ -197,7 +197,8 @@ fn each_leaf_counts(document: &Value, step: usize) {
             Value::Number(number) => match number.as_i64() {
                 // Downwards, for the greatest integer has nothing above it.
                 Some(number) => number.checked_sub(1).unwrap_or_else(|| number + 1).into(),
-                None => (number.as_f64().unwrap() + 1.0).into(),
+                // One more, and of a great number enough to be another one.
+                None => number.as_f64().map(|number| number + number.abs().max(1.0)).into(),
             },
             Value::String(text) => format!("{text}x").into(),
             Value::Array(_) => serde_json::json!(["x"]),

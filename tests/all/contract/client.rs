@@ -60,7 +60,7 @@ async fn a_read_is_tried_again_until_it_works() {
     let lost = Answer::Bytes(Vec::new());
     for fault in [refused(503, "retry-after: 0\r\n"), refused(429, ""), answer(502, "", PAGE), broken, lost] {
         let server = scripted::serve(vec![fault.clone(), fault, health()]).await;
-        assert_eq!(client(&server).get_health().await.unwrap().status, types::HealthStatus::Ok);
+        assert_eq!(client(&server).check_key().await.unwrap().status, types::HealthStatus::Ok);
         assert_eq!(server.targets(), ["/v1/health"; 3]);
     }
 }
@@ -68,12 +68,12 @@ async fn a_read_is_tried_again_until_it_works() {
 #[tokio::test]
 async fn retries_end_and_the_last_error_is_told() {
     let server = scripted::serve(vec![refused(503, "")]).await;
-    let error = client(&server).get_health().await.unwrap_err();
+    let error = client(&server).check_key().await.unwrap_err();
     assert_eq!((error.status(), error.code(), error.request_id()), (Some(503), Some("busy"), Some("r-1")));
     assert!(error.is_retryable());
     assert_eq!(server.requests().len(), 3);
     let once = builder(&server).retries(RetryPolicy::none()).build().unwrap();
-    once.get_health().await.unwrap_err();
+    once.check_key().await.unwrap_err();
     assert_eq!(server.requests().len(), 4);
 }
 
@@ -91,7 +91,7 @@ async fn the_service_decides_on_retries() {
         assert_eq!(server.requests().len(), requests, "{error}");
     }
     let server = scripted::serve(vec![refused(503, later)]).await;
-    let error = client(&server).get_health().await.unwrap_err();
+    let error = client(&server).check_key().await.unwrap_err();
     assert_eq!(error.retry_after(), Some(Duration::from_secs(7200)));
     assert!(error.to_string().contains("try again in 7200 s"), "{error}");
 }
@@ -113,7 +113,7 @@ async fn a_post_is_repeated_with_an_idempotency_key_only() {
     for header in ["idempotency-key: k-1\r\n", "authorization: Bearer a-key\r\n", "user-agent: probe/1\r\n"] {
         assert!(requests[0].contains(header), "{}", requests[0]);
     }
-    keyed.get_health().await.unwrap_err();
+    keyed.check_key().await.unwrap_err();
     assert!(!server.requests()[3].contains("idempotency-key"), "a read needs none");
     assert!(client.with_idempotency_key("").is_err() && client.with_idempotency_key("a\nb").is_err());
 }
@@ -145,12 +145,12 @@ async fn answers_are_read_up_to_a_bound() {
     for large in [endless(200), claimed] {
         let server = scripted::serve(vec![large]).await;
         let small = builder(&server).largest_answer(100_000).build().unwrap();
-        let error = small.get_health().await.unwrap_err();
+        let error = small.check_key().await.unwrap_err();
         assert!(matches!(error, ClientError::AnswerTooLarge { limit: 100_000 }), "{error}");
         assert_eq!(server.requests().len(), 1, "it would be as large again");
     }
     let server = scripted::serve(vec![endless(404)]).await;
-    assert_eq!(client(&server).get_health().await.unwrap_err().status(), Some(404));
+    assert_eq!(client(&server).check_key().await.unwrap_err().status(), Some(404));
 }
 
 #[tokio::test]

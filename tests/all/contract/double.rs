@@ -41,9 +41,8 @@ use trainyard::{
                 LogTrajectoriesInput, LogTrajectoriesOutput, Models,
             },
             service::{
-                GetHealthInput, GetHealthOutput, GetMetricsInput, GetMetricsOutput, GetSystemCheckInput,
-                GetSystemCheckOutput, GetUsageInput, GetUsageOutput, ReadRootHealthGetInput, ReadRootHealthGetOutput,
-                Service,
+                CheckKeyInput, CheckKeyOutput, CheckSystemInput, CheckSystemOutput, GetMetricsInput, GetMetricsOutput,
+                GetUsageInput, GetUsageOutput, HealthInput, HealthOutput, Service,
             },
             training_jobs::{
                 CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput, CreateSftTrainingJobOutput,
@@ -52,8 +51,8 @@ use trainyard::{
                 TrainingJobs,
             },
             wandb::{
-                GetWandbManifestInput, GetWandbManifestOutput, PutWandbFileInput, PutWandbFileOutput, QueryWandbInput,
-                QueryWandbOutput, StreamWandbRunInput, StreamWandbRunOutput, Wandb,
+                GetWandbManifestInput, GetWandbManifestOutput, LogWandbRunInput, LogWandbRunOutput, PutWandbFileInput,
+                PutWandbFileOutput, QueryWandbInput, QueryWandbOutput, Wandb,
             },
         },
         types,
@@ -588,11 +587,7 @@ impl Wandb for Double {
         Ok(types::WandbAnswer { data: Some(data), errors: None }.into())
     }
 
-    async fn stream_wandb_run(
-        &self,
-        _: &'static str,
-        _: StreamWandbRunInput,
-    ) -> Result<StreamWandbRunOutput, ApiError> {
+    async fn log_wandb_run(&self, _: &'static str, _: LogWandbRunInput) -> Result<LogWandbRunOutput, ApiError> {
         Ok(serde_json::Map::new().into())
     }
 
@@ -662,7 +657,7 @@ impl Inference for Double {
 }
 
 impl Service for Double {
-    async fn get_health(&self, _: &'static str, _: GetHealthInput) -> Result<GetHealthOutput, ApiError> {
+    async fn check_key(&self, _: &'static str, _: CheckKeyInput) -> Result<CheckKeyOutput, ApiError> {
         Ok(types::HealthResponse { status: types::HealthStatus::Ok }.into())
     }
 
@@ -677,11 +672,7 @@ impl Service for Double {
         Ok("# TYPE nothing_total counter\nnothing_total 0\n".to_owned().into())
     }
 
-    async fn get_system_check(
-        &self,
-        _: &'static str,
-        _: GetSystemCheckInput,
-    ) -> Result<GetSystemCheckOutput, ApiError> {
+    async fn check_system(&self, _: &'static str, _: CheckSystemInput) -> Result<CheckSystemOutput, ApiError> {
         let queue = types::QueueCheck { success: false, duration: 0.25, errors: vec!["no worker".into()] };
         let check = types::SystemCheckResponse {
             api: true,
@@ -691,10 +682,10 @@ impl Service for Double {
             artifacts: queue.clone(),
             disk: queue,
         };
-        Ok(GetSystemCheckOutput::ServiceUnavailable(check.into()))
+        Ok(CheckSystemOutput::ServiceUnavailable(check.into()))
     }
 
-    async fn read_root_health_get(&self, _: ReadRootHealthGetInput) -> Result<ReadRootHealthGetOutput, ApiError> {
+    async fn health(&self, _: HealthInput) -> Result<HealthOutput, ApiError> {
         Ok(serde_json::json!({"status": "ok"}).into())
     }
 }

@@ -74,8 +74,8 @@ async fn every_operation_goes_through() {
     let events = client.list_training_job_events(ID).await.unwrap();
     assert_eq!(events.data[0].data["num_sequences"], 2);
 
-    assert_eq!(client.get_health().await.unwrap().status, types::HealthStatus::Ok);
-    assert_eq!(client.read_root_health_get().await.unwrap()["status"], "ok");
+    assert_eq!(client.check_key().await.unwrap().status, types::HealthStatus::Ok);
+    assert_eq!(client.health().await.unwrap()["status"], "ok");
     let models = client.list_inference_models().vendor_project("team/project").await.unwrap();
     assert_eq!(models.data[0].owned_by, "team/project");
 }
@@ -160,9 +160,9 @@ async fn refusals_keep_their_status_and_place() {
     let error = client.delete_model("gone").await.unwrap_err();
     assert_eq!(refused(error).0, 404);
     let stranger = client::connect(&base, "another-key").unwrap();
-    assert_eq!(stranger.get_health().await.unwrap_err().status(), Some(401));
+    assert_eq!(stranger.check_key().await.unwrap_err().status(), Some(401));
     // A documented answer that is not the error body keeps its status, and its text becomes the message.
-    let error = client.get_system_check().await.unwrap_err();
+    let error = client.check_system().await.unwrap_err();
     assert_eq!(error.status(), Some(503));
     assert!(error.to_string().contains("no worker"), "{error}");
     let nobody = client::connect("http://127.0.0.1:1", KEY).unwrap();

@@ -235,7 +235,7 @@ mod tests {
         assert!(message.contains("Self { role : types :: Role :: User , text : text . into ()"), "{message}");
         assert!(message.contains("pub fn stop (mut self , stop : impl Into < types :: Stop >) -> Self"), "{message}");
         assert!(text.contains("From < & str > for types :: Stop"), "{text}");
-        assert!(owned.contains("From < :: std :: string :: String > for types :: Stop"), "{owned}");
-        assert!(list.contains("From < :: std :: vec :: Vec"), "{list}");
+        assert!(owned.contains("From < String > for types :: Stop"), "{owned}");
+        assert!(list.contains("From < Vec"), "{list}");
     }
 }

@@ -1,12 +1,14 @@
 //! View of the document that progenitor 0.15 can read.
 //!
-//! Seven rewrites:
+//! Nine rewrites:
 //!
 //! * The `default` response becomes `4XX` and `5XX`: progenitor panics on `default` beside any success type.
 //! * Explicit error codes and aliases are removed: one error type and one path per operation.
 //! * Operations with text responses only are removed: they are for other programs, such as scrapers.
 //! * Operations with a hand-written client method (`x-client-by-hand`) are removed.
-//! * Parameters that the client sends with every request (`x-client-wide`) are removed.
+//! * Parameters that the client sends with every request (`x-client-wide`), and aliases of other parameters
+//!   (`x-alias-of`), are removed.
+//! * A method name of its own (`x-rust-name`) replaces the id of the operation.
 //! * References to a component with a type for each direction lead to a component for their direction.
 //! * Limits of inline schemas are removed: typify would turn `minimum: 1` into `NonZeroU64` and `maxLength` into a
 //!   newtype per property, and drop the others.
@@ -43,9 +45,11 @@ pub(super) fn of(document: &Value, types: &[NamedType]) -> Result<OpenAPI, Strin
             item.retain(|_, operation| {
                 operation.get("x-alias-of").is_none() && !answers_text_alone(operation) && !is_by_hand(operation)
             });
+            keep_arguments(document, item);
             for operation in item.values_mut().filter_map(Value::as_object_mut) {
-                if let Some(parameters) = operation.get_mut("parameters").and_then(Value::as_array_mut) {
-                    parameters.retain(|parameter| !is_client_wide(document, parameter));
+                keep_arguments(document, operation);
+                if let Some(name) = operation.get("x-rust-name").cloned() {
+                    operation.insert("operationId".to_owned(), name);
                 }
                 if let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) {
                     group_errors(responses);
@@ -66,13 +70,18 @@ pub(super) fn of(document: &Value, types: &[NamedType]) -> Result<OpenAPI, Strin
     serde_json::from_value(view).map_err(|error| format!("the view for progenitor does not parse: {error}"))
 }
 
-/// Returns whether a setting of the client sends the parameter, so that methods have no argument for it.
-fn is_client_wide(document: &Value, parameter: &Value) -> bool {
-    resolve(document, parameter)["x-client-wide"] == true
+/// Removes the parameters of a path or an operation for which methods have no argument: those that a setting of the
+/// client sends, and other names of a parameter.
+fn keep_arguments(document: &Value, holder: &mut Map<String, Value>) {
+    let Some(parameters) = holder.get_mut("parameters").and_then(Value::as_array_mut) else { return };
+    parameters.retain(|parameter| {
+        let parameter = resolve(document, parameter);
+        parameter["x-client-wide"] != true && parameter.get("x-alias-of").is_none()
+    });
 }
 
 /// Returns whether every success response of an operation is text.
-fn answers_text_alone(operation: &Value) -> bool {
+pub(super) fn answers_text_alone(operation: &Value) -> bool {
     let answers = operation["responses"].as_object().into_iter().flatten();
     let mut media = answers
         .filter(|(status, _)| status.starts_with('2'))
@@ -84,7 +93,7 @@ fn answers_text_alone(operation: &Value) -> bool {
 
 /// Returns whether the client's method of an operation is written by hand.
 pub(super) fn is_by_hand(operation: &Value) -> bool {
-    operation["x-client-by-hand"] == true
+    operation.get("x-client-by-hand").is_some_and(|by_hand| *by_hand != false)
 }
 
 /// Replaces each reference to a component that has a type for each direction.
@@ -162,6 +171,30 @@ mod tests {
 
     use crate::{Document, Settings, client::generate};
 
+    fn client_of(document: &serde_json::Value) -> String {
+        let settings = Settings { file: "d".to_owned(), support: "crate".to_owned(), project_rules: false };
+        let document = Document::parse(&document.to_string(), &settings).expect("a valid document");
+        generate(&document, &settings).expect("a client")
+    }
+
+    #[test]
+    fn methods_have_the_chosen_name_and_one_argument_for_each_value() {
+        let header = |name: &str| json!({"name": name, "in": "header", "schema": {"type": "string"}});
+        let mut second = header("OpenAI-Project");
+        second["x-alias-of"] = json!("Project");
+        let answer = json!({"200": {"description": "Ready.", "content": {"application/json": {"schema": {}}}}});
+        let client = client_of(&json!({
+            "openapi": "3.0.3", "info": {"title": "T", "version": "1"},
+            "paths": {"/health": {
+                "parameters": [header("Project"), second],
+                "get": {"operationId": "read_root_health_get", "x-rust-name": "health", "responses": answer},
+            }},
+        }));
+        assert!(client.contains("pub fn health(&self) -> Health {"), "{client}");
+        assert!(client.contains("pub fn project(") && !client.contains("OpenAI-Project"), "{client}");
+        assert!(!client.contains("read_root_health_get"), "{client}");
+    }
+
     #[test]
     fn a_request_and_its_response_have_the_types_of_their_direction() {
         let user = json!({"$ref": "#/components/schemas/User"});
@@ -180,9 +213,7 @@ mod tests {
                 }}},
             },
         });
-        let settings = Settings { file: "d".to_owned(), support: "crate".to_owned(), project_rules: false };
-        let document = Document::parse(&document.to_string(), &settings).expect("a valid document");
-        let client = generate(&document, &settings).expect("a client");
+        let client = client_of(&document);
         let code: String = client.split_whitespace().collect();
         assert!(code.contains("body:&'acrate::generated::types::UserRequest"), "{client}");
         assert!(code.contains("Result<ResponseValue<crate::generated::types::UserResponse>,ClientError>"), "{client}");

@@ -160,19 +160,22 @@ impl<'a> Lowering<'a, '_> {
             found.iter().partition(|source| source.node["operationId"].is_string());
         for source in given {
             let id = source.node["operationId"].as_str().unwrap_or_default();
-            let snake = id.to_snake_case();
+            let chosen = self.chosen_name(source);
+            let snake = chosen.unwrap_or(id).to_snake_case();
             if let Some((other, place)) = taken.get(&snake) {
                 let message = if *other == id {
                     format!("{id} is the id of {place} too; ids are unique, a second path is an x-alias-of")
                 } else {
                     format!("{id} and {other} of {place} both become {snake} in code; rename one")
                 };
-                self.error(&child(&source.place, "operationId"), message);
+                let key = if chosen.is_some() { "x-rust-name" } else { "operationId" };
+                self.error(&child(&source.place, key), message);
                 continue;
             }
             taken.insert(snake.clone(), (id, &source.place));
             let name = functions.take(&snake, "operation");
-            names.insert(source.place.clone(), (id.to_owned(), name, types.take(&id.to_pascal_case(), "Operation")));
+            let type_name = types.take(&chosen.unwrap_or(id).to_pascal_case(), "Operation");
+            names.insert(source.place.clone(), (id.to_owned(), name, type_name));
         }
         // Derived names come after the given ones, so that a derived name changes in a conflict.
         for source in derived {
@@ -182,6 +185,16 @@ impl<'a> Lowering<'a, '_> {
             names.insert(source.place.clone(), (name.clone(), name, type_name));
         }
         names
+    }
+
+    /// Returns the `x-rust-name` of an operation.
+    fn chosen_name(&mut self, source: &Source<'a>) -> Option<&'a str> {
+        let given = source.node.get("x-rust-name")?;
+        let name = given.as_str().filter(|name| !name.is_empty() && name.to_snake_case() == *name);
+        if name.is_none() {
+            self.error(&child(&source.place, "x-rust-name"), format!("{given} is no method name; write snake_case"));
+        }
+        name
     }
 
     fn operation(
