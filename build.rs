@@ -58,6 +58,7 @@ fn regenerate() {
         }
         let mut artifacts = codegen::artifacts(&document, &settings)?;
         artifacts.push(("client.rs", codegen::client::generate(&document, &settings)?));
+        artifacts.extend(codegen::client::samples::generate(&document, &settings)?);
         Ok(artifacts)
     });
     let artifacts = match artifacts {

@@ -16,6 +16,7 @@ fn generated() -> Vec<Artifact> {
     let mut artifacts = codegen::artifacts(&document, &settings()).expect("the generated code parses");
     artifacts
         .push(("client.rs", codegen::client::generate(&document, &settings()).expect("the client can express it")));
+    artifacts.extend(codegen::client::samples::generate(&document, &settings()).expect("each body has an example"));
     artifacts
 }
 

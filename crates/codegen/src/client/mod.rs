@@ -7,6 +7,7 @@ mod constructors;
 mod faults;
 mod methods;
 mod requests;
+pub mod samples;
 mod view;
 
 use progenitor::{GenerationSettings, Generator, InterfaceStyle};
