@@ -2,7 +2,9 @@
 //!
 //! The page reads `/docs/openapi.json`, the OpenAPI document with server URLs relative to it. Requests from the page
 //! therefore go to the server that sent the page, through any address, proxy or path prefix. The URLs do not depend on
-//! the request's headers.
+//! the request's headers. Each operation of that document has code samples (`x-codeSamples`), which the page shows.
+
+use std::collections::BTreeMap;
 
 use axum::{
     Router,
@@ -10,13 +12,16 @@ use axum::{
     response::IntoResponse,
     routing::get,
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{
     Address,
     file::{File, Kind},
 };
 use crate::generated::OPENAPI_JSON;
+
+/// Code samples of each operation, by its id.
+const SAMPLES: &str = include_str!("../../generated/samples.json");
 
 /// Content security policy: scripts, styles and requests only from this server. Swagger UI needs inline styles, and
 /// pictures as data URLs in its styles.
@@ -62,14 +67,24 @@ fn document(address: Address) -> String {
             }
         });
     }
+    add_samples(&mut document);
     document["servers"] = json!([{"url": service.or(inference), "description": "this server"}]);
     document.to_string()
 }
 
+fn add_samples(document: &mut Value) {
+    let samples: BTreeMap<String, Value> = serde_json::from_str(SAMPLES).unwrap_or_default();
+    let items = document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut);
+    for operation in items.filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
+        let id = operation.get("operationId").and_then(Value::as_str);
+        if let Some(samples) = id.and_then(|id| samples.get(id)).cloned() {
+            operation["x-codeSamples"] = samples;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     /// Returns the server URL of each path.
@@ -96,5 +111,21 @@ mod tests {
             assert_eq!((base("/v1/health"), base("/models")), (health, models), "{address:?}");
             assert!(bases.values().all(|base| base.starts_with("..")), "another machine: {bases:?}");
         }
+    }
+
+    #[test]
+    fn every_operation_has_a_sample_in_each_language() {
+        let document: Value = serde_json::from_str(&document(Address::Everything)).expect("JSON");
+        let items = document["paths"].as_object().expect("paths").values();
+        let operations = items.filter_map(Value::as_object).flat_map(Map::values);
+        let mut seen = 0;
+        for operation in operations.filter(|entry| entry["responses"].is_object() && entry["x-alias-of"].is_null()) {
+            let samples = operation["x-codeSamples"].as_array().unwrap_or_else(|| panic!("no samples: {operation}"));
+            let labels: Vec<&Value> = samples.iter().map(|sample| &sample["label"]).collect();
+            assert_eq!(labels, ["curl", "Python", "TypeScript", "Rust"], "{}", operation["operationId"]);
+            assert!(samples.iter().all(|sample| sample["source"].as_str().is_some_and(|text| !text.is_empty())));
+            seen += 1;
+        }
+        assert!(seen > 40, "only {seen} operations were found");
     }
 }

@@ -36,6 +36,7 @@ mod refusals;
 pub(crate) mod requests;
 mod routes;
 mod runtime_types;
+mod samples;
 mod scripted;
 mod slim;
 mod source;

@@ -16,6 +16,8 @@ fn generated() -> Vec<Artifact> {
     let mut artifacts = codegen::artifacts(&document, &settings()).expect("the generated code parses");
     artifacts
         .push(("client.rs", codegen::client::generate(&document, &settings()).expect("the client can express it")));
+    artifacts.push(("json_schemas.rs", codegen::client::json_schemas(&document, &settings())));
+    artifacts.extend(codegen::client::samples::generate(&document, &settings()).expect("each body has an example"));
     artifacts
 }
 

@@ -189,16 +189,16 @@ fn errors_have_the_type_of_their_status() {
 }
 
 /// A service with what the examples speak of: a model, a job of it that has ended, and one that waits.
-struct Stage {
-    service: TestService,
-    model: Model,
-    job: String,
+pub(super) struct Stage {
+    pub(super) service: TestService,
+    pub(super) model: Model,
+    pub(super) job: String,
     waiting_job: String,
-    file: String,
+    pub(super) file: String,
 }
 
 impl Stage {
-    async fn set() -> Self {
+    pub(super) async fn set() -> Self {
         let service = TestService::start().await;
         let model = service.model("agent").await;
         let file = import_steps(&service, &model.id).await;

@@ -34,7 +34,7 @@ pub(super) fn of(document: &Document) -> Result<Vec<Item>, String> {
     for named in objects {
         match &named.kind {
             Kind::Object(object) => {
-                items.extend(implementation(&context, named, object, &required_order(document, named)));
+                items.extend(implementation(document, &context, named, object));
             }
             Kind::Union(union) => items.extend(conversions(&context, named, union)),
             _ => {}
@@ -71,16 +71,32 @@ fn required_order(document: &Document, named: &NamedType) -> Vec<String> {
     required.filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
-/// Returns `None` for a type with a field that has a default: its absence cannot be expressed.
-fn implementation(context: &Context<'_>, named: &NamedType, object: &Object, order: &[String]) -> Option<TokenStream> {
+/// Returns the fields of which `new` has an argument or a value, in the order of the document, and the fields with a
+/// setter. `None` for a type with a field that has a default, and so no constructor: its absence cannot be expressed.
+pub(super) fn fields<'t>(
+    document: &Document,
+    named: &NamedType,
+    object: &'t Object,
+) -> Option<(Vec<&'t Field>, Vec<&'t Field>)> {
     if object.fields.iter().any(|field| field.default.is_some()) {
         return None;
     }
-    let name = ident(&named.name);
+    let order = required_order(document, named);
     let place = |field: &&Field| order.iter().position(|name| *name == field.wire_name).unwrap_or(order.len());
     let (mut required, optional): (Vec<&Field>, Vec<&Field>) =
         object.fields.iter().partition(|field| field.required || !is_option(field));
     required.sort_by_key(place);
+    Some((required, optional))
+}
+
+fn implementation(
+    document: &Document,
+    context: &Context<'_>,
+    named: &NamedType,
+    object: &Object,
+) -> Option<TokenStream> {
+    let (required, optional) = fields(document, named, object)?;
+    let name = ident(&named.name);
     let arguments = required.iter().filter(|field| only_value(context, field).is_none()).map(|field| {
         let (name, accepted) = (ident(&field.rust_name), accepted(context, field, field.schema.nullable));
         quote!(#name: #accepted)
@@ -154,7 +170,7 @@ fn conversions(context: &Context<'_>, named: &NamedType, union: &Union) -> Vec<T
 }
 
 /// Returns the value of a field whose type has no other.
-fn only_value(context: &Context<'_>, field: &Field) -> Option<TokenStream> {
+pub(super) fn only_value(context: &Context<'_>, field: &Field) -> Option<TokenStream> {
     let Some(Kind::Enumeration(enumeration)) = context.kind(&field.schema).filter(|_| !field.schema.nullable) else {
         return None;
     };

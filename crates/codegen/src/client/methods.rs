@@ -14,17 +14,19 @@ use super::requests::{self, Pages, inner};
 /// Returns the document with all paths relative to one root. progenitor ignores the servers of a path, so the part of
 /// such a server's address beyond the document's own is prefixed to the path.
 pub(super) fn below_one_root(document: &Value) -> Value {
-    let root = server_address(document);
     let mut moved = document.clone();
     let Some(paths) = moved.get_mut("paths").and_then(Value::as_object_mut) else { return moved };
     *paths = std::mem::take(paths)
         .into_iter()
-        .map(|(path, item)| match server_address(&item).strip_prefix(&root) {
-            Some(below) if below.starts_with('/') => (format!("{}{path}", below.trim_end_matches('/')), item),
-            _ => (path, item),
-        })
+        .map(|(path, item)| (format!("{}{path}", below_root(document, &item).unwrap_or_default()), item))
         .collect();
     moved
+}
+
+/// Returns the part of the address of a path's own server beyond the document's address; `None` if there is none.
+pub(super) fn below_root(document: &Value, item: &Value) -> Option<String> {
+    let below = server_address(item).strip_prefix(&server_address(document))?.to_owned();
+    below.starts_with('/').then_some(below)
 }
 
 /// Returns the address of the first server of a document or path, with its variables at their defaults; empty without

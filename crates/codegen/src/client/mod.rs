@@ -8,6 +8,7 @@ mod faults;
 mod json_schemas;
 mod methods;
 mod requests;
+pub mod samples;
 mod view;
 
 pub use json_schemas::json_schemas;

@@ -1,0 +1,632 @@
+// Generated from spec/openapi.yaml by trainyard. Do not edit.
+
+#![allow(clippy::all, missing_docs, unreachable_pub, unused)]
+
+pub async fn log_wandb_run() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, from_json, json};
+
+    let client = Client::from_env()?;
+    let body = from_json(json!({"files": {}}))?;
+    let answer = client.log_wandb_run("default", "demo", "agent", &body).await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn query_wandb() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::WandbQuery::new("query GetDefaultEntity { viewer { id entity } }");
+    let answer = client.query_wandb(&body).await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn health() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.health().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn get_metrics() -> Result<(), Box<dyn std::error::Error>> {
+    let root = std::env::var("TRAINYARD_BASE_URL")?;
+    let request = reqwest::Client::new().get(format!("{root}/metrics"));
+    let text = request.send().await?.error_for_status()?.text().await?;
+    println!("{text}");
+    Ok(())
+}
+
+pub async fn list_inference_models() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.list_inference_models().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn create_chat_completion() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, from_json, json, types};
+
+    let client = Client::from_env()?;
+    let body = types::ChatCompletionRequest::new(
+            "trainyard/seedling",
+            [from_json(json!({"role": "user", "content": "Hello!"}))?],
+        )
+        .max_tokens(16)
+        .temperature(0.0);
+    let answer = client.create_chat_completion(&body).await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn create_completion() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::CompletionRequest::new("trainyard/seedling", "yes, no or")
+        .max_tokens(4)
+        .temperature(0.0);
+    let answer = client.create_completion(&body).await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_files() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.list_files().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn create_file() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let answer = client
+        .create_file(
+            types::FilePurpose::FineTune,
+            "train.jsonl",
+            std::fs::read("train.jsonl")?,
+        )
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn delete_file() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.delete_file("file-01a1f9c6218a7d10aa553b1f60a2c9e4").await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn get_file() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.get_file("file-01a1f9c6218a7d10aa553b1f60a2c9e4").await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn get_file_content() -> Result<(), Box<dyn std::error::Error>> {
+    use std::io::Write as _;
+
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let mut answer = client
+        .get_file_content("file-01a1f9c6218a7d10aa553b1f60a2c9e4")
+        .await?;
+    let mut file = std::fs::File::create("content")?;
+    while let Some(chunk) = answer.chunk().await? {
+        file.write_all(&chunk)?;
+    }
+    Ok(())
+}
+
+pub async fn list_fine_tuning_jobs() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.list_fine_tuning_jobs().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn create_fine_tuning_job() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::CreateFineTuningJob::new(
+        "trainyard/seedling",
+        "file-01a1f9c6218a7d10aa553b1f60a2c9e4",
+    );
+    let answer = client.create_fine_tuning_job(&body).await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn get_fine_tuning_job() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .get_fine_tuning_job("ftjob-01a1f9c49a7e7d108c553b1f60a2c9e4")
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn cancel_fine_tuning_job() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .cancel_fine_tuning_job("ftjob-01a1f9c49a7e7d108c553b1f60a2c9e4")
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_fine_tuning_job_checkpoints() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .list_fine_tuning_job_checkpoints("ftjob-01a1f9c49a7e7d108c553b1f60a2c9e4")
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_fine_tuning_job_events() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .list_fine_tuning_job_events("ftjob-01a1f9c49a7e7d108c553b1f60a2c9e4")
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn check_key() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.check_key().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_served_models() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.list_served_models().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn get_served_model() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.get_served_model("default/demo/agent:step2").await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_base_models() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.list_base_models().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_models() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.list_models().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn create_model() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::ModelCreate::new("demo", "agent", "trainyard/seedling")
+        .return_existing(true);
+    let answer = client.create_model(&body).await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn delete_model() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.delete_model("01a1f9c3-5630-77c3-a5f2-daaf4564b88a").await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn get_model() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.get_model("01a1f9c3-5630-77c3-a5f2-daaf4564b88a").await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn add_checkpoint() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, from_json, json};
+
+    let client = Client::from_env()?;
+    let body = from_json(json!({
+        "type": "copy",
+        "model_id": "01a1f9c3-5630-77c3-a5f2-daaf4564b88a",
+        "step": 2
+    }))?;
+    let answer = client
+        .add_checkpoint("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", &body)
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn delete_checkpoints() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::DeleteCheckpointsRequest::new([0, 1]);
+    let answer = client
+        .delete_checkpoints("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", &body)
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_checkpoints() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.list_checkpoints("01a1f9c3-5630-77c3-a5f2-daaf4564b88a").await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn get_checkpoint() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.get_checkpoint("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", 2).await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn get_checkpoint_archive() -> Result<(), Box<dyn std::error::Error>> {
+    use std::io::Write as _;
+
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let mut answer = client
+        .get_checkpoint_archive("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", 2)
+        .await?;
+    let mut file = std::fs::File::create("archive")?;
+    while let Some(chunk) = answer.chunk().await? {
+        file.write_all(&chunk)?;
+    }
+    Ok(())
+}
+
+pub async fn get_checkpoint_file() -> Result<(), Box<dyn std::error::Error>> {
+    use std::io::Write as _;
+
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let mut answer = client
+        .get_checkpoint_file(
+            "01a1f9c3-5630-77c3-a5f2-daaf4564b88a",
+            2,
+            "adapter_model.safetensors",
+        )
+        .await?;
+    let mut file = std::fs::File::create("adapter_model.safetensors")?;
+    while let Some(chunk) = answer.chunk().await? {
+        file.write_all(&chunk)?;
+    }
+    Ok(())
+}
+
+pub async fn get_checkpoint_manifest() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .get_checkpoint_manifest("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", 2)
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn log_trajectories() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, from_json, json, types};
+
+    let client = Client::from_env()?;
+    let body = types::LogRequest::new(
+        "val",
+        [
+            types::TrajectoryGroup::new()
+                .trajectories([
+                    types::Trajectory::new()
+                        .messages_and_choices([
+                            from_json(json!({"role": "user", "content": "yes, no or maybe?"}))?,
+                            from_json(json!({
+                                "index": 0,
+                                "finish_reason": "stop",
+                                "message": {"role": "assistant", "content": "maybe", "refusal": null},
+                                "logprobs": {
+                                    "content": [
+                                        {
+                                            "token": "token_id:969",
+                                            "bytes": [109, 97, 121, 98, 101],
+                                            "logprob": -1.6348193883895874,
+                                            "top_logprobs": []
+                                        },
+                                        {
+                                            "token": "token_id:2",
+                                            "bytes": [],
+                                            "logprob": -0.00008487341256113723,
+                                            "top_logprobs": []
+                                        }
+                                    ],
+                                    "refusal": null
+                                }
+                            }))?,
+                        ])
+                        .reward(1.0)
+                        .metrics(from_json(json!({"correct": true}))?),
+                    types::Trajectory::new()
+                        .messages_and_choices([
+                            from_json(json!({"role": "user", "content": "yes, no or maybe?"}))?,
+                            from_json(json!({
+                                "index": 1,
+                                "finish_reason": "stop",
+                                "message": {"role": "assistant", "content": "yes", "refusal": null},
+                                "logprobs": {
+                                    "content": [
+                                        {
+                                            "token": "token_id:568",
+                                            "bytes": [121, 101, 115],
+                                            "logprob": -1.7791446447372437,
+                                            "top_logprobs": []
+                                        },
+                                        {
+                                            "token": "token_id:2",
+                                            "bytes": [],
+                                            "logprob": -0.00003349725011503324,
+                                            "top_logprobs": []
+                                        }
+                                    ],
+                                    "refusal": null
+                                }
+                            }))?,
+                        ])
+                        .reward(0.0)
+                        .metrics(from_json(json!({"correct": false}))?),
+                ])
+                .exceptions([])
+                .metadata(from_json(json!({"scenario_id": "s-1"}))?),
+        ],
+    );
+    let answer = client
+        .log_trajectories("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", &body)
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn create_sft_training_job() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::CreateSftTrainingJob::new(
+        "01a1f9c3-5630-77c3-a5f2-daaf4564b88a",
+        "https://data.example.com/support/train.jsonl",
+    );
+    let answer = client.create_sft_training_job(&body).await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_training_jobs() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.list_training_jobs().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn create_training_job() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, from_json, json, types};
+
+    let client = Client::from_env()?;
+    let body = types::CreateTrainingJob::new(
+            "01a1f9c3-5630-77c3-a5f2-daaf4564b88a",
+            [
+                types::TrajectoryGroup::new()
+                    .trajectories([
+                        types::Trajectory::new()
+                            .messages_and_choices([
+                                from_json(json!({"role": "user", "content": "yes, no or maybe?"}))?,
+                                from_json(json!({
+                                    "index": 0,
+                                    "finish_reason": "stop",
+                                    "message": {
+                                        "role": "assistant",
+                                        "content": "maybe",
+                                        "refusal": null
+                                    },
+                                    "logprobs": {
+                                        "content": [
+                                            {
+                                                "token": "token_id:969",
+                                                "bytes": [109, 97, 121, 98, 101],
+                                                "logprob": -1.6348193883895874,
+                                                "top_logprobs": []
+                                            },
+                                            {
+                                                "token": "token_id:2",
+                                                "bytes": [],
+                                                "logprob": -0.00008487341256113723,
+                                                "top_logprobs": []
+                                            }
+                                        ],
+                                        "refusal": null
+                                    }
+                                }))?,
+                            ])
+                            .reward(1.0)
+                            .metrics(from_json(json!({"correct": true}))?),
+                        types::Trajectory::new()
+                            .messages_and_choices([
+                                from_json(json!({"role": "user", "content": "yes, no or maybe?"}))?,
+                                from_json(json!({
+                                    "index": 1,
+                                    "finish_reason": "stop",
+                                    "message": {"role": "assistant", "content": "yes", "refusal": null},
+                                    "logprobs": {
+                                        "content": [
+                                            {
+                                                "token": "token_id:568",
+                                                "bytes": [121, 101, 115],
+                                                "logprob": -1.7791446447372437,
+                                                "top_logprobs": []
+                                            },
+                                            {
+                                                "token": "token_id:2",
+                                                "bytes": [],
+                                                "logprob": -0.00003349725011503324,
+                                                "top_logprobs": []
+                                            }
+                                        ],
+                                        "refusal": null
+                                    }
+                                }))?,
+                            ])
+                            .reward(0.0)
+                            .metrics(from_json(json!({"correct": false}))?),
+                    ])
+                    .exceptions([])
+                    .metadata(from_json(json!({"scenario_id": "s-1"}))?),
+            ],
+        )
+        .experimental_config(
+            types::ExperimentalTrainingConfig::new().learning_rate(0.0001),
+        );
+    let answer = client.create_training_job(&body).await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn get_training_job() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.get_training_job("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4").await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn cancel_training_job() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .cancel_training_job("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4")
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_training_job_events() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .list_training_job_events("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4")
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn get_usage() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.get_usage().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn create_response() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::ResponseRequest::new("trainyard/seedling", "Hello!")
+        .max_output_tokens(16)
+        .temperature(0.0);
+    let answer = client.create_response(&body).await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn check_system() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.check_system().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn put_wandb_file() -> Result<(), Box<dyn std::error::Error>> {
+    let root = std::env::var("TRAINYARD_BASE_URL")?;
+    let request = reqwest::Client::new()
+        .put(format!("{root}/wandb/files/demo/agent-sft-data-9b4798702a96/train.jsonl"))
+        .bearer_auth(std::env::var("TRAINYARD_API_KEY")?)
+        .header("content-type", "application/octet-stream")
+        .body(std::fs::read("train.jsonl")?);
+    let text = request.send().await?.error_for_status()?.text().await?;
+    println!("{text}");
+    Ok(())
+}
+
+pub async fn get_wandb_manifest() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .get_wandb_manifest("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", 2)
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
