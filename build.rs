@@ -60,3 +60,23 @@ fn regenerate() {
         artifacts.push(("client.rs", codegen::client::generate(&document, &settings)?));
         artifacts.push(("json_schemas.rs", codegen::client::json_schemas(&document, &settings)));
         artifacts.extend(codegen::client::samples::generate(&document, &settings)?);
+        Ok(artifacts)
+    });
+    let artifacts = match artifacts {
+        Ok(artifacts) => artifacts,
+        Err(faults) => {
+            for fault in faults {
+                // One line for each: cargo reads no further.
+                println!("cargo::error={}", fault.to_string().replace('\n', " "));
+            }
+            return;
+        }
+    };
+    // Cargo leaves this file in a packaged crate only: its sources must not change.
+    let packaged = root.join("Cargo.toml.orig").exists();
+    for (name, content) in artifacts {
+        if let Err(fault) = codegen::generated_files::keep(&root.join("generated"), name, &content, packaged) {
+            println!("cargo::error={fault}");
+        }
+    }
+}

@@ -60,9 +60,9 @@ pub const OPERATIONS: &[http::Operation] = &[
         .security(SECURITY_3)
         .alias_of("create_completion")
         .extension(),
-    wandb::StreamWandbRunInput::OPERATION,
+    wandb::LogWandbRunInput::OPERATION,
     wandb::QueryWandbInput::OPERATION,
-    service::ReadRootHealthGetInput::OPERATION,
+    service::HealthInput::OPERATION,
     service::GetMetricsInput::OPERATION,
     inference::ListInferenceModelsInput::OPERATION,
     http::Operation::new(
@@ -135,7 +135,7 @@ pub const OPERATIONS: &[http::Operation] = &[
     fine_tuning::CancelFineTuningJobInput::OPERATION,
     fine_tuning::ListFineTuningJobCheckpointsInput::OPERATION,
     fine_tuning::ListFineTuningJobEventsInput::OPERATION,
-    service::GetHealthInput::OPERATION,
+    service::CheckKeyInput::OPERATION,
     inference::ListServedModelsInput::OPERATION,
     inference::GetServedModelInput::OPERATION,
     models::ListBaseModelsInput::OPERATION,
@@ -159,7 +159,7 @@ pub const OPERATIONS: &[http::Operation] = &[
     training_jobs::ListTrainingJobEventsInput::OPERATION,
     service::GetUsageInput::OPERATION,
     chat::CreateResponseInput::OPERATION,
-    service::GetSystemCheckInput::OPERATION,
+    service::CheckSystemInput::OPERATION,
     wandb::PutWandbFileInput::OPERATION,
     wandb::GetWandbManifestInput::OPERATION,
 ];
@@ -300,7 +300,7 @@ pub mod chat {
         pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
-        /// What the caller would like to get.
+        /// Media types that the caller prefers.
         pub accept: http::Accept,
         /// Conversation and sampling options.
         pub body: types::ChatCompletionRequest,
@@ -363,7 +363,7 @@ pub mod chat {
         pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
-        /// What the caller would like to get.
+        /// Media types that the caller prefers.
         pub accept: http::Accept,
         /// Prompts and sampling options.
         pub body: types::CompletionRequest,
@@ -427,7 +427,7 @@ pub mod chat {
         pub vendor_project: Option<String>,
         /// Same as `Vendor-Project`, with the header name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
-        /// What the caller would like to get.
+        /// Media types that the caller prefers.
         pub accept: http::Accept,
         /// Conversation and sampling options.
         pub body: types::ResponseRequest,
@@ -2887,12 +2887,10 @@ pub mod service {
         /// Readiness probe for load balancers, without a key. Returns 503 as soon as shutdown begins, while all other requests are still served.
         ///
         /// `GET /health`
-        fn read_root_health_get(
+        fn health(
             &self,
-            input: ReadRootHealthGetInput,
-        ) -> impl Future<
-            Output = Result<ReadRootHealthGetOutput, http::ApiError>,
-        > + Send;
+            input: HealthInput,
+        ) -> impl Future<Output = Result<HealthOutput, http::ApiError>> + Send;
         /// Metrics
         ///
         /// Returns counters, gauges and histograms of the process in the text format of Prometheus, version 0.0.4. Needs no key, like `GET /health`, so that scrapers can read it. It exposes no entities, projects, trained models, keys or texts: the labels are operations of this document, status classes, states and names of base models. Counters start at zero with the process. Available only at the base URL of the training service.
@@ -2907,11 +2905,11 @@ pub mod service {
         /// Confirms that the process responds and that the key is valid. Checks nothing else.
         ///
         /// `GET /v1/health`
-        fn get_health(
+        fn check_key(
             &self,
             caller: Self::Caller,
-            input: GetHealthInput,
-        ) -> impl Future<Output = Result<GetHealthOutput, http::ApiError>> + Send;
+            input: CheckKeyInput,
+        ) -> impl Future<Output = Result<CheckKeyOutput, http::ApiError>> + Send;
         /// Get usage
         ///
         /// Returns the usage of the entity's keys by day, key, project, model and job: chat requests, chat tokens and trained tokens. Trained tokens count for the day on which the job ended.
@@ -2927,16 +2925,16 @@ pub mod service {
         /// Checks every component in parallel and responds within a second: the database; the artifact store, by writing and reading back a few bytes; the job queue; the engine, by computing one token; and the free disk space. A component that does not respond within 0.9 s in two requests in a row fails its check; the first time, only its `duration` shows it. The engine does not fail while it makes progress on earlier requests. Intended for monitoring, not for each request.
         ///
         /// `GET /v1/system-check`
-        fn get_system_check(
+        fn check_system(
             &self,
             caller: Self::Caller,
-            input: GetSystemCheckInput,
-        ) -> impl Future<Output = Result<GetSystemCheckOutput, http::ApiError>> + Send;
+            input: CheckSystemInput,
+        ) -> impl Future<Output = Result<CheckSystemOutput, http::ApiError>> + Send;
     }
     /// `GET /health`
     #[derive(Clone, Debug)]
-    pub struct ReadRootHealthGetInput {}
-    impl http::Input for ReadRootHealthGetInput {
+    pub struct HealthInput {}
+    impl http::Input for HealthInput {
         const OPERATION: http::Operation = http::Operation::new(
             "read_root_health_get",
             "GET",
@@ -2966,8 +2964,8 @@ pub mod service {
     }
     /// `GET /v1/health`
     #[derive(Clone, Debug)]
-    pub struct GetHealthInput {}
-    impl http::Input for GetHealthInput {
+    pub struct CheckKeyInput {}
+    impl http::Input for CheckKeyInput {
         const OPERATION: http::Operation = http::Operation::new(
                 "get_health",
                 "GET",
@@ -3070,8 +3068,8 @@ pub mod service {
     }
     /// `GET /v1/system-check`
     #[derive(Clone, Debug)]
-    pub struct GetSystemCheckInput {}
-    impl http::Input for GetSystemCheckInput {
+    pub struct CheckSystemInput {}
+    impl http::Input for CheckSystemInput {
         const OPERATION: http::Operation = http::Operation::new(
                 "get_system_check",
                 "GET",
@@ -3087,16 +3085,16 @@ pub mod service {
     }
     /// `GET /health`
     #[derive(Debug)]
-    pub enum ReadRootHealthGetOutput {
+    pub enum HealthOutput {
         /// Successful Response
         Ok(http::Value),
     }
-    impl From<http::Value> for ReadRootHealthGetOutput {
+    impl From<http::Value> for HealthOutput {
         fn from(body: http::Value) -> Self {
             Self::Ok(body)
         }
     }
-    impl http::IntoResponse for ReadRootHealthGetOutput {
+    impl http::IntoResponse for HealthOutput {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok(body) => http::answer::json(200, "application/json", &body),
@@ -3129,16 +3127,16 @@ pub mod service {
     }
     /// `GET /v1/health`
     #[derive(Debug)]
-    pub enum GetHealthOutput {
+    pub enum CheckKeyOutput {
         /// The service responds.
         Ok(types::HealthResponse),
     }
-    impl From<types::HealthResponse> for GetHealthOutput {
+    impl From<types::HealthResponse> for CheckKeyOutput {
         fn from(body: types::HealthResponse) -> Self {
             Self::Ok(body)
         }
     }
-    impl http::IntoResponse for GetHealthOutput {
+    impl http::IntoResponse for CheckKeyOutput {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok(body) => http::answer::json(200, "application/json", &body),
@@ -3165,23 +3163,23 @@ pub mod service {
     }
     /// `GET /v1/system-check`
     #[derive(Debug)]
-    pub enum GetSystemCheckOutput {
+    pub enum CheckSystemOutput {
         /// Every check passed.
         Ok(types::SystemCheckResponse),
         /// A check failed, and the body names it. Or the database is too busy to verify the key: the body is then an ordinary error response, with `Retry-After`. The two bodies have no field in common.
         ServiceUnavailable(types::SystemCheckFailure),
     }
-    impl From<types::SystemCheckFailure> for GetSystemCheckOutput {
+    impl From<types::SystemCheckFailure> for CheckSystemOutput {
         fn from(body: types::SystemCheckFailure) -> Self {
             Self::ServiceUnavailable(body)
         }
     }
-    impl From<types::SystemCheckResponse> for GetSystemCheckOutput {
+    impl From<types::SystemCheckResponse> for CheckSystemOutput {
         fn from(body: types::SystemCheckResponse) -> Self {
             Self::Ok(body)
         }
     }
-    impl http::IntoResponse for GetSystemCheckOutput {
+    impl http::IntoResponse for CheckSystemOutput {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok(body) => http::answer::json(200, "application/json", &body),
@@ -3194,11 +3192,11 @@ pub mod service {
     /// The routes of this tag at the document's own base address.
     pub fn service_routes<A: Service>(api: ::std::sync::Arc<A>) -> http::Router {
         http::Routes::new(api)
-            .add(http::open(A::read_root_health_get))
+            .add(http::open(A::health))
             .add(http::open(A::get_metrics))
-            .add(http::secured(A::get_health))
+            .add(http::secured(A::check_key))
             .add(http::secured(A::get_usage))
-            .add(http::secured(A::get_system_check))
+            .add(http::secured(A::check_system))
             .router()
     }
 }
@@ -3591,7 +3589,7 @@ pub mod training_jobs {
         pub wait: u32,
         /// Id of the last event received in a stream; replaces `after`.
         pub last_event_id: Option<String>,
-        /// What the caller would like to get.
+        /// Media types that the caller prefers.
         pub accept: http::Accept,
     }
     impl http::Input for ListTrainingJobEventsInput {
@@ -3860,11 +3858,11 @@ pub mod wandb {
         /// Accepts the log files of a run from W&B's client and stores nothing.
         ///
         /// `POST /files/{entity}/{project}/{run}/file_stream`
-        fn stream_wandb_run(
+        fn log_wandb_run(
             &self,
             caller: Self::Caller,
-            input: StreamWandbRunInput,
-        ) -> impl Future<Output = Result<StreamWandbRunOutput, http::ApiError>> + Send;
+            input: LogWandbRunInput,
+        ) -> impl Future<Output = Result<LogWandbRunOutput, http::ApiError>> + Send;
         /// W&B query
         ///
         /// Executes the GraphQL operations with which W&B's client opens a run, uploads a data set, and pulls, forks or
@@ -3906,7 +3904,7 @@ pub mod wandb {
     }
     /// `POST /files/{entity}/{project}/{run}/file_stream`
     #[derive(Clone, Debug)]
-    pub struct StreamWandbRunInput {
+    pub struct LogWandbRunInput {
         /// Entity of the run.
         pub entity: String,
         /// Project of the run.
@@ -3916,7 +3914,7 @@ pub mod wandb {
         /// Lines of the run's files.
         pub body: ::serde_json::Map<String, ::serde_json::Value>,
     }
-    impl http::Input for StreamWandbRunInput {
+    impl http::Input for LogWandbRunInput {
         const OPERATION: http::Operation = http::Operation::new(
                 "stream_wandb_run",
                 "POST",
@@ -4091,16 +4089,16 @@ pub mod wandb {
     }
     /// `POST /files/{entity}/{project}/{run}/file_stream`
     #[derive(Debug)]
-    pub enum StreamWandbRunOutput {
+    pub enum LogWandbRunOutput {
         /// The lines are accepted.
         Ok(::serde_json::Map<String, ::serde_json::Value>),
     }
-    impl From<::serde_json::Map<String, ::serde_json::Value>> for StreamWandbRunOutput {
+    impl From<::serde_json::Map<String, ::serde_json::Value>> for LogWandbRunOutput {
         fn from(body: ::serde_json::Map<String, ::serde_json::Value>) -> Self {
             Self::Ok(body)
         }
     }
-    impl http::IntoResponse for StreamWandbRunOutput {
+    impl http::IntoResponse for LogWandbRunOutput {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok(body) => http::answer::json(200, "application/json", &body),
@@ -4165,7 +4163,7 @@ pub mod wandb {
     /// The routes of this tag at the document's own base address.
     pub fn wandb_routes<A: Wandb>(api: ::std::sync::Arc<A>) -> http::Router {
         http::Routes::new(api)
-            .add(http::secured(A::stream_wandb_run))
+            .add(http::secured(A::log_wandb_run))
             .add(http::secured(A::query_wandb))
             .add(http::secured(A::put_wandb_file))
             .add(http::secured(A::get_wandb_manifest))

@@ -27,7 +27,7 @@ impl<'a> Emitter<'a> {
         });
         let accept = operation.negotiates().then(|| {
             quote! {
-                /// What the caller would like to get.
+                /// Media types that the caller prefers.
                 pub accept: #http::Accept,
             }
         });
