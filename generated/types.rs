@@ -75,7 +75,7 @@ impl json::ReadObject for AssistantMessage {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -164,7 +164,7 @@ impl json::ReadObject for BaseModel {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -194,7 +194,7 @@ impl json::ReadObject for BaseModelList {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -239,7 +239,7 @@ impl json::ReadObject for CapturedExchange {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -296,7 +296,7 @@ impl json::ReadObject for CapturedExchanges {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => {
                     from.fill::<
@@ -377,7 +377,7 @@ impl json::ReadObject for ChatCompletion {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let mut f8 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -458,7 +458,7 @@ impl json::ReadObject for ChatCompletionChunk {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let mut f8 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -745,7 +745,7 @@ impl json::ReadObject for ChatCompletionRequest {
         let (mut f40, mut f41, mut f42, mut f43) = (None, None, None, None);
         let (mut f44, mut f45) = (None, None);
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -889,7 +889,7 @@ impl json::ReadObject for Checkpoint {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::Entries<json::ViaDeserialize>, _>(&mut f1)?,
@@ -944,7 +944,7 @@ impl json::ReadObject for CheckpointDetail {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::List<json::ViaDeserialize, 2>, _>(&mut f1)?,
@@ -981,7 +981,7 @@ impl json::ReadObject for CheckpointFile {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -1012,7 +1012,7 @@ impl json::ReadObject for CheckpointManifest {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -1053,7 +1053,7 @@ impl json::ReadObject for CheckpointPage {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -1102,7 +1102,7 @@ impl json::ReadObject for Choice {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -1158,7 +1158,7 @@ impl json::ReadObject for ChoiceDelta {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -1193,7 +1193,7 @@ impl json::ReadObject for ChoiceLogprobs {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => {
                     from.fill::<
@@ -1248,7 +1248,7 @@ impl json::ReadObject for ChoiceMessage {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -1297,7 +1297,7 @@ impl json::ReadObject for ChunkChoice {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -1350,7 +1350,7 @@ impl json::ReadObject for Completion {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -1405,7 +1405,7 @@ impl json::ReadObject for CompletionChoice {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -1460,7 +1460,7 @@ impl json::ReadObject for CompletionLogprobs {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::Whole>, _>(&mut f0)?,
                 1 => {
@@ -1644,7 +1644,7 @@ impl json::ReadObject for CompletionRequest {
         let (mut f20, mut f21, mut f22, mut f23) = (None, None, None, None);
         let (mut f24, mut f25, mut f26, mut f27) = (None, None, None, None);
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::Whole>, _>(&mut f1)?,
@@ -1738,7 +1738,7 @@ impl json::ReadObject for CopiedCheckpoint {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -1766,7 +1766,7 @@ impl json::ReadObject for CreateFile {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -1826,7 +1826,7 @@ impl json::ReadObject for CreateFineTuningJob {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let mut f8 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => {
@@ -1888,7 +1888,7 @@ impl json::ReadObject for CreateSftTrainingJob {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -1926,7 +1926,7 @@ impl json::ReadObject for CreateTrainingJob {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -1956,7 +1956,7 @@ impl json::ReadObject for DeleteCheckpointsRequest {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::List<json::Whole, 100000>, _>(&mut f1)?,
@@ -1983,7 +1983,7 @@ impl json::ReadObject for DeleteCheckpointsResponse {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::List<json::Whole>, _>(&mut f1)?,
@@ -2011,7 +2011,7 @@ impl json::ReadObject for DeleteFileResponse {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -2046,7 +2046,7 @@ impl json::ReadObject for DeleteModelResponse {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -2080,7 +2080,7 @@ impl json::ReadObject for ErrorDetail {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -2108,7 +2108,7 @@ impl json::ReadObject for ErrorResponse {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let mut f0 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 _ => from.skip()?,
@@ -2260,7 +2260,7 @@ impl json::ReadObject for ExperimentalTrainingConfig {
         let (mut f16, mut f17, mut f18, mut f19) = (None, None, None, None);
         let (mut f20, mut f21, mut f22, mut f23) = (None, None, None, None);
         let (mut f24, mut f25, mut f26) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -2353,7 +2353,7 @@ impl json::ReadObject for File {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -2426,7 +2426,7 @@ impl json::ReadObject for FilePage {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize, 10000>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -2499,7 +2499,7 @@ impl json::ReadObject for FineTuningCheckpoint {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -2562,7 +2562,7 @@ impl json::ReadObject for FineTuningCheckpointPage {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -2596,7 +2596,7 @@ impl json::ReadObject for FineTuningError {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -2642,7 +2642,7 @@ impl json::ReadObject for FineTuningEvent {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::Entries<json::Any>, _>(&mut f1)?,
@@ -2714,7 +2714,7 @@ impl json::ReadObject for FineTuningEventPage {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -2815,7 +2815,7 @@ impl json::ReadObject for FineTuningJob {
         let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
         let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
         let (mut f16, mut f17, mut f18, mut f19) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -2906,7 +2906,7 @@ impl json::ReadObject for FineTuningJobPage {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -2953,7 +2953,7 @@ impl json::ReadObject for FineTuningMethod {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -3008,7 +3008,7 @@ impl json::ReadObject for FineTuningMetrics {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -3048,7 +3048,7 @@ impl json::ReadObject for FineTuningOptions {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -3076,7 +3076,7 @@ impl json::ReadObject for FineTuningResolvedMethod {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -3110,7 +3110,7 @@ impl json::ReadObject for FineTuningResolvedOptions {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -3198,7 +3198,7 @@ impl json::ReadObject for FunctionCall {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -3227,7 +3227,7 @@ impl json::ReadObject for FunctionCallDelta {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -3274,7 +3274,7 @@ impl json::ReadObject for FunctionDefinition {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -3307,7 +3307,7 @@ impl json::ReadObject for FunctionMessage {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -3334,7 +3334,7 @@ impl json::ReadObject for FunctionName {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let mut f0 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 _ => from.only_null()?,
@@ -3366,7 +3366,7 @@ impl json::ReadObject for HealthResponse {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let mut f0 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 _ => from.skip()?,
@@ -3406,7 +3406,7 @@ impl json::ReadObject for History {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => {
@@ -3469,7 +3469,7 @@ impl json::ReadObject for ImportedAdapter {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -3510,7 +3510,7 @@ impl json::ReadObject for InferenceModel {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -3542,7 +3542,7 @@ impl json::ReadObject for InferenceModelList {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -3626,7 +3626,7 @@ impl json::ReadObject for LogRequest {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -3655,7 +3655,7 @@ impl json::ReadObject for LogResponse {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -3695,7 +3695,7 @@ impl json::ReadObject for LoraRequest {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::Whole>, _>(&mut f1)?,
@@ -3735,7 +3735,7 @@ impl json::ReadObject for LoraSettings {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -3806,7 +3806,7 @@ impl json::ReadObject for ModelCreate {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6) = (None, None, None);
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -3857,7 +3857,7 @@ impl json::ReadObject for ModelPage {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -3923,7 +3923,7 @@ impl json::ReadObject for ModelResponse {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -3972,7 +3972,7 @@ impl json::ReadObject for NamedJsonSchema {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -4002,7 +4002,7 @@ impl json::ReadObject for NamedToolChoice {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -4042,7 +4042,7 @@ impl json::ReadObject for PromptLogprob {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -4078,7 +4078,7 @@ impl json::ReadObject for QueueCheck {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f1)?,
@@ -4107,7 +4107,7 @@ impl json::ReadObject for RefusalContentPart {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -4143,7 +4143,7 @@ impl json::ReadObject for ResponseError {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -4246,7 +4246,7 @@ impl json::ReadObject for ResponseEvent {
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
         let mut f12 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::Whole>, _>(&mut f1)?,
@@ -4369,7 +4369,7 @@ impl json::ReadObject for ResponseFormatJsonObject {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let mut f0 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 _ => from.only_null()?,
@@ -4393,7 +4393,7 @@ impl json::ReadObject for ResponseFormatJsonSchema {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -4418,7 +4418,7 @@ impl json::ReadObject for ResponseFormatText {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let mut f0 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 _ => from.only_null()?,
@@ -4458,7 +4458,7 @@ impl json::ReadObject for ResponseFunctionCall {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -4510,7 +4510,7 @@ impl json::ReadObject for ResponseGeneration {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::Whole>, _>(&mut f0)?,
                 1 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f1)?,
@@ -4547,7 +4547,7 @@ impl json::ReadObject for ResponseIncompleteDetails {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let mut f0 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 _ => from.skip()?,
@@ -4583,7 +4583,7 @@ impl json::ReadObject for ResponseInputDetails {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -4657,7 +4657,7 @@ impl json::ReadObject for ResponseInputItem {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -4760,7 +4760,7 @@ impl json::ReadObject for ResponseMessage {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -4803,7 +4803,7 @@ impl json::ReadObject for ResponseNamedTool {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -4903,7 +4903,7 @@ impl json::ReadObject for ResponseObject {
         let (mut f16, mut f17, mut f18, mut f19) = (None, None, None, None);
         let (mut f20, mut f21, mut f22, mut f23) = (None, None, None, None);
         let mut f24 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::Whole>, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -4989,7 +4989,7 @@ impl json::ReadObject for ResponseOutputDetails {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let mut f0 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 _ => from.skip()?,
@@ -5018,7 +5018,7 @@ impl json::ReadObject for ResponseOutputText {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f1)?,
@@ -5063,7 +5063,7 @@ impl json::ReadObject for ResponseReasoning {
         let mut from = json::Fields::of(map, Self::NAMES);
         let mut f0 = None;
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 _ => from.keep::<json::Any, _, _>(&mut extra)?,
@@ -5089,7 +5089,7 @@ impl json::ReadObject for ResponseReasoningEcho {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -5116,7 +5116,7 @@ impl json::ReadObject for ResponseReasoningText {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -5244,7 +5244,7 @@ impl json::ReadObject for ResponseRequest {
         let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
         let (mut f16, mut f17) = (None, None);
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => {
@@ -5368,7 +5368,7 @@ impl json::ReadObject for ResponseTextConfig {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -5410,7 +5410,7 @@ impl json::ReadObject for ResponseTextJsonSchema {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -5443,7 +5443,7 @@ impl json::ReadObject for ResponseTextPart {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -5512,7 +5512,7 @@ impl json::ReadObject for ResponseThoughts {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -5555,7 +5555,7 @@ impl json::ReadObject for ResponseToken {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -5602,7 +5602,7 @@ impl json::ReadObject for ResponseTool {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -5657,7 +5657,7 @@ impl json::ReadObject for ResponseUsage {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -5691,7 +5691,7 @@ impl json::ReadObject for ServedModelList {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -5714,7 +5714,7 @@ impl json::ReadObject for SftExperimentalConfig {
     const NAMES: &'static [&'static str] = &[];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 _ => from.only_null()?,
             }
@@ -5741,7 +5741,7 @@ impl json::ReadObject for SftMetricLogging {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::Whole>, _>(&mut f1)?,
@@ -5805,7 +5805,7 @@ impl json::ReadObject for SftTrainingConfig {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let mut f8 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -5864,7 +5864,7 @@ impl json::ReadObject for StreamOptions {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -5915,7 +5915,7 @@ impl json::ReadObject for StructuredOutputs {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => {
                     from.fill::<
@@ -5954,7 +5954,7 @@ impl json::ReadObject for SupervisedMethod {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let mut f0 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 _ => from.only_null()?,
@@ -5976,7 +5976,7 @@ impl json::ReadObject for SupervisedResolvedMethod {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let mut f0 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 _ => from.skip()?,
@@ -6017,7 +6017,7 @@ impl json::ReadObject for SystemCheckResponse {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -6053,7 +6053,7 @@ impl json::ReadObject for SystemMessage {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -6132,7 +6132,7 @@ impl json::ReadObject for TextContentPart {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -6193,7 +6193,7 @@ impl json::ReadObject for TokenLogprob {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::List<json::Whole>>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -6227,7 +6227,7 @@ impl json::ReadObject for ToolCall {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -6261,7 +6261,7 @@ impl json::ReadObject for ToolCallDelta {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -6303,7 +6303,7 @@ impl json::ReadObject for ToolDefinition {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -6331,7 +6331,7 @@ impl json::ReadObject for ToolMessage {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -6382,7 +6382,7 @@ impl json::ReadObject for TopLogprob {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::List<json::Whole>>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -6428,7 +6428,7 @@ impl json::ReadObject for TrainingEstimate {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f1)?,
@@ -6465,7 +6465,7 @@ impl json::ReadObject for TrainingFinding {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -6497,7 +6497,7 @@ impl json::ReadObject for TrainingJobError {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -6623,7 +6623,7 @@ impl json::ReadObject for TrainingJobEvent {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Entries<json::Any>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -6664,7 +6664,7 @@ impl json::ReadObject for TrainingJobEventPage {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -6747,7 +6747,7 @@ impl json::ReadObject for TrainingJobPage {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -6780,7 +6780,7 @@ impl json::ReadObject for TrainingJobProgress {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -6862,7 +6862,7 @@ impl json::ReadObject for TrainingJobResponse {
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
         let (mut f12, mut f13) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Entries<json::Any>, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -7000,7 +7000,7 @@ impl json::ReadObject for Trajectory {
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9) = (None, None);
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => {
                     from.fill::<
@@ -7086,7 +7086,7 @@ impl json::ReadObject for TrajectoryGroup {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
         let mut extra: ::serde_json::Map<String, ::serde_json::Value> = Default::default();
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => {
                     from.fill::<
@@ -7141,7 +7141,7 @@ impl json::ReadObject for Usage {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -7201,7 +7201,7 @@ impl json::ReadObject for UsageOfDay {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -7255,7 +7255,7 @@ impl json::ReadObject for UsageReport {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let mut f4 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::List<json::ViaDeserialize, 10000>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
@@ -7297,7 +7297,7 @@ impl json::ReadObject for UsageTotal {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
@@ -7329,7 +7329,7 @@ impl json::ReadObject for UserMessage {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2) = (None, None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
@@ -7382,7 +7382,7 @@ impl json::ReadObject for WandbAnswer {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::List<json::ViaDeserialize, 1>, _>(&mut f1)?,
@@ -7407,7 +7407,7 @@ impl json::ReadObject for WandbFault {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let mut f0 = None;
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 _ => from.skip()?,
@@ -7435,7 +7435,7 @@ impl json::ReadObject for WandbQuery {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1) = (None, None);
-        while let Some(name) = from.next()? {
+        while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,

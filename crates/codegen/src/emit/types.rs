@@ -201,7 +201,7 @@ impl Context<'_> {
                     let mut from = json::Fields::of(map, Self::NAMES);
                     #(#begin)*
                     #kept
-                    while let Some(name) = from.next()? {
+                    while let Some(name) = from.next_field()? {
                         match name {
                             #(#arms)*
                             #(#dropped)*

@@ -33,7 +33,7 @@ impl<'de, A: MapAccess<'de>> Fields<A> {
     }
 
     /// Reads the next key, and returns the index of its name; the number of names for any other key.
-    pub fn next(&mut self) -> Result<Option<usize>, A::Error> {
+    pub fn next_field(&mut self) -> Result<Option<usize>, A::Error> {
         match self.map.next_key_seed(Names(self.names))? {
             Some(Key::Known(index)) => self.index = index,
             Some(Key::Other(key)) => (self.index, self.other) = (self.names.len(), key),
