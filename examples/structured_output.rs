@@ -37,7 +37,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let format = ResponseFormatJsonSchema::new(NamedJsonSchema::new("answer", json_schema_of::<Answer>()?));
     let request = ChatCompletionRequest::new(model, [message(UserMessage::new(question))?]).response_format(format);
     let completion = client.create_chat_completion(&request).await?;
-    let answer: Answer = serde_json::from_str(&completion.text())?;
+    let answer: Answer = serde_json::from_str(completion.text())?;
     println!("{:?}, {} %", answer.decision, answer.confidence);
     Ok(())
 }
