@@ -1,7 +1,7 @@
 //! OpenAPI 3.1, by way of the form of OpenAPI 3.0 that the other modules read.
 //!
-//! [`reduce`] rewrites a document of version 3.1: each keyword becomes its equivalent of 3.0. A keyword without one is
-//! an error, or in lenient reading a warning, and the schema gets its widest meaning. [`raise`] is the opposite: it
+//! `reduce` rewrites a document of version 3.1: each keyword becomes its equivalent of 3.0. A keyword without one is
+//! an error, or in lenient reading a warning, and the schema gets its widest meaning. `raise` is the opposite: it
 //! writes a document of version 3.0 as 3.1.
 
 mod moves;
