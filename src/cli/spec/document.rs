@@ -272,10 +272,10 @@ mod tests {
     fn a_faulty_document_fails_with_its_faults() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("openapi.yaml");
-        fs::write(&file, DOCUMENT.replace("3.0.3", "3.1.0")).unwrap();
+        fs::write(&file, DOCUMENT.replace("3.0.3", "3.2.0")).unwrap();
         let options = server_options(file.clone(), folder.path().join("out"));
         let message = server(&options).unwrap_err().to_string();
-        assert!(message.contains("/openapi: the version is 3.1.0"), "{message}");
+        assert!(message.contains("/openapi: the version is 3.2.0"), "{message}");
         assert!(!options.out.exists());
         assert!(lint(&lint_options(file)).is_err());
     }
