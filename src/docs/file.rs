@@ -1,6 +1,6 @@
 //! A static file of the service, cacheable and with an entity tag.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use axum::{
     Router,
@@ -77,8 +77,9 @@ impl File {
         self
     }
 
-    /// Adds a route for a file that its first request makes.
-    pub(super) fn serve_lazily(file: &'static LazyLock<Self>, routes: Router, path: &str) -> Router {
+    /// Adds a route for a file that its first request makes: a server starts without it.
+    pub(super) fn serve_lazily(make: impl Fn() -> Self + Send + Sync + 'static, routes: Router, path: &str) -> Router {
+        let file = Arc::new(LazyLock::new(make));
         routes.route(path, get(async move |asked: HeaderMap| file.answer(&asked)))
     }
 

@@ -10,15 +10,10 @@ mod file;
 #[cfg(feature = "docs")]
 mod page;
 
-use std::sync::LazyLock;
-
 use axum::Router;
 
 use crate::generated::{OPENAPI_JSON, OPENAPI_YAML};
 use file::{File, Kind};
-
-/// The document for generators of clients. A server starts without it, because few clients ask for it.
-static CLIENTS: LazyLock<File> = LazyLock::new(|| File::new(Kind::Json, clients::document()));
 
 /// The operations that are available at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +30,7 @@ pub enum Address {
 pub fn routes(address: Address) -> Router {
     let routes = File::new(Kind::Json, OPENAPI_JSON).serve(Router::new(), "/openapi.json");
     let routes = File::new(Kind::Yaml, OPENAPI_YAML).serve(routes, "/openapi.yaml");
-    let routes = File::serve_lazily(&CLIENTS, routes, "/openapi.clients.json");
+    let routes = File::serve_lazily(|| File::new(Kind::Json, clients::document()), routes, "/openapi.clients.json");
     #[cfg(feature = "docs")]
     let routes = routes.merge(page::routes(address));
     #[cfg(not(feature = "docs"))]

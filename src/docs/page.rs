@@ -45,7 +45,7 @@ pub(super) fn routes(address: Address) -> Router {
             .with_header(header::REFERRER_POLICY, "no-referrer");
         routes = file.serve(routes, path);
     }
-    File::new(Kind::Json, document(address)).serve(routes, "/docs/openapi.json")
+    File::serve_lazily(move || File::new(Kind::Json, document(address)), routes, "/docs/openapi.json")
 }
 
 /// Returns the OpenAPI document with only the operations of `address`, and with server URLs relative to `/docs/`.
