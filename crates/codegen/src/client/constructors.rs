@@ -140,17 +140,21 @@ fn implementation(
     })
 }
 
-/// Returns the conversions of texts, numbers and lists to a union, for each type that only one branch has.
+/// Returns the branches of a union that a text, a number or a list converts to: those whose type no other branch has.
+pub(super) fn convertible<'u>(context: &Context<'_>, union: &'u Union) -> Vec<&'u Branch> {
+    let is_plain = |branch: &&Branch| !branch.boxed && !matches!(branch.schema.shape, Shape::Named(_) | Shape::Any);
+    let plain: Vec<&Branch> = union.branches.iter().filter(is_plain).collect();
+    let type_of = |branch: &Branch| context.inner_type(&branch.schema).to_string();
+    let is_unique = |branch: &&&Branch| plain.iter().filter(|other| type_of(other) == type_of(branch)).count() == 1;
+    plain.iter().filter(is_unique).copied().collect()
+}
+
+/// Returns the conversions of texts, numbers and lists to a union.
 fn conversions(context: &Context<'_>, named: &NamedType, union: &Union) -> Vec<TokenStream> {
     let name = ident(&named.name);
-    let plain = |branch: &&Branch| !branch.boxed && !matches!(branch.schema.shape, Shape::Named(_) | Shape::Any);
     let mut conversions = Vec::new();
-    for branch in union.branches.iter().filter(plain) {
+    for branch in convertible(context, union) {
         let inner = context.inner_type(&branch.schema);
-        let is_same = |other: &&Branch| context.inner_type(&other.schema).to_string() == inner.to_string();
-        if union.branches.iter().filter(plain).filter(is_same).count() > 1 {
-            continue;
-        }
         let variant = ident(&branch.rust_name);
         let mut from = |source: TokenStream, value: TokenStream| {
             conversions.push(quote! {

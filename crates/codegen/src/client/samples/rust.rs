@@ -13,7 +13,7 @@ use crate::{
     Document,
     client::{constructors, view},
     emit::{context::Context, names::ident},
-    ir::schema::{self, Kind, NamedType, Object, Schema, Shape},
+    ir::schema::{Kind, NamedType, Object, Schema, Shape},
 };
 
 const RUST: Syntax = Syntax { indent: 4, trailing_comma: false, text, ..JSON };
@@ -220,11 +220,10 @@ impl Writer<'_> {
         Some(quote!(types::#kind::new(#(#arguments),*)#(#setters)*))
     }
 
-    /// Returns whether a union has a conversion from texts: exactly one of its branches is a text.
+    /// Returns whether a union has a conversion from texts.
     fn converts_text(&self, name: &str) -> bool {
         let Some(Kind::Union(union)) = self.context.named(name).map(|named| &named.kind) else { return false };
-        let is_text = |branch: &&schema::Branch| branch.schema.shape == Shape::String;
-        union.branches.iter().filter(is_text).count() == 1
+        constructors::convertible(self.context, union).iter().any(|branch| branch.schema.shape == Shape::String)
     }
 
     /// Returns the conversion of a value from JSON, to a type that the compiler does not infer.
