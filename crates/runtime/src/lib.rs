@@ -2,12 +2,14 @@
 //!
 //! * [`json`] reads the generated types: each error names its place in the body.
 //! * [`validation`] checks the limits of a schema on typed values.
+//! * [`percent`] encodes the text of paths.
 //! * `sources` has the files of this crate, for servers with a copy of it (feature `sources`).
 //! * `http` decodes requests, encodes responses and gives every error one JSON envelope (feature `server`).
 
 #[cfg(feature = "server")]
 pub mod http;
 pub mod json;
+pub mod percent;
 #[cfg(feature = "sources")]
 pub mod sources;
 pub mod validation;

@@ -53,6 +53,7 @@ pub const SOURCES: &[(&str, &str)] = sources! {
     "json/union.rs"
     "json/verbatim.rs"
     "lib.rs"
+    "percent.rs"
     "sources.rs"
     "validation/decimal.rs"
     "validation/format.rs"

@@ -141,9 +141,8 @@ impl<'a> Call<'a> {
         is_object: bool,
         check: Check<T>,
     ) -> Result<T, ApiError> {
-        let headers = &self.parts.headers;
-        let value =
-            decode::json_body::<Typed<R, T>>(headers, std::mem::take(&mut self.body), limit, is_object).await?.0;
+        let body = self.take_body();
+        let value = decode::json_body::<Typed<R, T>>(&self.parts.headers, body, limit, is_object).await?.0;
         check(&value, &Location::BODY, &mut self.faults);
         Ok(value)
     }

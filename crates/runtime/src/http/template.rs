@@ -2,6 +2,8 @@
 
 use axum::http::Uri;
 
+use crate::percent;
+
 /// A path with parameters.
 #[derive(Debug)]
 pub(super) struct Template {
@@ -77,28 +79,15 @@ fn parts(segment: &'static str) -> Vec<Part> {
         rest.split_once('{').and_then(|(text, tail)| Some((text, tail.split_once('}')?)))
     {
         if !text.is_empty() {
-            parts.push(Part::Text(percent_encoded(text)));
+            parts.push(Part::Text(percent::encode(text, percent::TEMPLATE)));
         }
         parts.push(Part::Value(name));
         rest = tail;
     }
     if !rest.is_empty() {
-        parts.push(Part::Text(percent_encoded(rest)));
+        parts.push(Part::Text(percent::encode(rest, percent::TEMPLATE)));
     }
     parts
-}
-
-/// Percent-encodes the characters of a path that a URL cannot contain.
-fn percent_encoded(text: &str) -> String {
-    let mut out = String::new();
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@%".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
 }
 
 /// Splits a segment. A value ends at the last occurrence of the text after it: in `a.b.json`, `{name}.{extension}` is

@@ -1,6 +1,7 @@
 //! The request that the samples of an operation send.
 
 use serde_json::{Map, Value};
+use trainyard_runtime::percent;
 
 use crate::{
     client::methods::below_root,
@@ -92,7 +93,7 @@ impl<'a> Request<'a> {
     /// Returns the path with the values of its parameters.
     pub(super) fn path(&self) -> String {
         self.values.iter().fold(self.template.clone(), |path, (name, value)| {
-            path.replace(&format!("{{{name}}}"), &encoded(&plain(value)))
+            path.replace(&format!("{{{name}}}"), &percent::encode(&plain(value), b"-._~:"))
         })
     }
 
@@ -147,14 +148,4 @@ fn fields<'a>(
 /// Returns a parameter's value without quotes.
 pub(super) fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-/// Percent-encodes a path segment.
-fn encoded(text: &str) -> String {
-    text.bytes()
-        .map(|byte| match byte {
-            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' | b'_' | b'~' | b':' => char::from(byte).to_string(),
-            other => format!("%{other:02X}"),
-        })
-        .collect()
 }

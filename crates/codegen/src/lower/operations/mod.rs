@@ -309,16 +309,3 @@ impl<'a> Lowering<'a, '_> {
         operations.retain(|operation| operation.alias_of.as_ref().is_none_or(|target| targets.contains_key(target)));
     }
 }
-
-/// Percent-encodes the characters of a path that a URL cannot contain.
-fn percent_encoded(text: &str) -> String {
-    let mut out = String::new();
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@%".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
-}

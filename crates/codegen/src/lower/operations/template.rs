@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{super::super::ir::operation::Part, Template, percent_encoded};
+use trainyard_runtime::percent;
+
+use super::{super::super::ir::operation::Part, Template};
 
 /// Parses a template; an error is the reason why no request can match it.
 pub(super) fn read(text: &str) -> Result<Template, String> {
@@ -45,7 +47,7 @@ fn segment(text: &str) -> Result<Vec<Part>, String> {
             return Err(format!("{text} has a `}}` without a `{{`; parameters are written {{name}}"));
         }
         if !fixed.is_empty() {
-            parts.push(Part::Text(percent_encoded(fixed)));
+            parts.push(Part::Text(percent::encode(fixed, percent::TEMPLATE)));
         }
         let Some(tail) = tail else { break };
         let Some((name, tail)) = tail.split_once('}') else {
