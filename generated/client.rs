@@ -2493,14 +2493,14 @@ impl From<u64> for types::BatchSize {
 impl types::CapturedExchange {
     /// Creates a value of the required fields.
     pub fn new(
-        start_time: impl Into<String>,
-        end_time: impl Into<String>,
+        start_time: crate::json::DateTime,
+        end_time: crate::json::DateTime,
         request: types::CapturedBody,
         response: types::CapturedBody,
     ) -> Self {
         Self {
-            start_time: start_time.into(),
-            end_time: end_time.into(),
+            start_time: start_time,
+            end_time: end_time,
             request: request,
             response: response,
             model: None,

@@ -212,7 +212,7 @@ json::object!(BaseModelList);
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct CapturedExchange {
     /// Time of the response; orders exchanges that began at the same time.
-    pub end_time: String,
+    pub end_time: crate::json::DateTime,
     /// Name of the sampled model. Default: `model` of the request, or else of the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
@@ -221,7 +221,7 @@ pub struct CapturedExchange {
     /// JSON body of the response, with the token ids and log-probabilities of each choice.
     pub response: types::CapturedBody,
     /// Time of the request. Exchanges are processed in the order of these times, not in list order.
-    pub start_time: String,
+    pub start_time: crate::json::DateTime,
     /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<String, ::serde_json::Value>,

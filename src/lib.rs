@@ -21,6 +21,7 @@
 //! | `client` | the generated client, its types and typed streams; needs no C compiler |
 //! | `aws-lc-rs` | https of the client with aws-lc-rs, for processors that graviola does not support |
 //! | `schemars` | JSON Schemas of Rust types for tools and response formats, and of the generated types |
+//! | `chrono`, `uuid` | conversions of times and UUIDs from and to these crates |
 //! | `server` | the service and the command line |
 //! | `docs` | the page at `/docs` |
 //! | `codegen` | `trainyard spec`, and `generated/` written while building |

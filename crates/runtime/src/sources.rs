@@ -44,6 +44,7 @@ pub const SOURCES: &[(&str, &str)] = sources! {
     "json/allowance.rs"
     "json/binary.rs"
     "json/enumeration.rs"
+    "json/formatted.rs"
     "json/mod.rs"
     "json/nearest.rs"
     "json/object.rs"

@@ -149,6 +149,11 @@ pub(super) fn convertible<'u>(context: &Context<'_>, union: &'u Union) -> Vec<&'
     plain.iter().filter(is_unique).copied().collect()
 }
 
+/// Returns whether the type of a schema is `String`.
+pub(super) fn is_text(context: &Context<'_>, schema: &Schema) -> bool {
+    schema.shape == Shape::String && context.text_type(schema).is_none()
+}
+
 /// Returns the conversions of texts, numbers and lists to a union.
 fn conversions(context: &Context<'_>, named: &NamedType, union: &Union) -> Vec<TokenStream> {
     let name = ident(&named.name);
@@ -165,7 +170,7 @@ fn conversions(context: &Context<'_>, named: &NamedType, union: &Union) -> Vec<T
                 }
             });
         };
-        if branch.schema.shape == Shape::String {
+        if is_text(context, &branch.schema) {
             from(quote!(&str), quote!(value.to_owned()));
         }
         from(inner, quote!(value));
@@ -192,7 +197,7 @@ fn accepted(context: &Context<'_>, field: &Field, nullable: bool) -> TokenStream
     let inner = context.inner_type(&field.schema);
     match &field.schema.shape {
         _ if nullable => quote!(Option<#inner>),
-        Shape::String => quote!(impl Into<String>),
+        Shape::String if is_text(context, &field.schema) => quote!(impl Into<String>),
         _ if is_union(context, field) => quote!(impl Into<#inner>),
         Shape::Array(items) => {
             let items = context.rust_type(items);
@@ -208,7 +213,7 @@ fn value(context: &Context<'_>, field: &Field, nullable: bool) -> TokenStream {
     let value = match &field.schema.shape {
         _ if nullable && field.boxed => return quote!(#name.map(Box::new)),
         _ if nullable => return quote!(#name),
-        Shape::String => quote!(#name.into()),
+        Shape::String if is_text(context, &field.schema) => quote!(#name.into()),
         _ if is_union(context, field) => quote!(#name.into()),
         Shape::Array(_) => quote!(#name.into_iter().collect()),
         _ => quote!(#name),
@@ -231,7 +236,7 @@ mod tests {
                 "type": "object", "required": ["role", "text", "at"],
                 "properties": {
                     "role": {"$ref": "#/components/schemas/Role"}, "text": {"type": "string"},
-                    "at": {"type": "integer", "format": "int64"}, "stop": {"$ref": "#/components/schemas/Stop"},
+                    "at": {"type": "string", "format": "date-time"}, "stop": {"$ref": "#/components/schemas/Stop"},
                 },
             },
             "Role": {"type": "string", "enum": ["user"]},
@@ -251,7 +256,10 @@ mod tests {
         let document = Document::parse(&document.to_string(), &settings).expect("a document");
         let items: Vec<String> = of(&document).unwrap().iter().map(|item| item.to_token_stream().to_string()).collect();
         let [message, text, owned, list] = &items[..] else { panic!("{items:#?}") };
-        assert!(message.contains("pub fn new (text : impl Into < String > , at : i64) -> Self"), "{message}");
+        assert!(
+            message.contains("pub fn new (text : impl Into < String > , at : crate :: json :: DateTime) -> Self"),
+            "{message}"
+        );
         assert!(message.contains("Self { role : types :: Role :: User , text : text . into ()"), "{message}");
         assert!(message.contains("pub fn stop (mut self , stop : impl Into < types :: Stop >) -> Self"), "{message}");
         assert!(text.contains("From < & str > for types :: Stop"), "{text}");

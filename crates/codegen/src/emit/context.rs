@@ -6,7 +6,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::{
-    super::ir::schema::{Field, Integer, Kind, Limits, NamedType, Schema, Shape},
+    super::ir::schema::{Field, Format, Integer, Kind, Limits, NamedType, Schema, Shape},
     names::ident,
 };
 
@@ -94,7 +94,7 @@ impl<'a> Context<'a> {
             Shape::Integer(width) => integer_type(*width),
             Shape::Number { single: true } => quote!(f32),
             Shape::Number { single: false } => quote!(f64),
-            Shape::String => self.std("String"),
+            Shape::String => self.text_type(schema).unwrap_or_else(|| self.std("String")),
             Shape::Binary => quote!(#support::json::Binary),
             Shape::Array(items) => {
                 let items = self.rust_type(items);
@@ -106,6 +106,16 @@ impl<'a> Context<'a> {
                 let name = ident(name);
                 quote!(types::#name)
             }
+        }
+    }
+
+    /// Returns the type of a text with a format that Rust has a type for: a time or a UUID.
+    pub fn text_type(&self, schema: &Schema) -> Option<TokenStream> {
+        let support = &self.support;
+        match (&schema.shape, schema.limits.format) {
+            (Shape::String, Some(Format::DateTime)) => Some(quote!(#support::json::DateTime)),
+            (Shape::String, Some(Format::Uuid)) => Some(quote!(#support::json::Uuid)),
+            _ => None,
         }
     }
 

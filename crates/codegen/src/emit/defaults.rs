@@ -41,7 +41,10 @@ impl Context<'_> {
                 integer(number.as_i128().unwrap_or_else(|| number.as_f64().unwrap_or_default() as i128))
             }
             (Shape::Number { single }, Value::Number(number)) => float(number.as_f64().unwrap_or_default(), *single),
-            (Shape::String, Value::String(text)) => quote!(::std::string::String::from(#text)),
+            (Shape::String, Value::String(text)) => match self.text_type(schema) {
+                Some(kind) => quote!(#kind::of_document(#text)),
+                None => quote!(::std::string::String::from(#text)),
+            },
             (Shape::Binary, Value::String(text)) => quote!(#support::json::Binary::from(#text)),
             (Shape::Array(items), Value::Array(values)) => {
                 let values = values.iter().map(|value| self.value(items, value));

@@ -3,6 +3,7 @@
 mod allowance;
 mod binary;
 mod enumeration;
+mod formatted;
 mod nearest;
 mod object;
 mod place;
@@ -15,6 +16,7 @@ mod verbatim;
 pub(crate) use allowance::within;
 pub use binary::Binary;
 pub use enumeration::{UnknownValue, known_value};
+pub use formatted::{DateTime, FormatError, Uuid};
 pub use nearest::{instead, nearest, shown};
 pub use object::{Fields, ReadObject, presence, read_object, required};
 pub(crate) use place::{charge_trial, trial_budget_exhausted};

@@ -19,7 +19,7 @@ struct Store;
 const CONTENT: &[u8] = b"0123456789";
 
 fn bucket(name: String) -> types::Bucket {
-    types::Bucket { created: "2024-02-29T12:00:00Z".to_owned(), name, zones: None }
+    types::Bucket { created: "2024-02-29T12:00:00Z".parse().expect("a time"), name, zones: None }
 }
 
 fn object(key: String, size: usize, content_type: &str) -> types::Object {

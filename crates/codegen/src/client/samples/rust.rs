@@ -13,7 +13,7 @@ use crate::{
     Document,
     client::{constructors, view},
     emit::{context::Context, names::ident},
-    ir::schema::{Kind, NamedType, Object, Schema, Shape},
+    ir::schema::{Discrimination, Kind, NamedType, Object, Schema, Shape},
 };
 
 const RUST: Syntax = Syntax { indent: 4, trailing_comma: false, text, ..JSON };
@@ -131,6 +131,7 @@ impl Writer<'_> {
             };
         }
         match (&schema.shape, value) {
+            (Shape::String, Value::String(text)) if self.context.text_type(schema).is_some() => quote!(#text.parse()?),
             (Shape::String, Value::String(text)) => quote!(#text.to_owned()),
             (Shape::Array(items), Value::Array(values)) => {
                 let values = values.iter().map(|value| self.owned(items, value));
@@ -145,7 +146,7 @@ impl Writer<'_> {
     /// Returns an expression for an argument of a constructor or setter, which converts texts, lists and unions.
     fn argument(&mut self, schema: &Schema, value: &Value) -> TokenStream {
         match (&schema.shape, value) {
-            (Shape::String, Value::String(text)) => quote!(#text),
+            (Shape::String, Value::String(text)) if constructors::is_text(self.context, schema) => quote!(#text),
             (Shape::Array(items), Value::Array(values)) => {
                 let values: Vec<_> = values.iter().map(|value| self.owned(items, value)).collect();
                 quote!([#(#values),*])
@@ -187,8 +188,21 @@ impl Writer<'_> {
                 Some(quote!(types::#kind::#variant))
             }
             Kind::Object(object) => self.object(named, object, value),
+            // The text of a verbatim value is written by its own type.
+            Kind::Verbatim(inner) => {
+                let built = self.branch(inner, value)?;
+                Some(quote!(from_json(#built)?))
+            }
             _ => None,
         }
+    }
+
+    /// Returns the value of the type that a union's discriminator selects.
+    fn branch(&mut self, union: &Schema, value: &Value) -> Option<TokenStream> {
+        let Some(Kind::Union(union)) = self.context.kind(union) else { return None };
+        let Discrimination::Discriminator { property, mapping } = &union.tell else { return None };
+        let (_, index) = mapping.iter().find(|(name, _)| value[property] == **name)?;
+        self.named(union.branches.get(*index)?.schema.name()?, value)
     }
 
     fn object(&mut self, named: &NamedType, object: &Object, value: &Value) -> Option<TokenStream> {
@@ -223,7 +237,9 @@ impl Writer<'_> {
     /// Returns whether a union has a conversion from texts.
     fn converts_text(&self, name: &str) -> bool {
         let Some(Kind::Union(union)) = self.context.named(name).map(|named| &named.kind) else { return false };
-        constructors::convertible(self.context, union).iter().any(|branch| branch.schema.shape == Shape::String)
+        constructors::convertible(self.context, union)
+            .iter()
+            .any(|branch| constructors::is_text(self.context, &branch.schema))
     }
 
     /// Returns the conversion of a value from JSON, to a type that the compiler does not infer.
