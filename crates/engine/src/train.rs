@@ -38,6 +38,36 @@ const STATE_LIMIT: usize = 2 << 30;
 /// The sequences of a call are computed together. A token that several sequences share, with all tokens before it, is
 /// computed once. This does not change any bit of a logprob; a gradient equals the sum over the sequences up to
 /// rounding.
+///
+/// # Examples
+/// Two steps of supervised fine-tuning on one sequence:
+/// ```
+/// use trainyard_engine::{
+///     AdamHyper, AdamState, Adapter, BaseModel, ComputePool, LoraOptions, Scores, SequenceInput, TrainSession,
+///     WeightFormat,
+/// };
+///
+/// let config = std::fs::read_to_string("../../assets/seedling/config.json")?;
+/// let weights = std::fs::read("../../assets/seedling/model.safetensors")?;
+/// let pool = ComputePool::new(1);
+/// let base = BaseModel::load(&config, &[("model.safetensors", &weights)], WeightFormat::F32, &pool)?;
+/// let adapter = Adapter::new(&base.config, &LoraOptions::new(8, 16.0), 3407);
+/// let adam = AdamState::new(&adapter);
+/// let mut session = TrainSession::new(pool, base, adapter, adam);
+///
+/// // The first token has no logprob; the other three are to become likelier.
+/// let sequence = SequenceInput { tokens: &[1, 273, 201, 13], scored: &[false, true, true, true] };
+/// let mut losses = Vec::new();
+/// for _ in 0..2 {
+///     // The loss is the mean of -logprob, so its derivative by each of the three logprobs is -1/3.
+///     let mut derivative = |_: &[Scores]| vec![vec![-1.0 / 3.0; 3]];
+///     let scores = session.forward_backward(&[sequence], &mut derivative)?;
+///     losses.push(-scores[0].logprobs.iter().sum::<f32>() / 3.0);
+///     session.step(&AdamHyper { lr: 1e-3, ..AdamHyper::default() })?;
+/// }
+/// assert!(losses[1] < losses[0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct TrainSession {
     pool: Arc<ComputePool>,
     base: Arc<BaseModel>,
