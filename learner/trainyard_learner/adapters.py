@@ -15,7 +15,7 @@ from .model import BaseModel
 MAX_RANK = 512
 # Fields of adapter_config.json that describe and change nothing.
 DESCRIBING = {
-    "auto_mapping", "base_model_name_or_path", "inference_mode", "init_lora_weights", "lora_bias", "megatron_core", "peft_type",
+    "auto_mapping", "base_model_name_or_path", "inference_mode", "init_lora_weights", "lora_bias", "lora_dropout", "megatron_core", "peft_type",
     "peft_version", "qalora_group_size", "revision", "task_type",
 }  # fmt: skip
 
