@@ -164,7 +164,7 @@ impl JobError {
 pub(super) enum RetryDecision {
     /// Every further attempt would fail in the same way.
     Permanent,
-    /// The store fails for every job at the moment: wait until it works again.
+    /// The store fails for every job at the moment, or the remote learner is gone: wait until it works again.
     Transient,
     /// The cause is not known: retry a limited number of times.
     Unknown,

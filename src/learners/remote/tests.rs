@@ -1,4 +1,4 @@
-//! Faults of a remote learner, by a double that fails as told. `tests/learner` runs jobs on the real one.
+//! Faults of a remote learner, by a double that fails as told. `tests/remote_training` runs jobs on the real one.
 
 use std::{
     collections::VecDeque,

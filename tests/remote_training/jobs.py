@@ -2,7 +2,7 @@
 
 usage: jobs.py [NAME…]     all tests, or those whose name contains one of these
 
-Needs TRAINYARD_BINARY and this interpreter with the learner's libraries; see tests/learner/run.
+Needs TRAINYARD_BINARY and this interpreter with the learner's libraries; see tests/remote_training/run.
 """
 
 import json
