@@ -14,7 +14,7 @@ BODIES = {
     "backward": {"gradient": np.ones(2, np.float32)},
 }
 # Codes of requests that fit the schemas and break a rule between parts, or the state of the learner.
-BEYOND_THE_SCHEMA = {"no_session", "fenced", "out_of_order", "unknown_batch", "busy", "invalid_body"}
+BEYOND_THE_SCHEMA = {"no_session", "fenced", "out_of_order", "unknown_batch", "not_finite", "busy", "invalid_body"}
 MESSAGES_BEYOND = ("is allowed with mode=", "the parameter is missing; mode=", "the tensor is missing", "unlisted tensor")
 
 

@@ -2,9 +2,14 @@
 
 import sys
 
-# The first line of the output is the address: what libraries print goes to the log.
-output, sys.stdout = sys.stdout, sys.stderr
 
-from .main import main  # noqa: E402
+def run() -> None:
+    """Runs the learner. Its first line of output is the address: what libraries print goes to the log."""
+    output, sys.stdout = sys.stdout, sys.stderr
+    from .main import main
 
-main(output)
+    main(output)
+
+
+if __name__ == "__main__":
+    run()

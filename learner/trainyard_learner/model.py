@@ -1,5 +1,6 @@
 """Base model: log-probabilities and entropies of tokens, with or without a graph."""
 
+import functools
 import hashlib
 from pathlib import Path
 
@@ -68,11 +69,17 @@ class BaseModel:
         if dtype == "auto":
             dtype = "float32" if self.device.type == "cpu" else "bfloat16"
         if attention == "auto":
-            attention = "sdpa" if self.device.type == "cpu" else "flex_attention"
-        self.flex = attention == "flex_attention"
-        self.causal = AutoModelForCausalLM.from_pretrained(
-            path, config=config, dtype=getattr(torch, dtype), attn_implementation=attention, local_files_only=True, use_safetensors=True
+            attention = None if self.device.type == "cpu" else "flex_attention"
+        load = functools.partial(
+            AutoModelForCausalLM.from_pretrained, path, config=config, dtype=getattr(torch, dtype), local_files_only=True, use_safetensors=True
         )
+        try:
+            self.causal = load(attn_implementation=attention)
+        except ValueError:
+            if attention != "flex_attention":
+                raise
+            self.causal = load()  # This family has no flexible attention.
+        self.flex = self.causal.config._attn_implementation == "flex_attention"
         self.causal.requires_grad_(False)
         self.config = self.causal.config.get_text_config()
         self.dtype = self.causal.dtype
