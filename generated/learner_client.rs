@@ -683,8 +683,8 @@ moments of its elements in C order. NAME is the adapter tensor's name in PEFT's 
 
 Of `adapter_config.json` these fields count: `r`, `lora_alpha`, `target_modules` (a list of names, or
 `all-linear`), `exclude_modules`, `target_parameters`, `layers_to_transform`, `rank_pattern`, `alpha_pattern`,
-`use_rslora`. Fields that describe (`base_model_name_or_path`, `inference_mode`, versions) are ignored. Any other
-field must have PEFT's default; `lora_dropout` must be 0.
+`use_rslora`. Fields that describe (`base_model_name_or_path`, `inference_mode`, versions) are ignored, and
+so is `lora_dropout`: nothing is dropped. Any other field must have PEFT's default.
 
 ## Epochs
 

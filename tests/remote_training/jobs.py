@@ -2,7 +2,7 @@
 
 usage: jobs.py [NAME…]     all tests, or those whose name contains one of these
 
-Needs TRAINYARD_BINARY and this interpreter with the learner's libraries; see tests/remote_training/run.
+Needs TRAINYARD_BINARY and this interpreter with the learner's libraries; see `run` beside this file.
 """
 
 import json
@@ -287,6 +287,7 @@ def test_a_cancelled_job_frees_its_session(directory):
             assert time.monotonic() - begin < 30, "the session is still open"
             time.sleep(0.05)
         print(f"    the session was closed after {time.monotonic() - begin:.1f} s")
+        assert service.call("GET", f"/v1/preview/training-jobs/{job}")["status"] == "cancelled"
 
     trained(directory / "data", remote(learner, directory), run)
     learner.stop()
