@@ -188,7 +188,6 @@ impl Connection {
         let begin = Instant::now();
         let mut reported = false;
         loop {
-            // A learner that hangs is found by the deadline, since none of its calls is known to run.
             let answer = self.runtime.block_on(async {
                 tokio::select! {
                     biased;
@@ -223,7 +222,8 @@ impl Connection {
 
     /// Runs a request that nobody waits for.
     pub(super) fn detach(&self, request: impl Future<Output = ()> + Send + 'static) {
-        self.runtime.spawn(timeout(self.server.patience.health_timeout, request));
+        let limit = self.server.patience.health_timeout;
+        self.runtime.spawn(async move { timeout(limit, request).await });
     }
 
     /// Completes when the job is cancelled.
@@ -253,8 +253,10 @@ impl Connection {
     }
 
     /// Returns the learner's description of itself.
-    pub(super) async fn health(client: &Client) -> Result<Health, Failure> {
-        Ok(client.get_health().await?.into_inner())
+    pub(super) async fn health(client: &Client, limit: Duration) -> Result<Health, Failure> {
+        let health = timeout(limit, client.get_health()).await;
+        let health = health.map_err(|_| Failure::Transport("it does not say how it is".to_owned()))?;
+        Ok(health?.into_inner())
     }
 }
 

@@ -86,10 +86,11 @@ impl RemoteLearner {
             .u8("moments", adam.to_bytes())
             .body();
         let body = Bytes::from(body.map_err(|error| Failure::from(error).of(server.address(), "open_session"))?);
+        let health_timeout = server.patience.health_timeout;
         let (health, opened) = connection.open(|| {
             let (client, session, body) = (connection.client.clone(), session.clone(), body.clone());
             async move {
-                let health = Connection::health(&client).await?;
+                let health = Connection::health(&client, health_timeout).await?;
                 let opened = client.open_session(&session.name, &session.epoch.into(), None, body).await?;
                 Ok((health, opened.into_inner()))
             }
