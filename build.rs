@@ -1,4 +1,4 @@
-//! Regenerates `generated/` from `spec/openapi.yaml`.
+//! Regenerates `generated/` from `spec/openapi.yaml` and `spec/learner.yaml`.
 //!
 //! Does nothing without the `codegen` feature, so that a consumer of the client compiles neither progenitor nor syn.
 
@@ -62,6 +62,10 @@ fn regenerate() {
         artifacts.extend(codegen::client::samples::generate(&document, &settings)?);
         Ok(artifacts)
     });
+    let artifacts = artifacts.and_then(|mut artifacts| {
+        artifacts.push(("learner_client.rs", learner_client(root)?));
+        Ok(artifacts)
+    });
     let artifacts = match artifacts {
         Ok(artifacts) => artifacts,
         Err(faults) => {
@@ -79,4 +83,14 @@ fn regenerate() {
             println!("cargo::error={fault}");
         }
     }
+}
+
+/// Generates the client of the learner's protocol.
+#[cfg(feature = "codegen")]
+fn learner_client(root: &std::path::Path) -> Result<String, Vec<codegen::Fault>> {
+    let settings =
+        codegen::Settings { file: "spec/learner.yaml".to_owned(), support: "crate".to_owned(), project_rules: false };
+    let text = std::fs::read_to_string(root.join("spec/learner.yaml"));
+    let text = text.map_err(|error| codegen::Fault::one(format!("spec/learner.yaml cannot be read: {error}")))?;
+    codegen::client::standalone::generate(&text, &settings)
 }

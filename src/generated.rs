@@ -1,8 +1,13 @@
-//! Code that `build.rs` generates from `spec/openapi.yaml` into `generated/`, and the OpenAPI document itself.
+//! Code that `build.rs` generates from `spec/openapi.yaml` and `spec/learner.yaml` into `generated/`, and the OpenAPI
+//! document of the service itself.
 
 #[path = "../generated/client.rs"]
 #[rustfmt::skip]
 pub mod client;
+#[cfg(feature = "server")]
+#[path = "../generated/learner_client.rs"]
+#[rustfmt::skip]
+pub mod learner_client;
 #[cfg(feature = "server")]
 pub mod published;
 #[path = "../generated/types.rs"]

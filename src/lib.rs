@@ -62,6 +62,8 @@ mod hex;
 #[cfg(feature = "server")]
 mod jobs;
 #[cfg(feature = "server")]
+mod learners;
+#[cfg(feature = "server")]
 mod limits;
 #[cfg(feature = "server")]
 mod metrics;

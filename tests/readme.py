@@ -24,7 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # Pages that begin with `trainyard serve`, or need no service.
-STANDALONE = ["README.md", "docs/install.md", "docs/quickstart.md", "docs/operating.md", "docs/api.md"]
+STANDALONE = ["README.md", "docs/install.md", "docs/quickstart.md", "docs/operating.md", "docs/api.md", "docs/remote-training.md"]
 # Pages whose blocks ask a running service, with its key in TRAINYARD_API_KEY.
 ON_A_SERVICE = ["docs/jobs.md", "docs/serving.md", "docs/data.md", "docs/keys.md", "docs/storage.md"]
 # Made by tests of their own, which compare each block with the generator: tests/all/contract.

@@ -14,6 +14,7 @@ use url::Url;
 
 use crate::{
     engine::{ChatShare, WeightFormat},
+    learners::{LearnerServers, LearnerUrlError},
     server::Limits,
     store::{artifacts::ArtifactPlace, postgres::DatabaseAddress},
     training::{WandbKey, WandbServer},
@@ -124,6 +125,14 @@ pub struct ServeOptions {
     /// int8 saved [default: f32].
     #[arg(long, env = "TRAINYARD_WEIGHTS", value_name = "FORMAT")]
     pub weights: Option<WeightFormat>,
+    /// Remote learner that trains adapters in place of this process: URL for all base models, or BASE=URL for one.
+    /// Repeatable; in the environment, one per line [default: none].
+    #[arg(long = "trainer", env = "TRAINYARD_TRAINER", value_name = "[BASE=]URL", value_delimiter = '\n')]
+    #[serde(default, rename = "trainer")]
+    pub trainers: Vec<String>,
+    /// File of the key that the remote learners were started with. It is read again at the start of each job.
+    #[arg(long, env = "TRAINYARD_TRAINER_KEY_FILE", value_name = "FILE")]
+    pub trainer_key_file: Option<PathBuf>,
     /// Answer requests only; `trainyard worker` on the same data directory runs the jobs.
     #[arg(long, env = "TRAINYARD_NO_WORKER", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
@@ -164,6 +173,8 @@ pub enum ConfigError {
          service and listen on 127.0.0.1, or accept the risk with --insecure"
     )]
     Exposed { flag: &'static str, address: SocketAddr },
+    #[error(transparent)]
+    Trainer(#[from] LearnerUrlError),
     #[error("--wandb-server {url}: write the address alone, as in https://api.wandb.ai")]
     WandbServer { url: String },
     #[error("--wandb-server needs --wandb-key, the API key for it")]
@@ -213,10 +224,14 @@ impl ServeOptions {
         self.max_connections = self.max_connections.or(file.max_connections);
         self.drain = self.drain.or(file.drain);
         self.drain_notice = self.drain_notice.or(file.drain_notice);
+        self.trainer_key_file = self.trainer_key_file.or(file.trainer_key_file);
         self.insecure |= file.insecure;
         self.no_worker |= file.no_worker;
         if self.base_models.is_empty() {
             self.base_models = file.base_models;
+        }
+        if self.trainers.is_empty() {
+            self.trainers = file.trainers;
         }
         if self.allow_data.is_empty() {
             self.allow_data = file.allow_data;
@@ -260,6 +275,11 @@ impl ServeOptions {
         let url = url.ok_or_else(|| ConfigError::WandbServer { url: named.clone() })?;
         let key = self.wandb_key.clone().ok_or(ConfigError::NoWandbKey)?;
         Ok(Some(WandbServer { url, key }))
+    }
+
+    /// Returns the remote learners.
+    pub fn trainers(&self) -> Result<LearnerServers, ConfigError> {
+        Ok(LearnerServers::parse(&self.trainers, self.trainer_key_file.as_ref())?)
     }
 
     /// Returns the number of engine threads: as given, or one per core.
@@ -374,6 +394,18 @@ mod tests {
         assert!(!format!("{merged:?}").contains("secret"));
         let flags = ServeOptions { database: "postgres://other".parse().ok(), ..Default::default() };
         assert_eq!(options(file, flags).expect("valid").database, "postgres://other".parse().ok());
+    }
+
+    #[test]
+    fn the_trainers_of_the_flags_replace_those_of_the_file() {
+        let file = "trainer = ['a/b=http://gpu:7070']\ntrainer-key-file = '/run/key'";
+        let merged = options(file, ServeOptions::default()).expect("valid").trainers().expect("valid");
+        assert_eq!(merged.of("a/b").and_then(|server| server.key_file.clone()), Some("/run/key".into()));
+        let flags = ServeOptions { trainers: vec!["http://other".to_owned()], ..Default::default() };
+        let merged = options(file, flags).expect("valid").trainers().expect("valid");
+        assert_eq!(merged.of("a/b").map(|server| server.url.as_str().to_owned()).as_deref(), Some("http://other/"));
+        let bad = ServeOptions { trainers: vec!["gpu".to_owned()], ..Default::default() };
+        assert!(matches!(bad.trainers(), Err(ConfigError::Trainer(_))));
     }
 
     #[test]

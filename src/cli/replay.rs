@@ -69,7 +69,14 @@ fn lines(replayed: &Replayed) -> Result<String, std::fmt::Error> {
         writeln!(text, "{name:13} {}", sha256.as_deref().unwrap_or("-"))?;
     }
     match replayed.difference() {
-        None => writeln!(text, "the replay of job {job_id} is bit-identical to step {step}")?,
+        None => match replayed.tolerance {
+            None => writeln!(text, "the replay of job {job_id} is bit-identical to step {step}")?,
+            Some(tolerance) => writeln!(
+                text,
+                "the metrics of the replay of job {job_id} are those of step {step} within {tolerance}; a remote learner \
+                 computed it, so its bits are not compared"
+            )?,
+        },
         Some(difference) => {
             writeln!(text, "the replay of job {job_id} differs from step {step}: {difference}")?;
         }
@@ -92,6 +99,7 @@ fn as_json(replayed: &Replayed) -> Value {
         "step": replayed.step,
         "same": difference.is_none(),
         "difference": difference,
+        "tolerance": replayed.tolerance,
         "expected": reached(&replayed.expected),
         "found": reached(&replayed.found),
     })

@@ -49,6 +49,13 @@ pub struct WorkerOptions {
     /// format [default: f32].
     #[arg(long, env = "TRAINYARD_WEIGHTS", value_name = "FORMAT")]
     weights: Option<WeightFormat>,
+    /// Remote learner that trains adapters in place of this process: URL for all base models, or BASE=URL for one.
+    /// Repeatable; in the environment, one per line [default: none].
+    #[arg(long = "trainer", env = "TRAINYARD_TRAINER", value_name = "[BASE=]URL", value_delimiter = '\n')]
+    trainers: Vec<String>,
+    /// File of the key that the remote learners were started with. It is read again at the start of each job.
+    #[arg(long, env = "TRAINYARD_TRAINER_KEY_FILE", value_name = "FILE")]
+    trainer_key_file: Option<PathBuf>,
     /// Read settings from this TOML file; flags and environment take precedence.
     #[arg(long, env = "TRAINYARD_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -66,6 +73,8 @@ impl From<WorkerOptions> for ServeOptions {
             wandb_key,
             threads,
             weights,
+            trainers,
+            trainer_key_file,
             config,
         } = options;
         Self {
@@ -78,6 +87,8 @@ impl From<WorkerOptions> for ServeOptions {
             wandb_key,
             threads,
             weights,
+            trainers,
+            trainer_key_file,
             config,
             ..Self::default()
         }

@@ -35,7 +35,7 @@ pub(super) async fn prepare<'a>(
     cancel: Arc<AtomicBool>,
 ) -> Result<Ready<'a>, JobError> {
     let ClaimedJob { job, lease } = claimed;
-    let mut context = JobContext::open(parts, job, cancel).await?;
+    let mut context = JobContext::open(parts, job, &lease, cancel).await?;
 
     let mut start = fetch::start(&context, lease).await?;
     context.job.start = Some(start.clone());

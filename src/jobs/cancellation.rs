@@ -10,9 +10,8 @@ use super::{
     trainer::{State, Trainer},
 };
 use crate::{
-    engine::SequenceInput,
     models::Servable,
-    training::{Learner, LearnerError, OptimizerSettings, TokenScores},
+    training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores},
 };
 
 /// A [`Trainer`] that rejects further sequences once its job is cancelled: one optimizer step may span a whole data
@@ -36,7 +35,7 @@ impl CancellableTrainer {
     }
 
     /// Returns the state after the last step if `wanted` accepts its size in bytes, and marks the step as recorded.
-    pub(super) fn record(&mut self, wanted: impl FnOnce(usize) -> bool) -> Option<State> {
+    pub(super) fn record(&mut self, wanted: impl FnOnce(usize) -> bool) -> Result<Option<State>, LearnerError> {
         self.dirty = false;
         self.trainer.state(wanted)
     }
@@ -47,28 +46,37 @@ impl CancellableTrainer {
     }
 
     /// Ends training and returns the state after the last step, and the weights to serve.
-    pub(super) fn finish(self) -> (State, Servable) {
+    pub(super) fn finish(self) -> Result<(State, Servable), LearnerError> {
         self.trainer.finish()
     }
 
     fn check(&self) -> Result<(), LearnerError> {
-        if self.cancel.load(Ordering::Relaxed) { Err(Box::new(JobError::Stopped)) } else { Ok(()) }
+        if self.cancel.load(Ordering::Relaxed) { Err(LearnerError::Failed(JobError::Stopped.into())) } else { Ok(()) }
     }
 }
 
 impl Learner for CancellableTrainer {
-    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
+    fn score(&mut self, sequences: &[Sequence<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
         self.check()?;
         self.trainer.score(sequences)
     }
 
     fn accumulate(
         &mut self,
-        sequences: &[SequenceInput<'_>],
+        sequences: &[Sequence<'_>],
         gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
     ) -> Result<Vec<TokenScores>, LearnerError> {
         self.check()?;
         self.trainer.accumulate(sequences, gradient)
+    }
+
+    fn accumulate_known(
+        &mut self,
+        sequences: &[Sequence<'_>],
+        derivative: f32,
+    ) -> Result<Vec<TokenScores>, LearnerError> {
+        self.check()?;
+        self.trainer.accumulate_known(sequences, derivative)
     }
 
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {

@@ -2,15 +2,21 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
-use super::error::JobError;
+use tokio::runtime::Handle;
+
+use super::{
+    error::JobError,
+    trainers::{Sessions, Trainers},
+};
 use crate::{
-    engine::{ComputePool, WeightFormat},
+    engine::{ComputePool, TrainingMethod, WeightFormat},
+    learners::LearnerServers,
     metrics::Metrics,
     models::{Base, Catalog},
     store::{
         artifacts::Artifacts,
         metadata::Metadata,
-        records::{JobRecord, ModelRecord},
+        records::{JobRecord, Lease, ModelRecord},
     },
     training::DataSource,
 };
@@ -28,6 +34,8 @@ pub struct WorkerParts {
     pub weights: WeightFormat,
     /// Whether this process answers chat too: it then keeps new checkpoints in memory.
     pub serves: bool,
+    /// Remote learners, which train in place of the engine.
+    pub trainers: LearnerServers,
     /// Compute threads, shared with sampling.
     pub pool: Arc<ComputePool>,
     /// Allowed sources of training data.
@@ -46,6 +54,8 @@ pub(super) struct JobContext<'a> {
     pub(super) model: ModelRecord,
     /// The model's base.
     pub(super) base: Arc<Base>,
+    /// Sessions of this attempt on a remote learner.
+    pub(super) sessions: Arc<Sessions>,
     /// Cancel flag, read between rows, groups and sequences.
     pub(super) cancel: Arc<AtomicBool>,
 }
@@ -54,14 +64,30 @@ impl<'a> JobContext<'a> {
     /// Reads the model of a job and finds its base.
     ///
     /// # Errors
-    /// When the model is deleted, or its base is not served here.
+    /// When the model is deleted, its base is not served here, or it is trained as a whole and its trainer is remote.
     pub(super) async fn open(
         parts: &'a WorkerParts,
         job: JobRecord,
+        lease: &Lease,
         cancel: Arc<AtomicBool>,
     ) -> Result<Self, JobError> {
         let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
         let base = parts.catalog.served_base(&model)?.clone();
-        Ok(Self { parts, job, model, base, cancel })
+        if let (TrainingMethod::Full, Some(server)) = (model.method, parts.trainers.of(base.name())) {
+            return Err(JobError::FullOnRemote(server.url.to_string()));
+        }
+        Ok(Self { parts, job, model, base, sessions: Arc::new(Sessions::of_attempt(lease)), cancel })
+    }
+
+    /// Returns the opener of this attempt's trainers.
+    pub(super) fn trainers(&self) -> Trainers {
+        Trainers {
+            pool: self.parts.pool.clone(),
+            base: self.base.clone(),
+            server: self.parts.trainers.of(self.base.name()).cloned(),
+            sessions: self.sessions.clone(),
+            cancel: self.cancel.clone(),
+            runtime: Handle::current(),
+        }
     }
 }

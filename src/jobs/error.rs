@@ -6,7 +6,7 @@ use crate::{
     engine::{AdamStateError, TrainError, full::FullMemoryError},
     models::ResolveError,
     store::{artifacts::ArtifactError, metadata::StoreError, records::JobErrorCode},
-    training::{ConfigError, DatasetError, PrepareSftError, RunError, SourceError},
+    training::{ConfigError, DatasetError, LearnerError, PrepareSftError, RunError, SourceError},
 };
 
 use super::reference::ReferenceError;
@@ -26,6 +26,18 @@ pub(super) enum JobError {
     Memory(#[from] FullMemoryError),
     #[error("the job was not started: {0}")]
     Plan(TrainError),
+    #[error(transparent)]
+    Learner(LearnerError),
+    #[error(
+        "this model trains all weights, which the remote learner {0} does not do; train it on a worker without --trainer \
+         for its base model, or register a model that trains an adapter"
+    )]
+    FullOnRemote(String),
+    #[error(
+        "`kl_ref_adapter_path` names a checkpoint of all weights, which a remote learner cannot score with; name one with an \
+         adapter, or train on a worker without --trainer for this base model"
+    )]
+    FullReferenceOnRemote,
     #[error("the stored optimizer state cannot be used: {0}")]
     Optimizer(#[from] AdamStateError),
     #[error("the state of training cannot be read: {0}")]
@@ -83,10 +95,14 @@ impl JobError {
                 | SourceError::TooLarge { .. } => JobErrorCode::InvalidTrainingData,
                 _ => JobErrorCode::TrainingDataUnavailable,
             },
-            Self::Config(_) | Self::Reference(_) => JobErrorCode::InvalidConfig,
+            Self::Config(_) | Self::Reference(_) | Self::FullOnRemote(_) | Self::FullReferenceOnRemote => {
+                JobErrorCode::InvalidConfig
+            }
             Self::Store(StoreError::InvalidValue(_) | StoreError::Conflict(_)) => JobErrorCode::InvalidConfig,
             _ if self.is_storage_failure() => JobErrorCode::StorageFailed,
-            Self::PrepareSft(_) | Self::Body(_) => JobErrorCode::InvalidTrainingData,
+            Self::PrepareSft(_) | Self::Body(_) | Self::Run(RunError::SamplerMismatch { .. }) => {
+                JobErrorCode::InvalidTrainingData
+            }
             Self::Model(ResolveError::Store(_) | ResolveError::Artifact(_)) => JobErrorCode::StorageFailed,
             Self::Model(_) => JobErrorCode::ModelUnavailable,
             Self::Memory(_) | Self::Plan(_) => JobErrorCode::OutOfMemory,
@@ -95,7 +111,11 @@ impl JobError {
             }
             Self::Run(error) if error.is_divergence() => JobErrorCode::Diverged,
             Self::TooManyAttempts(_) => JobErrorCode::Interrupted,
-            _ => JobErrorCode::InternalError,
+            _ => match self.learner() {
+                Some(LearnerError::NotFinite(_)) => JobErrorCode::Diverged,
+                Some(LearnerError::OutOfMemory(_)) => JobErrorCode::OutOfMemory,
+                _ => JobErrorCode::InternalError,
+            },
         }
     }
 
@@ -109,7 +129,20 @@ impl JobError {
                 of_cause(self)
             }
             Self::Body(source) if source.is_io() => of_cause(self),
-            _ => RetryDecision::Permanent,
+            _ => match self.learner() {
+                Some(LearnerError::Lost(_)) => RetryDecision::Transient,
+                Some(LearnerError::Faulty(_)) => RetryDecision::Unknown,
+                _ => RetryDecision::Permanent,
+            },
+        }
+    }
+
+    /// Returns the learner's error, if it is the cause.
+    fn learner(&self) -> Option<&LearnerError> {
+        match self {
+            Self::Learner(error) => Some(error),
+            Self::Run(error) => error.learner(),
+            _ => None,
         }
     }
 
@@ -131,7 +164,7 @@ impl JobError {
 pub(super) enum RetryDecision {
     /// Every further attempt would fail in the same way.
     Permanent,
-    /// The store fails for every job at the moment: wait until it works again.
+    /// The store fails for every job at the moment, or the remote learner is gone: wait until it works again.
     Transient,
     /// The cause is not known: retry a limited number of times.
     Unknown,
@@ -242,14 +275,17 @@ mod tests {
 
     #[test]
     fn numbers_of_the_owner_are_no_fault_of_the_service() {
-        let not_finite = || TrainError::NotFinite { what: "the gradient's norm".to_owned() }.into();
+        let not_finite = || LearnerError::from(TrainError::NotFinite { what: "the gradient's norm".to_owned() });
         for (error, code) in [
             (RunError::Learner { step: 2, total: 3, source: not_finite() }, JobErrorCode::Diverged),
             (RunError::UnusableStart { source: not_finite() }, JobErrorCode::Diverged),
             (RunError::NonFiniteValidationLoss { step: 1, total: 1, value: f64::NAN }, JobErrorCode::Diverged),
             (RunError::UnusableReference { source: not_finite() }, JobErrorCode::InvalidConfig),
             (RunError::LearningRate { step: 1, total: 1, value: 1e300 }, JobErrorCode::InvalidConfig),
-            (RunError::Learner { step: 2, total: 3, source: "a fault".into() }, JobErrorCode::InternalError),
+            (
+                RunError::Learner { step: 2, total: 3, source: LearnerError::Failed("a fault".into()) },
+                JobErrorCode::InternalError,
+            ),
         ] {
             let error = JobError::from(error);
             assert_eq!((error.code(), error.retry_decision()), (code, RetryDecision::Permanent), "{error}");

@@ -1,23 +1,23 @@
 //! Memory check of a job before it starts.
 
 use crate::{
-    engine::{MemoryPlan, SequenceInput, TrainError},
-    training::{PreparedRl, TrainSequence},
+    engine::MemoryPlan,
+    training::{PreparedRl, Sequence, TrainSequence},
 };
 
-use super::trainer::Trainer;
+use super::{error::JobError, trainer::Trainer};
 
 /// Returns the plan with the most memory.
-fn greatest(plans: impl Iterator<Item = Result<MemoryPlan, TrainError>>) -> Result<Option<MemoryPlan>, TrainError> {
+fn greatest(plans: impl Iterator<Item = Result<Option<MemoryPlan>, JobError>>) -> Result<Option<MemoryPlan>, JobError> {
     let plans = plans.collect::<Result<Vec<_>, _>>()?;
-    Ok(plans.into_iter().max_by_key(|plan| plan.bytes))
+    Ok(plans.into_iter().flatten().max_by_key(|plan| plan.bytes))
 }
 
 /// Returns the memory plan of the largest optimizer step of an RL job.
 ///
 /// # Errors
 /// A step does not fit; the error is that of the first one.
-pub(super) fn of_rows(trainer: &Trainer, job: &PreparedRl) -> Result<Option<MemoryPlan>, TrainError> {
+pub(super) fn of_rows(trainer: &Trainer, job: &PreparedRl) -> Result<Option<MemoryPlan>, JobError> {
     greatest(job.rows.iter().map(|row| {
         let sequences: Vec<_> = job.sequences.range(row.clone()).collect();
         let inputs: Vec<_> = sequences.iter().map(TrainSequence::input).collect();
@@ -29,7 +29,11 @@ pub(super) fn of_rows(trainer: &Trainer, job: &PreparedRl) -> Result<Option<Memo
 ///
 /// # Errors
 /// The sequences do not fit.
-pub(super) fn of_lengths(trainer: &Trainer, vocab_size: usize, lengths: &[usize]) -> Result<MemoryPlan, TrainError> {
+pub(super) fn of_lengths(
+    trainer: &Trainer,
+    vocab_size: usize,
+    lengths: &[usize],
+) -> Result<Option<MemoryPlan>, JobError> {
     let sequences: Vec<(Vec<u32>, Vec<bool>)> = lengths
         .iter()
         .enumerate()
@@ -39,7 +43,7 @@ pub(super) fn of_lengths(trainer: &Trainer, vocab_size: usize, lengths: &[usize]
             (vec![token; *length], (0..*length).map(|position| position > 0).collect())
         })
         .collect();
-    let inputs: Vec<_> = sequences.iter().map(|(tokens, scored)| SequenceInput { tokens, scored }).collect();
+    let inputs: Vec<_> = sequences.iter().map(|(tokens, scored)| Sequence { tokens, scored }).collect();
     trainer.plan(&inputs)
 }
 
@@ -60,9 +64,9 @@ mod tests {
 
     #[test]
     fn a_call_that_does_not_fit_is_refused_with_numbers() {
-        let plan = of_lengths(&trainer(1 << 30), 300, &[64, 32]).unwrap();
+        let plan = of_lengths(&trainer(1 << 30), 300, &[64, 32]).unwrap().unwrap();
         assert_eq!((plan.tokens, plan.unique_tokens), (94, 94), "the last token of a sequence is not run");
-        assert!(!plan.recomputes && of_lengths(&trainer(plan.bytes - 1), 300, &[64, 32]).unwrap().recomputes);
+        assert!(!plan.recomputes && of_lengths(&trainer(plan.bytes - 1), 300, &[64, 32]).unwrap().unwrap().recomputes);
         let text = of_lengths(&trainer(100_000), 300, &[64, 32]).unwrap_err().to_string();
         assert!(text.contains("bytes of memory") && text.contains("limit of 100000"), "{text}");
     }

@@ -29,6 +29,7 @@ mod sequence_limit;
 mod sft;
 mod train;
 mod trainer;
+mod trainers;
 pub(crate) mod verify;
 mod worker;
 

@@ -13,7 +13,7 @@ use super::{
     trainer::Trainer,
 };
 use crate::{
-    engine::{MemoryPlan, TrainError},
+    engine::MemoryPlan,
     models::Base,
     store::{
         artifacts::{ArtifactId, Artifacts},
@@ -22,6 +22,10 @@ use crate::{
     },
     training::{Learner, PreparedRl, RunError, RunOutcome, run::OnStep, run_rl},
 };
+
+/// Mean difference of logprobs, in nats, between the sampler and a remote learner above which a job fails. Rounding in bf16
+/// makes a tenth of it.
+const MAX_SAMPLER_MISMATCH: f64 = 0.1;
 
 /// Warning about a job whose importance ratios cannot be truncated.
 const TRUNCATION_SKIPPED: (&str, usize, &str) =
@@ -52,14 +56,18 @@ pub(super) struct TrainingData {
 
 /// Reads and tokenises the data of a job that has a start.
 pub(super) async fn prepare(context: &JobContext<'_>) -> Result<Prepared, JobError> {
-    let JobContext { parts, job, model, base, cancel } = context;
+    let JobContext { parts, job, model, base, cancel, .. } = context;
     let data = TrainingData {
         kind: job.kind,
         training: job.data().ok_or(StoreError::NotFound("data set of this job"))?,
         validation: job.validation.map(|file| file.content),
         config: serde_json::from_str(&job.config)?,
     };
-    Prepared::read(&parts.artifacts, data, base.clone(), model, cancel.clone()).await
+    let mut prepared = Prepared::read(&parts.artifacts, data, base.clone(), model, cancel.clone()).await?;
+    if let (Prepared::Rl(job), Some(_)) = (&mut prepared, parts.trainers.of(base.name())) {
+        job.max_sampler_mismatch = Some(MAX_SAMPLER_MISMATCH);
+    }
+    Ok(prepared)
 }
 
 /// A job with its data tokenised.
@@ -117,12 +125,12 @@ impl Prepared {
     }
 
     /// Plans the memory of the largest call of the trainer.
-    pub(super) fn plan(&self, trainer: &Trainer, vocab_size: usize) -> Result<Option<MemoryPlan>, TrainError> {
+    pub(super) fn plan(&self, trainer: &Trainer, vocab_size: usize) -> Result<Option<MemoryPlan>, JobError> {
         match self {
             Self::Rl(job) => memory::of_rows(trainer, job),
             Self::Sft(job) => match job.largest_call() {
                 lengths if lengths.is_empty() => Ok(None),
-                lengths => memory::of_lengths(trainer, vocab_size, &lengths).map(Some),
+                lengths => memory::of_lengths(trainer, vocab_size, &lengths),
             },
         }
     }

@@ -6,14 +6,14 @@ use uuid::Uuid;
 
 use super::{
     blocking::blocking,
-    cancellation::CancellableTrainer,
     context::{JobContext, WorkerParts},
     error::JobError,
     journal::StateFiles,
     means::recorded_steps,
     prepare::{self, Prepared},
     restore, rl,
-    trainer::{State, Trainer},
+    trainer::State,
+    trainers::Sessions,
 };
 use crate::{
     engine::WeightFormat,
@@ -93,18 +93,32 @@ pub(crate) struct Replayed {
     pub expected: Reached,
     /// Result of the replay.
     pub found: Reached,
+    /// Largest accepted difference of a metric, relative to its value above 1, if a remote learner computed the replay:
+    /// its libraries do not promise equal bits. Weights are then compared through the metrics alone.
+    pub tolerance: Option<f64>,
+}
+
+/// Tolerance of a replay on a remote learner.
+const REMOTE_TOLERANCE: f64 = 1e-3;
+
+/// Returns whether two sets of metrics are equal, or within a tolerance.
+fn agree(before: &BTreeMap<String, f64>, now: &BTreeMap<String, f64>, tolerance: Option<f64>) -> bool {
+    let Some(tolerance) = tolerance else { return before == now };
+    let near = |(before, now): (&f64, &f64)| (before - now).abs() <= tolerance * before.abs().max(1.0);
+    before.keys().eq(now.keys()) && before.values().zip(now.values()).all(near)
 }
 
 impl Replayed {
     /// Returns the first difference, if there is any.
     pub(crate) fn difference(&self) -> Option<String> {
         let (expected, found) = (&self.expected, &self.found);
-        let steps = expected.metrics.iter().zip(&found.metrics).position(|(before, now)| before != now);
+        let mut steps = expected.metrics.iter().zip(&found.metrics);
+        let different = steps.position(|(before, now)| !agree(before, now, self.tolerance));
         if expected.metrics.len() != found.metrics.len() {
             let steps = |reached: &Reached| reached.metrics.len().saturating_sub(1);
             return Some(format!("it made {} steps, and makes {} now", steps(expected), steps(found)));
         }
-        if let Some(index) = steps {
+        if let Some(index) = different {
             let of = if index + 1 == expected.metrics.len() {
                 "its checkpoint".to_owned()
             } else {
@@ -112,11 +126,11 @@ impl Replayed {
             };
             return Some(format!("the metrics of {of} differ"));
         }
-        let files = [
-            ("configuration", &expected.config, &found.config),
-            ("weights", &expected.weights, &found.weights),
-            ("optimizer state", &expected.optimizer, &found.optimizer),
-        ];
+        let mut files = vec![("configuration", &expected.config, &found.config)];
+        if self.tolerance.is_none() {
+            files.push(("weights", &expected.weights, &found.weights));
+            files.push(("optimizer state", &expected.optimizer, &found.optimizer));
+        }
         let text = |hash: &Option<String>| hash.clone().unwrap_or_else(|| "not there".to_owned());
         let (name, before, now) = files.into_iter().find(|(_, before, now)| before != now)?;
         Some(format!("the {name} was {}, and is {} now", text(before), text(now)))
@@ -140,7 +154,14 @@ pub(crate) async fn replay(
     while let Some(job) = jobs.pop() {
         let id = job.id;
         let on_step = |done, total| on_step(ReplayStep { job_id: id, jobs_left: jobs.len() + 1, done, total });
-        let context = JobContext { parts, job, model: model.clone(), base: base.clone(), cancel: Arc::default() };
+        let context = JobContext {
+            parts,
+            job,
+            model: model.clone(),
+            base: base.clone(),
+            sessions: Arc::new(Sessions::of_replay()),
+            cancel: Arc::default(),
+        };
         let (replayed, files) = run_again(&context, before.take(), &on_step).await?;
         if jobs.is_empty() {
             return Ok(replayed);
@@ -233,7 +254,7 @@ async fn run_again(
             optimizer: start.optimizer.as_ref().map(|saved| saved.state.sha256()),
             metrics: vec![BTreeMap::new()],
         };
-        return Ok((Replayed { job_id: job.id, step, expected, found }, before));
+        return Ok((Replayed { job_id: job.id, step, expected, found, tolerance: None }, before));
     }
     if let Prepared::Rl(prepared) = &mut prepared {
         rl::follow_reward_deviations(prepared, &parts.metadata.reward_deviations(&job.entity, job.id).await?);
@@ -252,7 +273,8 @@ async fn run_again(
         optimizer: Some(ArtifactId::of(&files.optimizer).sha256()),
         metrics,
     };
-    Ok((Replayed { job_id: job.id, step, expected, found }, Some(files)))
+    let tolerance = parts.trainers.of(base.name()).map(|_| REMOTE_TOLERANCE);
+    Ok((Replayed { job_id: job.id, step, expected, found, tolerance }, Some(files)))
 }
 
 /// Makes every step; returns the files of the final state, and the metrics in the form of [`Reached`].
@@ -263,9 +285,9 @@ async fn compute(
     on_step: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<(StateFiles, Vec<BTreeMap<String, f64>>), JobError> {
     let (sender, mut steps) = tokio::sync::mpsc::unbounded_channel();
-    let (pool, base, cancel) = (context.parts.pool.clone(), context.base.clone(), context.cancel.clone());
+    let (base, trainers) = (context.base.clone(), context.trainers());
     let training = tokio::spawn(blocking(move || {
-        let mut learner = CancellableTrainer::new(Trainer::new(&pool, &base, state)?, cancel);
+        let mut learner = trainers.open(state)?;
         let mut metrics = Vec::new();
         let outcome = prepared.run(&mut learner, &base, 0, &mut |_, step: GradientStep| {
             metrics.push(step.metrics);
@@ -279,7 +301,7 @@ async fn compute(
             RunOutcome::Finished(summary) => metrics.push(summary.metrics),
             RunOutcome::Stopped { .. } => return Err(JobError::Stopped),
         }
-        Ok((learner.finish().0.files(&base), metrics))
+        Ok((learner.finish().map_err(JobError::Learner)?.0.files(&base), metrics))
     }));
     while let Some((done, total)) = steps.recv().await {
         on_step(done, total);
@@ -289,4 +311,31 @@ async fn compute(
 
 fn failed(id: Uuid, error: &(dyn std::error::Error + 'static)) -> ReplayError {
     ReplayError::Run { id, reason: crate::error_chain::error_chain(error) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_replay_on_a_remote_learner_is_compared_within_a_tolerance() {
+        let reached = |weights: &str, loss: f64| Reached {
+            config: Some("c".to_owned()),
+            weights: Some(weights.to_owned()),
+            optimizer: None,
+            metrics: vec![BTreeMap::from([("loss/train".to_owned(), loss)]), BTreeMap::new()],
+        };
+        let difference = |tolerance, found| {
+            let expected = reached("before", 20.0);
+            Replayed { job_id: Uuid::nil(), step: 1, expected, found, tolerance }.difference()
+        };
+        assert_eq!(difference(None, reached("before", 20.0)), None);
+        assert!(difference(None, reached("now", 20.0)).unwrap().contains("the weights was before"));
+        assert_eq!(difference(Some(1e-3), reached("now", 20.01)), None);
+        let text = difference(Some(1e-3), reached("now", 20.03)).unwrap();
+        assert!(text.contains("optimizer step 1"), "{text}");
+        let mut other = reached("now", 20.0);
+        other.metrics[0].insert("more".to_owned(), 1.0);
+        assert!(difference(Some(1e-3), other).is_some());
+    }
 }

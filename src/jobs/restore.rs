@@ -44,10 +44,7 @@ pub(super) async fn with_reference(
     prepared: Prepared,
 ) -> Result<Prepared, JobError> {
     Ok(match prepared {
-        Prepared::Rl(job) => {
-            let cancel = context.cancel.clone();
-            Prepared::Rl(rl::score_against_reference(context.parts, &context.base, start, job, cancel).await?)
-        }
+        Prepared::Rl(job) => Prepared::Rl(rl::score_against_reference(context, start, job).await?),
         sft @ Prepared::Sft(_) => sft,
     })
 }

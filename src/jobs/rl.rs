@@ -14,15 +14,14 @@ use serde_json::Value;
 
 use super::{
     blocking::blocking,
-    cancellation::CancellableTrainer,
-    context::WorkerParts,
+    context::{JobContext, WorkerParts},
     error::JobError,
     reference,
     sequence_limit::longest_sequence,
-    trainer::{SEED, Trainer},
+    trainer::SEED,
 };
 use crate::{
-    engine::{AdamState, Adapter, LoraOptions, TrainSession},
+    engine::{Adapter, LoraOptions},
     models::{Base, ModelName},
     store::{
         artifacts::{ArtifactId, Artifacts},
@@ -101,12 +100,11 @@ pub(super) fn follow_reward_deviations(job: &mut PreparedRl, recorded: &[RewardD
 /// Computes the logprobs of the reference, if the job has one. The memory of its session is free before training
 /// begins.
 pub(super) async fn score_against_reference(
-    parts: &WorkerParts,
-    base: &Arc<Base>,
+    context: &JobContext<'_>,
     start: &JobStart,
     mut job: PreparedRl,
-    cancel: Arc<AtomicBool>,
 ) -> Result<PreparedRl, JobError> {
+    let JobContext { parts, base, cancel, .. } = context;
     if job.config.kl_reference.is_none() || job.rows.is_empty() {
         return Ok(job);
     }
@@ -115,11 +113,9 @@ pub(super) async fn score_against_reference(
         // A new adapter changes nothing: its second factor is zero.
         None => (base.weights.clone(), Adapter::new(&base.weights.config, &LoraOptions::default(), SEED)),
     };
-    let pool = parts.pool.clone();
+    let (trainers, cancel) = (context.trainers(), cancel.clone());
     blocking(move || {
-        let adam = AdamState::new(&adapter);
-        let session = TrainSession::new(pool, weights, adapter, adam);
-        let mut reference = CancellableTrainer::new(Trainer::Lora(Box::new(session)), cancel.clone());
+        let mut reference = trainers.open_frozen(weights, adapter)?;
         match score_reference(&mut reference, &mut job) {
             Ok(()) => Ok(job),
             Err(_) if cancel.load(Ordering::Relaxed) => Err(JobError::Stopped),

@@ -14,7 +14,7 @@ use super::{
     means::TOKENS_PER_SECOND,
     prepare::Prepared,
     restore::Origin,
-    trainer::{State, Trainer},
+    trainer::State,
 };
 use crate::{
     engine::MemoryPlan,
@@ -53,30 +53,28 @@ pub(super) async fn train(
     origin: Origin,
 ) -> Result<Trained, JobError> {
     let (parts, base, cancel) = (context.parts.clone(), context.base.clone(), context.cancel.clone());
+    let trainers = context.trainers();
     let runtime = Handle::current();
     blocking(move || {
         let Origin { start, resumed, steps, mut means } = origin;
-        let trainer = |state: State| -> Result<CancellableTrainer, JobError> {
-            Ok(CancellableTrainer::new(Trainer::new(&parts.pool, &base, state)?, cancel.clone()))
-        };
         let stopped = |error: JobError| match cancel.load(Ordering::Relaxed) {
             true => JobError::Stopped,
             false => error,
         };
         let mut trainer = match resumed {
-            None => trainer(start)?,
+            None => trainers.open(start)?,
             Some(resumed) => {
                 if let Prepared::Rl(job) = &mut prepared {
                     // The first attempt computed these with the weights at the start of the job.
-                    let mut first = trainer(start)?;
+                    let mut first = trainers.open(start)?;
                     precalculate(&mut first, job).map_err(|error| stopped(error.into()))?;
                 }
-                trainer(resumed)?
+                trainers.open(resumed)?
             }
         };
         // Before the first event: a job that cannot be finished is not started.
         let plan = prepared.plan(trainer.trainer(), base.weights.config.vocab_size);
-        if let Some(MemoryPlan { bytes, unique_tokens, recomputes, .. }) = plan.map_err(JobError::Plan)? {
+        if let Some(MemoryPlan { bytes, unique_tokens, recomputes, .. }) = plan? {
             tracing::info!(bytes, unique_tokens, recomputes, "memory of the largest step");
         }
         runtime.block_on(async {
@@ -91,11 +89,14 @@ pub(super) async fn train(
             let seconds = since.elapsed().as_secs_f64();
             since = Instant::now();
             means.add(step.metrics.iter().map(|(name, value)| (name.as_str(), *value)));
-            let state = trainer.record(|bytes| journal.wants_state(bytes)).map(|state| {
+            let state = trainer.record(|bytes| journal.wants_state(bytes)).map_err(JobError::Learner);
+            let make = |state: State| {
                 let base = base.clone();
                 Box::new(move || state.files(&base)) as MakeFiles
-            });
-            match journal.step(step.index, step_event(&step, seconds), state) {
+            };
+            let recorded =
+                state.and_then(|state| journal.step(step.index, step_event(&step, seconds), state.map(make)));
+            match recorded {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failure = Some(error);
@@ -105,12 +106,12 @@ pub(super) async fn train(
         };
         let outcome = prepared.run(&mut trainer, &base, steps, &mut on_step);
         if let Some(error) = failure {
-            return Err(error);
+            return Err(stopped(error));
         }
         journal.settle()?;
         match outcome {
             Ok(RunOutcome::Finished(_)) => {
-                let (state, servable) = trainer.finish();
+                let (state, servable) = trainer.finish().map_err(|error| stopped(JobError::Learner(error)))?;
                 Ok(Trained { state, servable, metrics: means.finish() })
             }
             Ok(RunOutcome::Stopped { .. }) => Err(JobError::Stopped),
@@ -119,7 +120,7 @@ pub(super) async fn train(
                 // An orderly stop keeps the last completed step, however large its state is. In the middle of a step
                 // the weights are those of no step.
                 if matches!(error, JobError::Stopped) && !trainer.is_dirty() && journal.is_behind() {
-                    let (state, _) = trainer.finish();
+                    let (state, _) = trainer.finish().map_err(|_| JobError::Stopped)?;
                     journal.keep(Box::new(move || state.files(&base)))?;
                 }
                 Err(error)

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use super::{context::WorkerParts, error::JobError, journal::StateFiles};
 use crate::{
     engine::{
-        AdamState, Adapter, ComputePool, MemoryPlan, SequenceInput, TrainError, TrainSession, TrainingMethod,
+        AdamState, Adapter, ComputePool, MemoryPlan, TrainSession, TrainingMethod,
         full::{FullAdam, FullMemoryError, FullSession, FullWeights},
     },
+    learners::{RemoteLearner, engine_inputs},
     models::{Base, Servable},
     store::{artifacts::ArtifactId, records::AdapterArtifacts},
-    training::{Learner, LearnerError, OptimizerSettings, TokenScores},
+    training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores},
 };
 
 /// Seed of a new adapter's weights.
@@ -119,10 +120,11 @@ impl State {
 pub(super) enum Trainer {
     Lora(Box<TrainSession>),
     Full(Box<FullSession>),
+    Remote(Box<RemoteLearner>),
 }
 
 impl Trainer {
-    /// Creates a trainer that starts from a state.
+    /// Creates a trainer in this process that starts from a state.
     pub(super) fn new(pool: &Arc<ComputePool>, base: &Base, state: State) -> Result<Self, FullMemoryError> {
         Ok(match state {
             State::Lora { adapter, adam } => {
@@ -134,12 +136,21 @@ impl Trainer {
         })
     }
 
-    /// Plans the memory of training on these sequences in one call.
-    pub(super) fn plan(&self, sequences: &[SequenceInput<'_>]) -> Result<MemoryPlan, TrainError> {
-        match self {
-            Self::Lora(session) => session.plan(sequences, true),
-            Self::Full(session) => session.plan(sequences, true),
-        }
+    /// Plans the memory of training on these sequences in one call. There is no plan of a remote learner's memory.
+    ///
+    /// # Errors
+    /// The call does not fit.
+    pub(super) fn plan(&self, sequences: &[Sequence<'_>]) -> Result<Option<MemoryPlan>, JobError> {
+        let plan = match self {
+            Self::Lora(session) => session.plan(&engine_inputs(sequences), true),
+            Self::Full(session) => session.plan(&engine_inputs(sequences), true),
+            // It has a plan of its own memory.
+            Self::Remote(learner) => {
+                learner.check_memory(sequences).map_err(|error| JobError::Learner(error.into()))?;
+                return Ok(None);
+            }
+        };
+        Ok(Some(plan.map_err(JobError::Plan)?))
     }
 
     /// Returns the size of the state's files in bytes.
@@ -148,15 +159,16 @@ impl Trainer {
         3 * match self {
             Self::Lora(session) => session.adapter().bytes(),
             Self::Full(session) => session.weights().parameters() * size_of::<f32>(),
+            Self::Remote(learner) => learner.adapter_bytes(),
         }
     }
 
     /// Returns the state after the last step, if it may be copied and `wanted` accepts its size in bytes.
-    pub(super) fn state(&self, wanted: impl FnOnce(usize) -> bool) -> Option<State> {
+    pub(super) fn state(&self, wanted: impl FnOnce(usize) -> bool) -> Result<Option<State>, LearnerError> {
         if !wanted(self.bytes()) {
-            return None;
+            return Ok(None);
         }
-        match self {
+        Ok(match self {
             Self::Lora(session) => {
                 Some(State::Lora { adapter: session.adapter().clone(), adam: session.adam().clone() })
             }
@@ -164,43 +176,66 @@ impl Trainer {
             Self::Full(session) => {
                 Some(State::Full { weights: session.weights().clone(), adam: session.adam().clone() })
             }
-        }
+            Self::Remote(learner) => {
+                let (adapter, adam) = learner.state()?;
+                Some(State::Lora { adapter, adam })
+            }
+        })
     }
 
     fn learner(&mut self) -> &mut dyn Learner {
         match self {
             Self::Lora(session) => &mut **session,
             Self::Full(session) => &mut **session,
+            Self::Remote(learner) => &mut **learner,
         }
     }
 
     /// Ends training; returns the state after the last step, and the weights to serve.
-    pub(super) fn finish(self) -> (State, Servable) {
-        match self {
+    ///
+    /// # Errors
+    /// A remote learner is lost.
+    pub(super) fn finish(self) -> Result<(State, Servable), LearnerError> {
+        let lora = |adapter: Adapter, adam| {
+            let servable = Servable::Adapter(Arc::new(adapter.clone()));
+            (State::Lora { adapter, adam }, servable)
+        };
+        Ok(match self {
             Self::Lora(session) => {
                 let (adapter, adam) = session.into_parts();
-                let servable = Servable::Adapter(Arc::new(adapter.clone()));
-                (State::Lora { adapter, adam }, servable)
+                lora(adapter, adam)
+            }
+            Self::Remote(learner) => {
+                let (adapter, adam) = learner.state()?;
+                lora(adapter, adam)
             }
             Self::Full(session) => {
                 let (weights, packed, adam) = session.into_parts();
                 (State::Full { weights, adam }, Servable::Weights(packed))
             }
-        }
+        })
     }
 }
 
 impl Learner for Trainer {
-    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
+    fn score(&mut self, sequences: &[Sequence<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
         self.learner().score(sequences)
     }
 
     fn accumulate(
         &mut self,
-        sequences: &[SequenceInput<'_>],
+        sequences: &[Sequence<'_>],
         gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
     ) -> Result<Vec<TokenScores>, LearnerError> {
         self.learner().accumulate(sequences, gradient)
+    }
+
+    fn accumulate_known(
+        &mut self,
+        sequences: &[Sequence<'_>],
+        derivative: f32,
+    ) -> Result<Vec<TokenScores>, LearnerError> {
+        self.learner().accumulate_known(sequences, derivative)
     }
 
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {

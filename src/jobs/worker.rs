@@ -244,7 +244,9 @@ impl Worker {
                 self.fail(lease, error, error.for_owner()).await;
                 return StorageHealth::Working;
             }
-            RetryDecision::Transient => tracing::warn!(reason, "job paused; it resumes when the store works again"),
+            RetryDecision::Transient => {
+                tracing::warn!(reason, "job paused; it resumes when the store and its learner work again")
+            }
             // Without the causes, which name new files at each attempt: the same failure has the same text.
             RetryDecision::Unknown => match self.parts.metadata.note_failure(&lease, &error.to_string()).await {
                 Ok(MAX_EQUAL_FAILURES..) => {

@@ -17,6 +17,7 @@ mod service;
 
 pub use crate::{
     docs::{Address as DocsAddress, routes as docs_routes},
+    learners::{LearnerServer, LearnerServers, LearnerUrlError},
     metrics::Metrics,
     training::{WandbKey, WandbServer},
 };

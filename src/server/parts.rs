@@ -106,6 +106,7 @@ impl Parts {
             artifacts: self.artifacts.clone(),
             catalog: self.catalog.clone(),
             weights: settings.weights,
+            trainers: settings.trainers.clone(),
             serves: self.role.serves(),
             pool: self.pool.clone(),
             data: self.data.clone(),

@@ -15,6 +15,7 @@ use crate::{
     auth::{ApiKey, KeyError, OpenKeys, RecentKeys, create_key},
     engine::{ChatShare, WeightFormat},
     jobs::Worker,
+    learners::LearnerServers,
     model_files::{HubError, ModelFilesError},
     models::BaseError,
     stop::Stop,
@@ -60,6 +61,8 @@ pub struct Settings {
     pub cache_bytes: usize,
     /// Storage format of the base models' weights.
     pub weights: WeightFormat,
+    /// Remote learners, which train in place of the engine.
+    pub trainers: LearnerServers,
     /// Whether the process that responds to requests also works on jobs.
     pub worker: bool,
     /// Limits of each listener.

@@ -1,9 +1,44 @@
 //! Interface from training to an engine: score tokens, accumulate gradients, make an optimizer step.
 
-use crate::engine::{AdamHyper, Scores, SequenceInput, TrainSession, full::FullSession};
+/// Cause of a [`LearnerError`].
+type Cause = Box<dyn std::error::Error + Send + Sync>;
 
-/// Error of the engine behind a [`Learner`].
-pub(crate) type LearnerError = Box<dyn std::error::Error + Send + Sync>;
+/// Error of a [`Learner`], by its consequence for the job.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LearnerError {
+    /// A value is infinite or not a number.
+    #[error(transparent)]
+    NotFinite(Cause),
+    /// The learner or its session is gone: another attempt continues from the last stored state.
+    #[error(transparent)]
+    Lost(Cause),
+    /// A call needs more memory than the learner has.
+    #[error(transparent)]
+    OutOfMemory(Cause),
+    /// The learner itself failed, which another attempt may or may not repeat.
+    #[error(transparent)]
+    Faulty(Cause),
+    /// Any other error; another attempt would repeat it.
+    #[error(transparent)]
+    Failed(Cause),
+}
+
+impl LearnerError {
+    /// Returns whether a value is infinite or not a number.
+    pub(crate) fn is_not_finite(&self) -> bool {
+        matches!(self, Self::NotFinite(_))
+    }
+}
+
+/// A sequence, and the tokens whose logprobs are requested.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sequence<'a> {
+    /// Token ids.
+    pub tokens: &'a [u32],
+    /// For each token, whether the logprob of `tokens[t]` given `tokens[..t]` is requested; as long as `tokens`.
+    /// `scored[0]` is false.
+    pub scored: &'a [bool],
+}
 
 /// Logprobs (nats, temperature 1) and entropies of the scored tokens of a sequence, in order.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -43,17 +78,16 @@ impl OptimizerSettings {
     }
 }
 
-/// An adapter or a model in training. The engine's training sessions implement it.
+/// An adapter or a model in training.
 ///
-/// `scored[t]` requests the logprob of `tokens[t]` given `tokens[..t]`; `scored[0]` is always false and both slices
-/// have the same length. Results are in the order of the sequences. Sequences of one call may share leading tokens,
-/// which may be computed once; this changes no result.
+/// Results are in the order of the sequences. Sequences of one call may share leading tokens, which may be computed once;
+/// this changes no result.
 pub(crate) trait Learner {
     /// Scores tokens without accumulating gradients.
     ///
     /// # Errors
     /// The engine cannot process a sequence.
-    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError>;
+    fn score(&mut self, sequences: &[Sequence<'_>]) -> Result<Vec<TokenScores>, LearnerError>;
 
     /// Scores tokens, calls `gradient` once for the derivative of the loss by each scored logprob of each sequence, and
     /// adds the resulting parameter gradients to those accumulated since the last step.
@@ -62,62 +96,27 @@ pub(crate) trait Learner {
     /// The engine cannot process a sequence.
     fn accumulate(
         &mut self,
-        sequences: &[SequenceInput<'_>],
+        sequences: &[Sequence<'_>],
         gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
     ) -> Result<Vec<TokenScores>, LearnerError>;
+
+    /// Like [`Self::accumulate`] with a derivative that is known before the logprobs, and the same for each of them.
+    ///
+    /// # Errors
+    /// The engine cannot process a sequence.
+    fn accumulate_known(
+        &mut self,
+        sequences: &[Sequence<'_>],
+        derivative: f32,
+    ) -> Result<Vec<TokenScores>, LearnerError> {
+        self.accumulate(sequences, &mut |scores| {
+            scores.iter().map(|scores| vec![derivative; scores.logprobs.len()]).collect()
+        })
+    }
 
     /// Updates the adapter with the accumulated gradients and clears them; returns their L2 norm before clipping.
     ///
     /// # Errors
     /// A gradient is not finite; the adapter is then unchanged.
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError>;
-}
-
-macro_rules! learner {
-    ($session:ty) => {
-        impl Learner for $session {
-            fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
-                Ok(token_scores(<$session>::score(self, sequences)?))
-            }
-
-            fn accumulate(
-                &mut self,
-                sequences: &[SequenceInput<'_>],
-                gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
-            ) -> Result<Vec<TokenScores>, LearnerError> {
-                let mut by_logprob = |scores: &[Scores]| gradient(&token_scores(scores.to_vec()));
-                Ok(token_scores(self.forward_backward(sequences, &mut by_logprob)?))
-            }
-
-            fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
-                Ok(f64::from(<$session>::step(self, &settings.into())?.grad_norm))
-            }
-        }
-    };
-}
-
-learner!(TrainSession);
-learner!(FullSession);
-
-impl From<&OptimizerSettings> for AdamHyper {
-    fn from(settings: &OptimizerSettings) -> Self {
-        Self {
-            lr: settings.learning_rate as f32,
-            beta1: settings.beta1 as f32,
-            beta2: settings.beta2 as f32,
-            eps: settings.epsilon as f32,
-            weight_decay: settings.weight_decay as f32,
-            clip_norm: settings.clip_norm as f32,
-        }
-    }
-}
-
-fn token_scores(scores: Vec<Scores>) -> Vec<TokenScores> {
-    scores.into_iter().map(TokenScores::from).collect()
-}
-
-impl From<Scores> for TokenScores {
-    fn from(scores: Scores) -> Self {
-        Self { logprobs: scores.logprobs, entropies: scores.entropies }
-    }
 }

@@ -32,7 +32,7 @@ pub(crate) use config::{
     ConfigError, DEFAULT_SFT_LEARNING_RATE, KlReference, LearningRates, MAX_LEARNING_RATE, RlConfig, SftConfig,
 };
 pub(crate) use dataset::{DataUse, DatasetError, DatasetLimits};
-pub(crate) use learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
+pub(crate) use learner::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
 pub(crate) use reward_trend::learning_rate_multiplier;
 pub(crate) use rl::{PreparedRl, Rollouts};
 pub(crate) use run::{GradientStep, MetricMeans, RunError, RunOutcome, precalculate, run_rl, run_sft, score_reference};

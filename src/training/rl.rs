@@ -51,6 +51,9 @@ pub(crate) struct PreparedRl {
     pub recomputed_logprobs: Option<Vec<Vec<f32>>>,
     /// Logprobs of each sequence's trained tokens under the reference policy of the KL penalty, once computed.
     pub reference_logprobs: Option<Vec<Vec<f32>>>,
+    /// Mean difference of logprobs in nats between sampler and learner, under the same weights, above which the job fails.
+    /// `None` if both are the same engine, which computes the same bits.
+    pub max_sampler_mismatch: Option<f64>,
 }
 
 impl PreparedRl {
@@ -66,6 +69,7 @@ impl PreparedRl {
             learning_rate_multiplier: 1.0,
             recomputed_logprobs: None,
             reference_logprobs: None,
+            max_sampler_mismatch: None,
         }
     }
 

@@ -10,7 +10,6 @@ use std::ops::ControlFlow;
 use super::config::MAX_LEARNING_RATE;
 use super::learner::{Learner, LearnerError};
 use super::sft::PrepareSftError;
-use crate::engine::TrainError;
 
 mod means;
 mod rl;
@@ -71,6 +70,18 @@ pub(crate) enum RunError {
         /// Error of the engine.
         source: LearnerError,
     },
+    /// The logprobs of the sampler are not those of the learner under the same weights.
+    #[error(
+        "the log-probabilities of the rollouts differ from the learner's by {mean_abs} nat in the mean, above {limit}: this \
+         is no rounding. The rollouts were sampled from another checkpoint than the job starts from, or sampler and \
+         learner hold different weights"
+    )]
+    SamplerMismatch {
+        /// Mean absolute difference in nats.
+        mean_abs: f64,
+        /// Limit of it.
+        limit: f64,
+    },
     /// The learning rate of a step, with the multipliers of the job, is not a number of the engine.
     #[error(
         "the learning rate of optimizer step {step} of {total} is {value} with the multipliers of the job, above 3.4e38; \
@@ -124,25 +135,31 @@ pub(crate) enum RunError {
 impl RunError {
     /// Returns the error of a failed computation. `is_start` tells that the weights are those of the job's start.
     fn of_learner(step: usize, total: usize, is_start: bool, source: LearnerError) -> Self {
-        if is_start && is_not_finite(&source) {
+        if is_start && source.is_not_finite() {
             return Self::UnusableStart { source };
         }
         Self::Learner { step, total, source }
+    }
+
+    /// Returns the learner's error, if it is the cause.
+    pub(crate) fn learner(&self) -> Option<&LearnerError> {
+        match self {
+            Self::Learner { source, .. }
+            | Self::Scoring { source }
+            | Self::UnusableStart { source }
+            | Self::UnusableReference { source } => Some(source),
+            _ => None,
+        }
     }
 
     /// Returns whether a value of the model became infinite or not a number in the course of the job.
     pub(crate) fn is_divergence(&self) -> bool {
         match self {
             Self::NonFiniteLoss { .. } | Self::NonFiniteValidationLoss { .. } | Self::UnusableStart { .. } => true,
-            Self::Learner { source, .. } | Self::Scoring { source } => is_not_finite(source),
+            Self::Learner { source, .. } | Self::Scoring { source } => source.is_not_finite(),
             _ => false,
         }
     }
-}
-
-/// Returns whether the engine found a value that is not finite.
-fn is_not_finite(error: &LearnerError) -> bool {
-    error.downcast_ref().is_some_and(TrainError::is_not_finite)
 }
 
 /// One completed optimizer step.

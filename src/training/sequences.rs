@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::engine::SequenceInput;
+use super::learner::Sequence;
 
 /// One training sequence. `tokens` and `mask` have the same length.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,9 +25,9 @@ impl TrainSequence {
         self.mask.iter().filter(|trained| **trained).count()
     }
 
-    /// Returns the input of the engine.
-    pub(crate) fn input(&self) -> SequenceInput<'_> {
-        SequenceInput { tokens: &self.tokens, scored: &self.mask }
+    /// Returns the input of a learner.
+    pub(crate) fn input(&self) -> Sequence<'_> {
+        Sequence { tokens: &self.tokens, scored: &self.mask }
     }
 }
 

@@ -77,6 +77,7 @@ pub(crate) fn settings(directory: &tempfile::TempDir) -> Settings {
         chat_share: trainyard::engine::ChatShare::default(),
         cache_bytes: 64 << 20,
         weights: Default::default(),
+        trainers: Default::default(),
         worker: true,
         limits: Limits::default(),
     }

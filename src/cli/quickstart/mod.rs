@@ -86,6 +86,7 @@ async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) ->
         chat_share: ChatShare::default(),
         cache_bytes: 64 << 20,
         weights: Default::default(),
+        trainers: Default::default(),
         worker: true,
         limits: Limits::default(),
     };

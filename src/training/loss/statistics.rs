@@ -45,7 +45,8 @@ pub(crate) struct SamplingMismatch {
 }
 
 impl SamplingMismatch {
-    pub(super) fn of(new: &[f32], sampled: &[f32]) -> Option<Self> {
+    /// Compares two lists of logprobs of the same tokens; NaN in `sampled` if unknown. `None` if none is known.
+    pub(crate) fn of(new: &[f32], sampled: &[f32]) -> Option<Self> {
         let mut known = 0.0;
         let mut sums = Self { mean_abs: 0.0, max_abs: 0.0, kl: 0.0 };
         for (&new, &sampled) in new.iter().zip(sampled).filter(|(_, sampled)| !sampled.is_nan()) {

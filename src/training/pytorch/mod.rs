@@ -12,11 +12,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::golden::Tiny;
-use super::learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
+use super::learner::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
 use crate::engine::testing::{adapter_files, safetensors_file, tensor_shapes, values};
-use crate::engine::{
-    AdamState, Adapter, BaseModel, ComputePool, LoraOptions, ModelConfig, SequenceInput, TrainSession, WeightFormat,
-};
+use crate::engine::{AdamState, Adapter, BaseModel, ComputePool, LoraOptions, ModelConfig, TrainSession, WeightFormat};
 
 /// Maximum relative difference from the reference, which is computed in f64.
 const TOLERANCE: f64 = 1e-5;
@@ -70,13 +68,13 @@ impl Frozen {
 }
 
 impl Learner for Frozen {
-    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
+    fn score(&mut self, sequences: &[Sequence<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
         Learner::score(&mut self.session, sequences)
     }
 
     fn accumulate(
         &mut self,
-        sequences: &[SequenceInput<'_>],
+        sequences: &[Sequence<'_>],
         gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
     ) -> Result<Vec<TokenScores>, LearnerError> {
         let mut by_logprob = Vec::new();

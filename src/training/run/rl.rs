@@ -1,9 +1,8 @@
 //! Runs reinforcement learning: one optimizer step per row.
 
-use super::{OnStep, Report, RunError, RunOutcome, check_count, check_learning_rate, is_not_finite};
-use crate::engine::SequenceInput;
-use crate::training::learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
-use crate::training::loss::{Loss, LossTokens, loss};
+use super::{OnStep, Report, RunError, RunOutcome, check_count, check_learning_rate};
+use crate::training::learner::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
+use crate::training::loss::{Loss, LossTokens, SamplingMismatch, loss};
 use crate::training::packing::divide_into_rows;
 use crate::training::rl::PreparedRl;
 use crate::training::sequences::{TrainSequence, TrainSequences};
@@ -48,7 +47,8 @@ fn score_all<L: Learner>(
     sequences: &TrainSequences,
     unusable: fn(LearnerError) -> RunError,
 ) -> Result<Vec<Vec<f32>>, RunError> {
-    let failed = |source| if is_not_finite(&source) { unusable(source) } else { RunError::Scoring { source } };
+    let failed =
+        |source: LearnerError| if source.is_not_finite() { unusable(source) } else { RunError::Scoring { source } };
     let mut logprobs = Vec::with_capacity(sequences.len());
     for range in divide_into_rows(sequences, Some(SCORED_AT_ONCE)) {
         let members: Vec<_> = sequences.range(range).collect();
@@ -86,12 +86,20 @@ pub(crate) fn run_rl<L: Learner>(
     let mut report = Report::new(total, first);
     for index in first..total {
         let row = RowTokens::new(job, index);
-        let (loss, norm) = row.step(learner, index + 1, total)?;
-        if report.step(learner, index, row.tokens(), &row.metrics(&loss, norm), on_step).is_break() {
+        let made = row.step(learner, index + 1, total)?;
+        if report.step(learner, index, row.tokens(), &row.metrics(&made), on_step).is_break() {
             return Ok(RunOutcome::Stopped { next: index + 1 });
         }
     }
     Ok(RunOutcome::Finished(report.finish()))
+}
+
+/// Results of an optimizer step.
+struct Made {
+    loss: Loss,
+    gradient_norm: f64,
+    /// Difference of sampler and learner under the weights at the start of the job, where the row was scored with them.
+    sampler_mismatch: Option<SamplingMismatch>,
 }
 
 /// The trained tokens of a row, one entry per token in the order of its sequences.
@@ -158,8 +166,22 @@ impl<'a> RowTokens<'a> {
             })
     }
 
-    /// Accumulates the gradient of the row and makes the optimizer step; returns the loss and the gradient's norm.
-    fn step<L: Learner>(&self, learner: &mut L, step: usize, total: usize) -> Result<(Loss, f64), RunError> {
+    /// Returns the difference of sampler and learner, if it is asked for and the row was scored with the weights at the
+    /// start of the job: later weights differ from the sampler's by training.
+    fn sampler_mismatch(&self, step: usize, scores: &[TokenScores]) -> Option<SamplingMismatch> {
+        self.job.max_sampler_mismatch?;
+        match &self.recomputed {
+            Some(recomputed) => SamplingMismatch::of(recomputed, &self.sampled),
+            None if step == 1 => {
+                let new: Vec<f32> = scores.iter().flat_map(|scores| &scores.logprobs).copied().collect();
+                SamplingMismatch::of(&new, &self.sampled)
+            }
+            None => None,
+        }
+    }
+
+    /// Accumulates the gradient of the row and makes the optimizer step.
+    fn step<L: Learner>(&self, learner: &mut L, step: usize, total: usize) -> Result<Made, RunError> {
         let failed = |source| RunError::Learner { step, total, source };
         let mut outcome = None;
         let mut gradient = |scores: &[TokenScores]| {
@@ -191,17 +213,25 @@ impl<'a> RowTokens<'a> {
         if !loss.value.is_finite() {
             return Err(RunError::NonFiniteLoss { step, total, value: loss.value });
         }
-        let norm = learner.step(&self.settings).map_err(failed)?;
-        Ok((loss, norm))
+        let sampler_mismatch = self.sampler_mismatch(step, &scores);
+        if let (Some(limit), Some(SamplingMismatch { mean_abs, .. })) =
+            (self.job.max_sampler_mismatch, sampler_mismatch)
+            && mean_abs > limit
+        {
+            return Err(RunError::SamplerMismatch { mean_abs, limit });
+        }
+        let gradient_norm = learner.step(&self.settings).map_err(failed)?;
+        Ok(Made { loss, gradient_norm, sampler_mismatch })
     }
 
     /// Returns the metrics of the step. Clients keep names with a slash unchanged; they may take other names for totals
     /// of the job.
-    fn metrics(&self, loss: &Loss, norm: f64) -> Vec<(&'static str, f64)> {
+    fn metrics(&self, made: &Made) -> Vec<(&'static str, f64)> {
+        let Made { loss, gradient_norm, sampler_mismatch } = made;
         let mut metrics = vec![
             ("loss/train", loss.value),
             ("loss/entropy", loss.entropy),
-            ("loss/grad_norm", norm),
+            ("loss/grad_norm", *gradient_norm),
             ("loss/learning_rate", self.settings.learning_rate),
             ("row/num_sequences", self.sequences.len() as f64),
             ("row/num_trained_tokens", self.sampled.len() as f64),
@@ -222,10 +252,17 @@ impl<'a> RowTokens<'a> {
                 ("loss/kl_div", mismatch.kl),
             ]);
         }
+        if let Some(mismatch) = sampler_mismatch {
+            metrics.extend([
+                ("sampler_mismatch/mean_abs", mismatch.mean_abs),
+                ("sampler_mismatch/max", mismatch.max_abs),
+                ("sampler_mismatch/kl", mismatch.kl),
+            ]);
+        }
         metrics
     }
 }
 
-fn inputs(sequences: &[TrainSequence]) -> Vec<SequenceInput<'_>> {
+fn inputs(sequences: &[TrainSequence]) -> Vec<Sequence<'_>> {
     sequences.iter().map(TrainSequence::input).collect()
 }

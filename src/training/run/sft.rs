@@ -2,8 +2,7 @@
 
 use super::means::VALIDATION;
 use super::{OnStep, Report, RunError, RunOutcome, check_count};
-use crate::engine::SequenceInput;
-use crate::training::learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
+use crate::training::learner::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
 use crate::training::sft::{PreparedSft, SftRow, SftRows, SftSequence};
 
 /// Token limit of one call of the learner, unless a single row has more. It affects the last bits of a batch's result,
@@ -134,9 +133,7 @@ impl<L: Learner> Step<'_, L> {
             return Ok(Made::default());
         }
         let derivative = (-1.0 / trained) as f32;
-        let mut gradient =
-            |scores: &[TokenScores]| scores.iter().map(|scores| vec![derivative; scores.logprobs.len()]).collect();
-        let sums = self.sums(batch, &mut |learner, sequences| learner.accumulate(sequences, &mut gradient))?;
+        let sums = self.sums(batch, &mut |learner, sequences| learner.accumulate_known(sequences, derivative))?;
         let (step, total) = (self.number, self.total);
         let loss = sums.negative_logprob / trained;
         if !loss.is_finite() {
@@ -166,7 +163,7 @@ impl<L: Learner> Step<'_, L> {
             let sequences = sequences.map_err(|source| RunError::Data { step, total, source })?;
             let inputs: Vec<_> = sequences
                 .iter()
-                .map(|sequence| SequenceInput { tokens: &sequence.tokens, scored: &sequence.trained })
+                .map(|sequence| Sequence { tokens: &sequence.tokens, scored: &sequence.trained })
                 .collect();
             let scores = call(self.learner, &inputs)
                 .map_err(|source| RunError::of_learner(step, total, self.is_start, source))?;
@@ -179,4 +176,4 @@ impl<L: Learner> Step<'_, L> {
 }
 
 /// A call of the learner.
-type Call<'a, L> = dyn FnMut(&mut L, &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> + 'a;
+type Call<'a, L> = dyn FnMut(&mut L, &[Sequence<'_>]) -> Result<Vec<TokenScores>, LearnerError> + 'a;

@@ -1,10 +1,9 @@
 use std::ops::ControlFlow;
 
 use super::*;
-use crate::engine::{SequenceInput, TrainError};
 use crate::training::TrainSequence;
 use crate::training::config::{KlReference, RlConfig};
-use crate::training::learner::{OptimizerSettings, TokenScores};
+use crate::training::learner::{OptimizerSettings, Sequence, TokenScores};
 use crate::training::loss::Objective;
 use crate::training::rl::{PreparedRl, RlStatistics};
 
@@ -37,19 +36,19 @@ impl Unigram {
 }
 
 impl Learner for Unigram {
-    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
+    fn score(&mut self, sequences: &[Sequence<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
         self.scored += sequences.len();
         Ok(sequences.iter().map(|sequence| self.scores(sequence.tokens, sequence.scored)).collect())
     }
 
     fn accumulate(
         &mut self,
-        sequences: &[SequenceInput<'_>],
+        sequences: &[Sequence<'_>],
         gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
     ) -> Result<Vec<TokenScores>, LearnerError> {
         self.calls.push(sequences.len());
         let scores: Vec<_> = sequences.iter().map(|sequence| self.scores(sequence.tokens, sequence.scored)).collect();
-        for (SequenceInput { tokens, scored }, by_logprob) in sequences.iter().zip(gradient(&scores)) {
+        for (Sequence { tokens, scored }, by_logprob) in sequences.iter().zip(gradient(&scores)) {
             assert!(!scored[0] && tokens.len() == scored.len());
             let ids = tokens.iter().zip(*scored).filter(|(_, scored)| **scored).map(|(token, _)| *token);
             for (token, entry) in ids.zip(by_logprob) {
@@ -67,7 +66,7 @@ impl Learner for Unigram {
         self.steps.push(*settings);
         let norm = self.gradient.iter().map(|entry| entry * entry).sum::<f64>().sqrt();
         if !norm.is_finite() {
-            return Err("the gradient is not finite".into());
+            return Err(LearnerError::NotFinite("the gradient is not finite".into()));
         }
         for (logit, entry) in self.logits.iter_mut().zip(std::mem::take(&mut self.gradient)) {
             *logit -= settings.learning_rate * entry;
@@ -211,21 +210,20 @@ impl Overflowing {
     }
 
     fn check(&self) -> Result<(), LearnerError> {
-        let error = TrainError::NotFinite { what: "the log-probability at position 2".to_owned() };
-        let error = TrainError::Sequence { number: 1, count: 2, error: Box::new(error) };
-        if self.inner.steps.len() < self.after { Ok(()) } else { Err(error.into()) }
+        let error = || LearnerError::NotFinite("the log-probability at position 2 is not finite".into());
+        if self.inner.steps.len() < self.after { Ok(()) } else { Err(error()) }
     }
 }
 
 impl Learner for Overflowing {
-    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
+    fn score(&mut self, sequences: &[Sequence<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
         self.check()?;
         self.inner.score(sequences)
     }
 
     fn accumulate(
         &mut self,
-        sequences: &[SequenceInput<'_>],
+        sequences: &[Sequence<'_>],
         gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
     ) -> Result<Vec<TokenScores>, LearnerError> {
         self.check()?;
@@ -256,6 +254,36 @@ fn values_that_overflow_are_those_of_the_start_or_of_a_step() {
     let error = score_reference(&mut Overflowing::after(0), &mut job).unwrap_err();
     assert!(matches!(error, RunError::UnusableReference { .. }), "{error}");
     assert!(error.to_string().contains("kl_ref_adapter_path"), "{error}");
+}
+
+#[test]
+fn the_mismatch_of_sampler_and_learner_is_measured_with_the_weights_at_the_start() {
+    let uniform = -(VOCABULARY as f32).ln();
+    let rows = |logprob| vec![row(&[0, 0, 3, 5], 1.0, logprob), row(&[0, 0, 4, 4], -1.0, logprob)];
+    let measured = |precalculate, limit, logprob| {
+        let mut job = rl(rows(logprob), |config| config.precalculate_logprobs = precalculate);
+        job.max_sampler_mismatch = limit;
+        let mut steps = Vec::new();
+        let ended = run_rl(&mut Unigram::default(), &mut job, 0, &mut |_, step| {
+            steps.push(step.metrics.get("sampler_mismatch/mean_abs").copied());
+            ControlFlow::Continue(())
+        });
+        ended.map(|_| steps)
+    };
+    assert_eq!(measured(false, None, uniform).unwrap(), [None, None]);
+    assert_eq!(
+        measured(false, Some(0.1), uniform).unwrap(),
+        [Some(0.0), None],
+        "the second row is scored after a step"
+    );
+    let both = measured(true, Some(0.1), uniform - 0.05).unwrap();
+    assert!(both.iter().all(|mean| (mean.unwrap() - 0.05).abs() < 1e-6), "{both:?}");
+    assert!(measured(false, None, uniform - 0.2).is_ok());
+    for precalculate in [false, true] {
+        let error = measured(precalculate, Some(0.1), uniform - 0.2).unwrap_err();
+        assert!(matches!(error, RunError::SamplerMismatch { limit: 0.1, .. }), "{error}");
+        assert!(error.to_string().contains("another checkpoint"), "{error}");
+    }
 }
 
 #[test]

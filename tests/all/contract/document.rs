@@ -10,6 +10,10 @@ fn settings() -> Settings {
     Settings { file: "spec/openapi.yaml".to_owned(), support: "crate".to_owned(), project_rules: true }
 }
 
+fn learner_settings() -> Settings {
+    Settings { file: "spec/learner.yaml".to_owned(), project_rules: false, ..settings() }
+}
+
 /// Files that `build.rs` writes.
 fn generated() -> Vec<Artifact> {
     let document = Document::parse(OPENAPI_YAML, &settings()).expect("the document passes its linter");
@@ -18,6 +22,9 @@ fn generated() -> Vec<Artifact> {
         .push(("client.rs", codegen::client::generate(&document, &settings()).expect("the client can express it")));
     artifacts.push(("json_schemas.rs", codegen::client::json_schemas(&document, &settings())));
     artifacts.extend(codegen::client::samples::generate(&document, &settings()).expect("each body has an example"));
+    let learner = include_str!("../../../spec/learner.yaml");
+    let client = codegen::client::standalone::generate(learner, &learner_settings());
+    artifacts.push(("learner_client.rs", client.expect("progenitor can express it")));
     artifacts
 }
 
@@ -29,7 +36,8 @@ fn generated_files_are_current() {
         let on_disk = fs::read_to_string(folder.join(name)).expect(name);
         assert!(on_disk == *content, "generated/{name} is stale: run `cargo build` and commit what changes");
         assert!(
-            !name.ends_with(".rs") || content.starts_with(&codegen::header(&settings())),
+            !name.ends_with(".rs")
+                || [settings(), learner_settings()].iter().any(|source| content.starts_with(&codegen::header(source))),
             "generated/{name} does not say what it is"
         );
     }

@@ -9,6 +9,7 @@ mod json_schemas;
 mod methods;
 mod requests;
 pub mod samples;
+pub mod standalone;
 mod view;
 
 pub use json_schemas::json_schemas;

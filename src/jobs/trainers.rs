@@ -1,0 +1,98 @@
+//! Opens the trainers of one attempt at a job: in this process, or on a remote learner.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicI64, Ordering},
+};
+
+use tokio::runtime::Handle;
+
+use super::{
+    cancellation::CancellableTrainer,
+    error::JobError,
+    trainer::{State, Trainer},
+};
+use crate::{
+    engine::{AdamState, Adapter, BaseModel, ComputePool, TrainSession},
+    learners::{LearnerServer, RemoteLearner, SessionKey},
+    models::Base,
+    store::records::Lease,
+};
+
+/// Number of sessions that an attempt may open; the epochs of the next attempt are above them.
+const EPOCHS_OF_ATTEMPT: i64 = 1000;
+
+/// Name and epochs of the sessions of one attempt on a remote learner. A later session replaces an earlier one.
+#[derive(Debug)]
+pub(super) struct Sessions {
+    name: String,
+    next_epoch: AtomicI64,
+}
+
+impl Sessions {
+    /// Returns the sessions of the attempt that holds `lease`. Their epochs are above those of earlier attempts.
+    pub(super) fn of_attempt(lease: &Lease) -> Self {
+        let first = lease.token.saturating_mul(EPOCHS_OF_ATTEMPT);
+        Self { name: lease.job_id.simple().to_string(), next_epoch: AtomicI64::new(first) }
+    }
+
+    /// Returns the sessions of a replay, which are its own.
+    pub(super) fn of_replay() -> Self {
+        Self { name: format!("replay-{}", uuid::Uuid::now_v7().simple()), next_epoch: AtomicI64::new(0) }
+    }
+
+    fn next(&self) -> SessionKey {
+        SessionKey { name: self.name.clone(), epoch: self.next_epoch.fetch_add(1, Ordering::Relaxed) }
+    }
+}
+
+/// Opens the trainers of one attempt, one after the other.
+#[derive(Clone)]
+pub(super) struct Trainers {
+    pub(super) pool: Arc<ComputePool>,
+    pub(super) base: Arc<Base>,
+    /// The remote learner of the base model, if it has one.
+    pub(super) server: Option<LearnerServer>,
+    pub(super) sessions: Arc<Sessions>,
+    pub(super) cancel: Arc<AtomicBool>,
+    pub(super) runtime: Handle,
+}
+
+impl Trainers {
+    /// Opens a trainer that starts from a state. It stops when the job is cancelled. Blocks.
+    pub(super) fn open(&self, state: State) -> Result<CancellableTrainer, JobError> {
+        let trainer = match (&self.server, state) {
+            (None, state) => Trainer::new(&self.pool, &self.base, state)?,
+            (Some(server), State::Lora { adapter, adam }) => {
+                Trainer::Remote(Box::new(self.remote(server, &adapter, &adam)?))
+            }
+            (Some(server), State::Full { .. }) => return Err(JobError::FullOnRemote(server.url.to_string())),
+        };
+        Ok(CancellableTrainer::new(trainer, self.cancel.clone()))
+    }
+
+    /// Opens a trainer that only scores, with an adapter on the base model or on the weights of a checkpoint. Blocks.
+    pub(super) fn open_frozen(
+        &self,
+        weights: Arc<BaseModel>,
+        adapter: Adapter,
+    ) -> Result<CancellableTrainer, JobError> {
+        let adam = AdamState::new(&adapter);
+        let trainer = match &self.server {
+            None => Trainer::Lora(Box::new(TrainSession::new(self.pool.clone(), weights, adapter, adam))),
+            Some(_) if !Arc::ptr_eq(&weights, &self.base.weights) => return Err(JobError::FullReferenceOnRemote),
+            Some(server) => Trainer::Remote(Box::new(self.remote(server, &adapter, &adam)?)),
+        };
+        Ok(CancellableTrainer::new(trainer, self.cancel.clone()))
+    }
+
+    fn remote(&self, server: &LearnerServer, adapter: &Adapter, adam: &AdamState) -> Result<RemoteLearner, JobError> {
+        let base = (self.base.name(), &self.base.weights);
+        let here = (self.runtime.clone(), self.cancel.clone());
+        let opened = RemoteLearner::open(server, self.sessions.next(), base, (adapter, adam), here);
+        opened.map_err(|error| match self.cancel.load(Ordering::Relaxed) {
+            true => JobError::Stopped,
+            false => JobError::Learner(error.into()),
+        })
+    }
+}

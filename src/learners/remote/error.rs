@@ -1,0 +1,198 @@
+//! Errors of a remote learner, by what a job does about them.
+
+use std::time::Duration;
+
+use progenitor_client::Error;
+
+use super::wire::WireError;
+use crate::{error_chain::error_chain, generated::learner_client::types::ErrorResponse, training::LearnerError};
+
+/// Error of a call of a remote learner. Each message begins with its address.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RemoteError {
+    /// The connection failed, repeatedly.
+    #[error("the learner {learner} cannot be reached: {reason}")]
+    Unreachable {
+        /// Address of the learner.
+        learner: String,
+        /// Cause of the failure.
+        reason: String,
+    },
+    /// The learner is reachable, and neither ends a call nor answers the question for its health.
+    #[error("the learner {learner} does not answer: {operation} has run for {} s", .seconds.as_secs())]
+    Silent {
+        /// Address of the learner.
+        learner: String,
+        /// Operation that was called.
+        operation: &'static str,
+        /// Time since the call.
+        seconds: Duration,
+    },
+    /// The session is gone, or belongs to another attempt.
+    #[error("the learner {learner} has no such session for this attempt any more: {message}")]
+    SessionLost {
+        /// Address of the learner.
+        learner: String,
+        /// The learner's words.
+        message: String,
+    },
+    /// The learner refused a call.
+    #[error("the learner {learner} refused {operation} with status {status}: {message}")]
+    Refused {
+        /// Address of the learner.
+        learner: String,
+        /// Operation that was called.
+        operation: &'static str,
+        /// HTTP status.
+        status: u16,
+        /// Code of the error; empty if the answer is not the learner's.
+        code: String,
+        /// The learner's words.
+        message: String,
+    },
+    /// The learner's answer is not of the protocol.
+    #[error("the learner {learner} answered {operation} in a way that is not of the protocol: {reason}")]
+    Answer {
+        /// Address of the learner.
+        learner: String,
+        /// Operation that was called.
+        operation: &'static str,
+        /// Cause of the failure.
+        reason: String,
+    },
+    /// The learner holds another model than the worker.
+    #[error("the learner {learner} holds another model than {base}: {difference}; start it with the files of {base}")]
+    OtherModel {
+        /// Address of the learner.
+        learner: String,
+        /// Name of the base model.
+        base: String,
+        /// First difference.
+        difference: String,
+    },
+    /// A sequence is longer than the learner can process.
+    #[error(
+        "the learner {learner} processes sequences of up to {limit} tokens with the memory that it has, and one of the job \
+         has {length}; shorten it, or start the learner with more memory"
+    )]
+    TooLong {
+        /// Address of the learner.
+        learner: String,
+        /// Tokens of the longest sequence that fits.
+        limit: u64,
+        /// Tokens of the sequence.
+        length: u64,
+    },
+    /// A value is infinite or not a number.
+    #[error("{0} is not finite; lower the learning rate or check the adapter")]
+    NotFinite(String),
+    /// The file of the learner's key cannot be read, or has no usable key.
+    #[error("the key of the learner {learner} cannot be read from {path}: {reason}")]
+    Key {
+        /// Address of the learner.
+        learner: String,
+        /// Path of the file.
+        path: String,
+        /// Cause of the failure.
+        reason: String,
+    },
+    /// The job was cancelled, or the worker stops.
+    #[error("the job was stopped")]
+    Cancelled,
+}
+
+impl From<RemoteError> for LearnerError {
+    fn from(error: RemoteError) -> Self {
+        match &error {
+            RemoteError::NotFinite(_) => Self::NotFinite(error.into()),
+            RemoteError::TooLong { .. } => Self::OutOfMemory(error.into()),
+            RemoteError::Refused { code, .. } if code == "out_of_memory" => Self::OutOfMemory(error.into()),
+            RemoteError::Unreachable { .. } | RemoteError::Silent { .. } | RemoteError::SessionLost { .. } => {
+                Self::Lost(error.into())
+            }
+            RemoteError::Refused { status: 500.., .. } | RemoteError::Answer { .. } | RemoteError::Key { .. } => {
+                Self::Faulty(error.into())
+            }
+            RemoteError::Refused { .. } | RemoteError::OtherModel { .. } | RemoteError::Cancelled => {
+                Self::Failed(error.into())
+            }
+        }
+    }
+}
+
+/// Failure of one request.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// No answer, or a part of one. The learner may have processed the request.
+    Transport(String),
+    /// An answer with an error status.
+    Refused { status: u16, code: String, message: String },
+    /// An answer that is not of the protocol.
+    Answer(String),
+}
+
+impl Failure {
+    /// Returns whether the same request may succeed at once.
+    pub(super) fn is_transport(&self) -> bool {
+        matches!(self, Self::Transport(_) | Self::Refused { status: 408 | 502 | 504, .. })
+    }
+
+    /// Returns whether the learner has no capacity now.
+    pub(super) fn is_busy(&self) -> bool {
+        matches!(self, Self::Refused { status: 429 | 503, code, .. } if code != "out_of_memory")
+    }
+
+    /// Returns whether the learner does not accept the key.
+    pub(super) fn is_unauthorized(&self) -> bool {
+        matches!(self, Self::Refused { status: 401 | 403, .. })
+    }
+
+    /// Adds the operation and the learner's address.
+    pub(super) fn of(self, learner: &str, operation: &'static str) -> RemoteError {
+        let learner = learner.to_owned();
+        match self {
+            Self::Transport(reason) => RemoteError::Unreachable { learner, reason },
+            Self::Answer(reason) => RemoteError::Answer { learner, operation, reason },
+            Self::Refused { status: 422, code, message } if code == "not_finite" => {
+                RemoteError::NotFinite(format!("a value of {operation} ({message})"))
+            }
+            // A gap in the numbers of the calls, or a batch that is not kept, means that the session is not the one that
+            // this attempt knows.
+            Self::Refused { status: 409, message, .. } => RemoteError::SessionLost { learner, message },
+            Self::Refused { status: 404, code, message } if code == "no_session" => {
+                RemoteError::SessionLost { learner, message }
+            }
+            Self::Refused { status, code, message } => {
+                RemoteError::Refused { learner, operation, status, code, message }
+            }
+        }
+    }
+}
+
+impl From<WireError> for Failure {
+    fn from(error: WireError) -> Self {
+        Self::Answer(error.to_string())
+    }
+}
+
+impl From<Error<ErrorResponse>> for Failure {
+    fn from(error: Error<ErrorResponse>) -> Self {
+        match error {
+            Error::ErrorResponse(response) => {
+                let status = response.status().as_u16();
+                let detail = response.into_inner().error;
+                Self::Refused { status, code: detail.code, message: detail.message }
+            }
+            Error::UnexpectedResponse(response) => {
+                let (status, message) = (response.status().as_u16(), "not in the learner's words".to_owned());
+                Self::Refused { status, code: String::new(), message }
+            }
+            // An answer of something between this process and the learner, which may be starting.
+            Error::InvalidResponsePayload(_, error) => Self::Transport(format!("not the learner's answer: {error}")),
+            Error::CommunicationError(error) | Error::ResponseBodyError(error) | Error::InvalidUpgrade(error) => {
+                Self::Transport(error_chain(&error))
+            }
+            Error::InvalidRequest(reason) | Error::Custom(reason) => Self::Answer(reason),
+        }
+    }
+}
