@@ -63,6 +63,7 @@ pub(super) fn settings(options: &ServeOptions) -> Result<Settings, ConfigError> 
         cache_bytes: options.cache_mib.unwrap_or(CACHE_MIB).saturating_mul(1 << 20),
         weights: options.weights.unwrap_or_default(),
         worker: !options.no_worker,
+        samplers: options.samplers()?,
         limits: options.limits(),
     })
 }

@@ -19,6 +19,7 @@ pub use crate::{
     docs::{Address as DocsAddress, routes as docs_routes},
     metrics::Metrics,
     training::{WandbKey, WandbServer},
+    vllm::{Endpoint, EndpointError, SamplerOption, SamplerSettings, Timing},
 };
 pub use descriptors::bound_connections;
 pub use listener::{Limits, ServeError, bind, serve};

@@ -78,6 +78,7 @@ pub(crate) fn settings(directory: &tempfile::TempDir) -> Settings {
         cache_bytes: 64 << 20,
         weights: Default::default(),
         worker: true,
+        samplers: Default::default(),
         limits: Limits::default(),
     }
 }
@@ -368,7 +369,7 @@ pub(crate) fn repeatable(events: &[Value]) -> Vec<Value> {
     data
 }
 
-fn merge(body: &mut Value, extra: Value) {
+pub(crate) fn merge(body: &mut Value, extra: Value) {
     if let (Value::Object(body), Value::Object(extra)) = (body, extra) {
         body.extend(extra);
     }

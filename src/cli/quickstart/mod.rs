@@ -87,6 +87,7 @@ async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) ->
         cache_bytes: 64 << 20,
         weights: Default::default(),
         worker: true,
+        samplers: Default::default(),
         limits: Limits::default(),
     };
     let mut progress = LoadProgress::default();
