@@ -85,6 +85,8 @@ mod text;
 mod training;
 #[cfg(feature = "server")]
 mod usage;
+#[cfg(feature = "server")]
+mod vllm;
 
 #[cfg(feature = "codegen")]
 pub use trainyard_codegen as codegen;

@@ -72,6 +72,7 @@ impl From<ResolveError> for ApiError {
             ResolveError::Artifact(error) => error.into(),
             ResolveError::Busy => Self::too_many_requests(error.to_string(), MODELS_RETRY),
             ResolveError::Adapter(_)
+            | ResolveError::AdapterDirectory(_)
             | ResolveError::Weights(_)
             | ResolveError::BaseWeights(_)
             | ResolveError::Own(_) => Self::internal(error_chain(&error)),

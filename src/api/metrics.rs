@@ -6,7 +6,7 @@ use tokio::sync::Mutex;
 
 use super::Api;
 use crate::{
-    engine::scheduler::SamplerLoad,
+    engine::sampler::{ReplicaLoad, SamplerLoad},
     metrics::Exposition,
     store::{metadata::Metadata, records::QueueDepth},
 };
@@ -63,7 +63,57 @@ const SAMPLER_COUNTERS: [OfSampler; 2] = [
     ("trainyard_preemptions_total", "Samples that gave up their place for want of cache.", |load| load.preemptions),
 ];
 
+/// A gauge or counter of each replica: name, help, value.
+type OfReplica = (&'static str, &'static str, fn(&ReplicaLoad) -> u64);
+
+const REPLICA_GAUGES: [OfReplica; 4] = [
+    ("trainyard_replica_in_flight", "Samples of this process at the replica.", |load| load.in_flight as u64),
+    ("trainyard_replica_requests_running", "Requests that the replica says it runs.", |load| load.running as u64),
+    ("trainyard_replica_requests_waiting", "Requests that the replica says are waiting.", |load| load.waiting as u64),
+    ("trainyard_replica_adapters", "Adapters that the replica lists.", |load| load.adapters as u64),
+];
+
+const REPLICA_COUNTERS: [OfReplica; 4] = [
+    ("trainyard_replica_adapter_loads_total", "Adapters that the replica has loaded.", |load| load.adapter_loads),
+    ("trainyard_replica_restarts_total", "Restarts of the replica that were noticed.", |load| load.restarts),
+    ("trainyard_replica_retries_total", "Samples that were sent again after the replica failed.", |load| load.retries),
+    ("trainyard_replica_tokens_total", "Tokens that the replica has generated for this process.", |load| load.tokens),
+];
+
 impl Api {
+    /// Writes the metrics of the samplers' replicas, if there are any.
+    fn write_replicas(&self, text: &mut Exposition) {
+        let bases = self.catalog.base_names().filter_map(|name| Some((name, self.catalog.base(name)?)));
+        let replicas: Vec<(&str, ReplicaLoad)> = bases
+            .flat_map(|(name, base)| base.served.sampler().replicas().into_iter().map(move |replica| (name, replica)))
+            .collect();
+        if replicas.is_empty() {
+            return;
+        }
+        let labels: Vec<_> =
+            replicas.iter().map(|(base, load)| [("base_model", *base), ("replica", load.name.as_str())]).collect();
+        let states: Vec<_> = replicas
+            .iter()
+            .map(|(base, load)| [("base_model", *base), ("replica", load.name.as_str()), ("state", load.state)])
+            .collect();
+        text.gauge(
+            "trainyard_replica_state",
+            "State of the replica; always 1.",
+            states.iter().map(|labels| (&labels[..], 1)),
+        );
+        let of = |value: fn(&ReplicaLoad) -> u64| {
+            labels.iter().zip(&replicas).map(move |(labels, (_, load))| (&labels[..], value(load)))
+        };
+        for (name, help, value) in REPLICA_GAUGES {
+            text.gauge(name, help, of(value));
+        }
+        for (name, help, value) in REPLICA_COUNTERS {
+            text.counter(name, help, of(value));
+        }
+        let seconds = labels.iter().zip(&replicas).map(|(labels, (_, load))| (&labels[..], load.adapter_load_seconds));
+        text.gauge("trainyard_replica_adapter_load_seconds", "Time that the replica took to load adapters.", seconds);
+    }
+
     /// Returns every metric in the Prometheus text format.
     pub(super) async fn scrape(&self) -> String {
         let mut text = Exposition::default();
@@ -81,6 +131,7 @@ impl Api {
         for (name, help, value) in SAMPLER_COUNTERS {
             text.counter(name, help, loads.iter().map(|(labels, load)| (&labels[..], value(load))));
         }
+        self.write_replicas(&mut text);
         let adapters = self.catalog.adapter_load();
         for (name, help, value) in [
             ("trainyard_adapters_resident", "Adapters in memory.", adapters.resident),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::answer::{AnswerForm, AnswerParser};
 use super::delta::{ChatDelta, ChatFinish, TokenAlternative, TokenEntry};
 use super::stop::{StopMatcher, Stopped};
-use crate::engine::scheduler::{FinishReason, GenerateEvent, SampleError};
+use crate::engine::sampler::{FinishReason, GenerateEvent, SampleError};
 use crate::text::{Detokenizer, Tokenizer};
 
 /// Options of the conversion from a choice's tokens to its text.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::answer::AnswerForm;
 use super::{ChatError, ChatRequest, ChatStream, ServedModel};
-use crate::engine::Adapter;
+use crate::engine::sampler::AdapterRef;
 use crate::text::Prompt;
 
 /// A prompt that no template renders.
@@ -34,7 +34,7 @@ impl ServedModel {
     /// Same as [`Self::chat_from`].
     pub async fn complete_from(
         self: &Arc<Self>,
-        adapter: Option<Arc<Adapter>>,
+        adapter: Option<AdapterRef>,
         memory: impl Send + 'static,
         read: impl FnOnce() -> Result<CompletionRequest, ChatError> + Send + 'static,
     ) -> Result<ChatStream, ChatError> {

@@ -1,6 +1,6 @@
 //! Errors of chat requests.
 
-use crate::engine::scheduler::SamplerError;
+use crate::engine::sampler::SamplerError;
 use crate::text::TemplateError;
 use crate::text::prompt::PromptError;
 
@@ -36,6 +36,9 @@ pub enum ChatError {
     /// Too many requests are waiting (429; a retry may succeed).
     #[error("{0}")]
     Busy(String),
+    /// Nothing that could answer is reachable (503; a retry may succeed).
+    #[error("{0}")]
+    Unavailable(String),
     /// The service is stopping (503).
     #[error("the service is stopping")]
     Stopping,
@@ -68,6 +71,8 @@ impl From<SamplerError> for ChatError {
             SamplerError::PromptTooLong { prompt, limit } => Self::PromptTooLong { prompt, limit },
             SamplerError::EmptyPrompt => Self::invalid("messages", "the chat template makes nothing of these messages"),
             SamplerError::UnknownToken { .. } => Self::invalid("messages", error.to_string()),
+            SamplerError::Unavailable(message) => Self::Unavailable(message),
+            SamplerError::AdapterPlace => Self::Failed(error.to_string()),
             SamplerError::Stopped => Self::Stopping,
         }
     }

@@ -8,14 +8,14 @@ use std::sync::{Arc, OnceLock};
 
 use llguidance::api::{ParserLimits, TopLevelGrammar};
 use llguidance::toktrie::{InferenceCapabilities, TokEnv, TokRxInfo, TokTrie, TokenizerEnv};
-use llguidance::{JsonCompileOptions, Matcher, ParserFactory, regex_to_lark};
+use llguidance::{Matcher, ParserFactory, regex_to_lark};
 use serde_json::{Value, json};
 
 use super::tool_formats::{CallPiece, ToolFormat};
 use super::watchdog::{Steps, Watchdog};
 use super::{ChatError, ChatRequest, ResponseFormat, ToolChoice, formats};
+use crate::engine::sampler::TokenConstraint;
 use crate::engine::sampling::TokenMask;
-use crate::engine::scheduler::TokenConstraint;
 use crate::text::Tokenizer;
 
 /// Maximum size of a grammar in bytes: of its schemas, texts or rules.
@@ -30,6 +30,8 @@ const STEP_LEXER_FUEL: u64 = 50_000;
 const STEP_ITEMS: usize = 25_000;
 const LEXER_STATES: usize = 20_000;
 const GRAMMAR_SYMBOLS: usize = 100_000;
+/// Field of a schema with llguidance's options.
+const OPTIONS: &str = "x-guidance";
 /// Number of tokens tried after compilation, so that a grammar that is too complex fails before an answer begins.
 const TRIED_TOKENS: usize = 4;
 /// Lexer size in bytes up to which each sample gets its own copy, so that samples of one request do not block each
@@ -199,6 +201,7 @@ impl GrammarCompiler {
             let cause = if error.starts_with("panic") { "its numbers are too large" } else { first_line(error) };
             ChatError::invalid(param, format!("{param} cannot be enforced: {cause}"))
         };
+        let text: Arc<str> = lark.as_str().into();
         let parser = self.factory.create_parser(TopLevelGrammar::from_lark(lark));
         let mut parser = parser.map_err(|error| refused(&error.to_string()))?;
         let steps = self.watchdog.watch(parser.enable_cancellation());
@@ -209,7 +212,8 @@ impl GrammarCompiler {
         match matcher.get_error() {
             None => {
                 let watchdog = self.watchdog.clone();
-                Ok(GrammarConstraint { matcher, steps, watchdog, large, param: param.into(), failure: Arc::default() })
+                let failure = Arc::default();
+                Ok(GrammarConstraint { text, matcher, steps, watchdog, large, param: param.into(), failure })
             }
             Some(error) => Err(refused(&error)),
         }
@@ -241,14 +245,9 @@ fn styled(schema: &Value, param: &str) -> Result<Value, ChatError> {
         _ => return Err(ChatError::invalid(param, "a JSON schema is an object")),
     };
     formats::enforce(&mut schema);
-    let options = JsonCompileOptions {
-        item_separator: ", ".to_owned(),
-        key_separator: ": ".to_owned(),
-        whitespace_flexible: false,
-        ..JsonCompileOptions::default()
-    };
-    // This also overwrites such options in the client's schema.
-    options.apply_to(&mut schema);
+    // Only options that every version of llguidance knows, since replicas may have another one; the rest have their
+    // defaults. This also overwrites such options in the client's schema.
+    schema[OPTIONS] = json!({"item_separator": ", ", "key_separator": ": ", "whitespace_flexible": false});
     Ok(schema)
 }
 
@@ -305,6 +304,8 @@ impl TokenizerEnv for Environment {
 
 /// A compiled grammar at a position in an answer.
 pub(super) struct GrammarConstraint {
+    /// The grammar in Lark.
+    text: Arc<str>,
     matcher: Matcher,
     steps: Arc<Steps>,
     watchdog: Watchdog,
@@ -321,6 +322,7 @@ impl GrammarConstraint {
         // A copy of a matcher has its own cancellation handle.
         let steps = matcher.cancellation_handle().map(|cancel| self.watchdog.watch(cancel));
         Self {
+            text: self.text.clone(),
             matcher,
             steps: steps.unwrap_or_else(|| self.steps.clone()),
             watchdog: self.watchdog.clone(),
@@ -328,6 +330,11 @@ impl GrammarConstraint {
             param: self.param.clone(),
             failure: self.failure.clone(),
         }
+    }
+
+    /// Returns the grammar's text in Lark.
+    pub(super) fn text(&self) -> &Arc<str> {
+        &self.text
     }
 
     /// Returns the cell for the first failure of this constraint or of its forks. It marks the failure as an error of
@@ -352,6 +359,21 @@ impl TokenConstraint for GrammarConstraint {
 
     fn accept(&mut self, token: u32) -> Result<(), String> {
         self.steps.step(|| self.matcher.consume_token(token)).map_err(|error| self.failed(&error))
+    }
+
+    fn check(&mut self, token: u32) -> Result<(), String> {
+        let accepted = self.steps.step(|| {
+            if self.matcher.is_stopped() {
+                // A complete answer allows only the end of the turn, which ends the sample.
+                return self.matcher.compute_mask_or_eos().map(|allowed| allowed.is_allowed(token));
+            }
+            self.matcher.try_consume_tokens(&[token]).map(|consumed| consumed == 1)
+        });
+        match accepted.map_err(|error| self.failed(&error))? {
+            true => Ok(()),
+            // No fault of the request: the sampler was sent the grammar.
+            false => Err(format!("the sampler chose token {token}, which {} does not allow", self.param)),
+        }
     }
 
     fn is_finished(&self) -> bool {
@@ -412,6 +434,32 @@ mod tests {
             seen.insert(text);
         }
         assert!(seen.len() > 5, "{seen:?}");
+    }
+
+    #[test]
+    fn tokens_of_another_sampler_are_checked() {
+        let (compiler, tokenizer) = compiler();
+        let closed = json!({"type": "object", "properties": {"b": {"type": "boolean"}}, "required": ["b"], "additionalProperties": false});
+        let open = "start: /a+/\n".to_owned();
+        let grammars = [
+            (Grammar::Json { schema: closed, param: "p".to_owned() }, "{\"b\": true}", "{\"b\":"),
+            (Grammar::Lark { rules: open, param: "p".to_owned() }, "aaa", ""),
+        ];
+        for (grammar, whole, part) in grammars {
+            let constraint = compiler.compile(&grammar).unwrap();
+            let check = |text: &str, last: u32| {
+                let mut constraint = constraint.fork();
+                for id in tokenizer.encode_ordinary(text).unwrap() {
+                    constraint.check(id).unwrap();
+                }
+                constraint.check(last)
+            };
+            assert_eq!(check(whole, 2), Ok(()));
+            let refused = check(part, 2).unwrap_err();
+            assert!(refused.contains("token 2") && constraint.failure().get().is_none(), "{refused}");
+            let other = tokenizer.encode_ordinary("?").unwrap()[0];
+            assert!(check(whole, other).is_err() && check(part, other).is_err());
+        }
     }
 
     #[test]

@@ -15,8 +15,7 @@ use super::grammar::{Grammar, GrammarCompiler, GrammarConstraint};
 use super::open_samples::OpenSamples;
 use super::tool_formats::ToolFormat;
 use super::{ChatError, ChatRequest, ChatStream, ToolChoice, reasoning};
-use crate::engine::Adapter;
-use crate::engine::scheduler::{GenerateRequest, Sampler, TokenConstraint};
+use crate::engine::sampler::{AdapterRef, GenerateRequest, Sampler, TokenConstraint};
 use crate::model_files::{GenerationDefaults, ModelFiles, ModelFilesError};
 use crate::text::{ChatTemplate, Prompt, RenderInput, Tokenizer, render_prompt};
 
@@ -97,6 +96,11 @@ impl ServedModel {
         }
     }
 
+    /// Returns the same model with another sampler of the same weights.
+    pub fn replace_sampler(&self, sampler: Arc<dyn Sampler>) -> Self {
+        Self { has_trained_weights: false, ..self.with_sampler(sampler) }
+    }
+
     /// Returns the base model's name.
     pub fn name(&self) -> &str {
         &self.name
@@ -138,7 +142,7 @@ impl ServedModel {
     /// The request is invalid, or the sampler is full or has stopped.
     pub async fn chat(
         self: &Arc<Self>,
-        adapter: Option<Arc<Adapter>>,
+        adapter: Option<AdapterRef>,
         request: ChatRequest,
     ) -> Result<ChatStream, ChatError> {
         self.chat_from(adapter, (), move || Ok(request)).await
@@ -152,7 +156,7 @@ impl ServedModel {
     /// The errors of [`Self::chat`] and of `read`.
     pub async fn chat_from(
         self: &Arc<Self>,
-        adapter: Option<Arc<Adapter>>,
+        adapter: Option<AdapterRef>,
         memory: impl Send + 'static,
         read: impl FnOnce() -> Result<ChatRequest, ChatError> + Send + 'static,
     ) -> Result<ChatStream, ChatError> {
@@ -248,7 +252,7 @@ impl ServedModel {
     /// Starts the samples of each prompt.
     pub(super) fn start(
         self: &Arc<Self>,
-        adapter: Option<Arc<Adapter>>,
+        adapter: Option<AdapterRef>,
         request: ChatRequest,
         prompts: Vec<Arc<[u32]>>,
         form: AnswerForm,
@@ -276,6 +280,7 @@ impl ServedModel {
                 constraint: constraint
                     .as_ref()
                     .map(|constraint| Box::new(constraint.fork()) as Box<dyn TokenConstraint>),
+                grammar: constraint.as_ref().map(|constraint| constraint.text().clone()),
             })
             .collect();
         let receivers = self.sampler.generate(samples)?;

@@ -10,7 +10,7 @@ use super::choice::ChoiceAssembler;
 use super::delta::{ChatDelta, ChatFinish, TokenEntry};
 use super::open_samples::Opened;
 use super::{ChatError, ServedModel, ToolCall};
-use crate::engine::scheduler::{GenerateEvent, PromptToken, SampleError};
+use crate::engine::sampler::{GenerateEvent, PromptToken, SampleError};
 use crate::metrics::TokenClock;
 use crate::text::Tokenizer;
 
@@ -235,6 +235,7 @@ impl ChatStream {
         let cause = self.failure.as_ref().and_then(|failure| failure.get().cloned());
         cause.unwrap_or(match error {
             SampleError::NotFinite if self.is_trained => ChatError::NotFinite,
+            SampleError::Unavailable(message) => ChatError::Unavailable(message),
             error => ChatError::Failed(error.to_string()),
         })
     }

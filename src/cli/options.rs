@@ -18,6 +18,7 @@ use crate::{
     server::Limits,
     store::{artifacts::ArtifactPlace, postgres::DatabaseAddress},
     training::{WandbKey, WandbServer},
+    vllm::{EndpointError, SamplerSettings},
 };
 
 /// Location of the service's data.
@@ -137,6 +138,25 @@ pub struct ServeOptions {
     #[arg(long, env = "TRAINYARD_NO_WORKER", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
     pub no_worker: bool,
+    /// Sample a base model on vLLM servers in place of the embedded engine: [BASE=]vllm=URL,URL, where
+    /// dns+http://HOST:PORT stands for every address of HOST. Without BASE, the only --base-model is meant. Repeatable; in
+    /// the environment, one per line.
+    #[arg(long = "sampler", env = "TRAINYARD_SAMPLER", value_name = "[BASE=]vllm=URL,…", value_delimiter = '\n')]
+    #[serde(default, rename = "sampler")]
+    pub samplers: Vec<String>,
+    /// File with the key of the vLLM servers (their --api-key), read again when it changes.
+    #[arg(long, env = "TRAINYARD_SAMPLER_KEY_FILE", value_name = "FILE")]
+    pub sampler_key_file: Option<PathBuf>,
+    /// Maximum number of samples at one vLLM server; the others wait here [default: 512].
+    #[arg(long, env = "TRAINYARD_SAMPLER_IN_FLIGHT", value_name = "N")]
+    pub sampler_in_flight: Option<NonZeroU32>,
+    /// Directory of adapters for the vLLM servers, which read it under the same path [default: adapters in the data
+    /// directory].
+    #[arg(long, env = "TRAINYARD_ADAPTER_DIR", value_name = "DIR")]
+    pub adapter_dir: Option<PathBuf>,
+    /// Hours for which an adapter stays in that directory after its last use [default: 24].
+    #[arg(long, env = "TRAINYARD_ADAPTER_KEEP", value_name = "HOURS")]
+    pub adapter_keep: Option<NonZeroU32>,
     /// Maximum number of open connections of each listener, streams included [default: 4096].
     #[arg(long, env = "TRAINYARD_MAX_CONNECTIONS", value_name = "N")]
     pub max_connections: Option<NonZeroU32>,
@@ -177,6 +197,8 @@ pub enum ConfigError {
     Trainer(#[from] LearnerUrlError),
     #[error("--wandb-server {url}: write the address alone, as in https://api.wandb.ai")]
     WandbServer { url: String },
+    #[error("--sampler {0}")]
+    Sampler(#[from] EndpointError),
     #[error("--wandb-server needs --wandb-key, the API key for it")]
     NoWandbKey,
     #[error("there is no database in {directory}; name the data directory of a service with --data-dir")]
@@ -225,6 +247,10 @@ impl ServeOptions {
         self.drain = self.drain.or(file.drain);
         self.drain_notice = self.drain_notice.or(file.drain_notice);
         self.trainer_key_file = self.trainer_key_file.or(file.trainer_key_file);
+        self.sampler_key_file = self.sampler_key_file.or(file.sampler_key_file);
+        self.sampler_in_flight = self.sampler_in_flight.or(file.sampler_in_flight);
+        self.adapter_dir = self.adapter_dir.or(file.adapter_dir);
+        self.adapter_keep = self.adapter_keep.or(file.adapter_keep);
         self.insecure |= file.insecure;
         self.no_worker |= file.no_worker;
         if self.base_models.is_empty() {
@@ -232,6 +258,9 @@ impl ServeOptions {
         }
         if self.trainers.is_empty() {
             self.trainers = file.trainers;
+        }
+        if self.samplers.is_empty() {
+            self.samplers = file.samplers;
         }
         if self.allow_data.is_empty() {
             self.allow_data = file.allow_data;
@@ -298,6 +327,23 @@ impl ServeOptions {
             drain_notice: seconds(self.drain_notice, limits.drain_notice),
             ..limits
         }
+    }
+
+    /// Returns the replicas that sample in place of the embedded engine.
+    pub fn samplers(&self) -> Result<SamplerSettings, ConfigError> {
+        let defaults = SamplerSettings::default();
+        let hours = |hours: NonZeroU32| Duration::from_secs(u64::from(hours.get()) * 3600);
+        Ok(SamplerSettings {
+            replicas: self.samplers.iter().map(|given| given.parse()).collect::<Result<_, EndpointError>>()?,
+            key_file: self.sampler_key_file.clone(),
+            adapter_directory: self.adapter_dir.clone(),
+            adapter_keep: self.adapter_keep.map_or(defaults.adapter_keep, hours),
+            in_flight: self
+                .sampler_in_flight
+                .and_then(|given| usize::try_from(given.get()).ok())
+                .unwrap_or(defaults.in_flight),
+            timing: defaults.timing,
+        })
     }
 
     /// Returns the given base models, without the built-in one.
@@ -430,6 +476,19 @@ mod tests {
         }
         let keyless = ServeOptions { wandb_key: None, ..merged };
         assert!(matches!(keyless.wandb(), Err(ConfigError::NoWandbKey)));
+    }
+
+    #[test]
+    fn replicas_come_from_flags_or_the_file() {
+        let file = "sampler = ['vllm=http://gpu1:8000,http://gpu2:8000']\nadapter-keep = 2\nsampler-in-flight = 9";
+        let samplers = options(file, ServeOptions::default()).expect("valid").samplers().expect("valid");
+        assert_eq!((samplers.replicas.len(), samplers.replicas[0].endpoints.len()), (1, 2));
+        assert_eq!((samplers.adapter_keep, samplers.in_flight), (Duration::from_secs(7200), 9));
+        let flags = ServeOptions { samplers: vec!["a/b=vllm=http://gpu3".to_owned()], ..Default::default() };
+        let samplers = options(file, flags).expect("valid").samplers().expect("valid");
+        assert_eq!(samplers.replicas[0].base.as_deref(), Some("a/b"));
+        let wrong = ServeOptions { samplers: vec!["http://gpu1:8000".to_owned()], ..Default::default() };
+        assert!(matches!(wrong.samplers(), Err(ConfigError::Sampler(_))));
     }
 
     #[test]

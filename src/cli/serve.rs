@@ -64,6 +64,7 @@ pub(super) fn settings(options: &ServeOptions) -> Result<Settings, ConfigError> 
         weights: options.weights.unwrap_or_default(),
         trainers: options.trainers()?,
         worker: !options.no_worker,
+        samplers: options.samplers()?,
         limits: options.limits(),
     })
 }

@@ -14,7 +14,10 @@ use crate::{
     model_files::{ModelFiles, ModelFilesError, WeightOrigin},
     store::records::{Program, Provenance},
     training::TextModel,
+    vllm::AdapterDirectories,
 };
+
+use super::RemoteError;
 
 /// A base model that can be sampled and trained, or a checkpoint with its own weights that can be sampled.
 pub struct Base {
@@ -27,6 +30,8 @@ pub struct Base {
     origin: WeightOrigin,
     /// See [`ModelFiles::sha256`].
     sha256: String,
+    /// Directories from which the replicas of the sampler read adapters; `None` if the sampler is embedded.
+    pub(super) directories: Option<Arc<AdapterDirectories>>,
 }
 
 /// Error of reading the weights of a model for training.
@@ -51,6 +56,8 @@ pub enum BaseError {
     Sampler(#[from] io::Error),
     #[error("none of its tokens ends a turn")]
     NoEndOfTurn,
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
 }
 
 impl Base {
@@ -80,7 +87,8 @@ impl Base {
         if served.end_of_turn().is_empty() {
             return Err(BaseError::NoEndOfTurn);
         }
-        Ok(Self { served: Arc::new(served), weights, pool, limits, origin: files.origin.clone(), sha256 })
+        let (served, origin) = (Arc::new(served), files.origin.clone());
+        Ok(Self { served, weights, pool, limits, origin, sha256, directories: None })
     }
 
     /// Creates a checkpoint of this base model with its own weights and its own sampler.
@@ -91,7 +99,7 @@ impl Base {
         let sampler = Arc::new(EngineSampler::start(self.pool.clone(), weights.clone(), self.limits)?);
         let served = Arc::new(self.served.with_sampler(sampler));
         let (pool, limits, origin, sha256) = (self.pool.clone(), self.limits, self.origin.clone(), self.sha256.clone());
-        Ok(Self { served, weights, pool, limits, origin, sha256 })
+        Ok(Self { served, weights, pool, limits, origin, sha256, directories: None })
     }
 
     /// Creates a checkpoint from its file; see [`Base::with_weights`]. CPU-intensive.
@@ -144,6 +152,11 @@ impl Base {
             instructions: self.pool.instruction_set().name().to_owned(),
         };
         Provenance { base_sha256: self.sha256.clone(), program, config: serde_json::Value::Null }
+    }
+
+    /// Returns whether replicas sample in place of the embedded engine.
+    pub fn has_replicas(&self) -> bool {
+        self.directories.is_some()
     }
 
     /// Returns the name that clients use.

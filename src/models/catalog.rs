@@ -15,6 +15,7 @@ use crate::{
     engine::{
         Adapter, AdapterError, BaseModel, TrainingMethod,
         full::{FullWeights, FullWeightsError},
+        sampler::{AdapterHash, AdapterPlace, AdapterRef},
     },
     store::{
         artifacts::{ArtifactError, ArtifactId, Artifacts},
@@ -57,7 +58,7 @@ pub struct Target {
     /// The base model, or the checkpoint with its own weights.
     pub base: Arc<Base>,
     /// The adapter on top of `base`; `None` samples the model itself.
-    pub adapter: Option<Arc<Adapter>>,
+    pub adapter: Option<AdapterRef>,
     /// The canonical name, regardless of the spelling in the request. Usage is summed under it.
     pub name: String,
 }
@@ -106,6 +107,9 @@ pub enum ResolveError {
     /// A checkpoint with its own weights cannot be served.
     #[error("the checkpoint's weights cannot be served")]
     Own(#[from] BaseError),
+    /// The directory from which replicas read adapters cannot be written.
+    #[error("the directory of adapters cannot be written")]
+    AdapterDirectory(#[from] io::Error),
     /// Too many checkpoints with their own weights are in use.
     #[error(
         "{OWN_WEIGHTS_LIVE} checkpoints of models trained in full are answering already, which is as many as are held in \
@@ -198,6 +202,8 @@ impl Catalog {
     pub fn admit(&self, base: &Base, model: Uuid, files: &AdapterArtifacts, servable: Servable) -> io::Result<()> {
         let key = AdapterKey::new(model, files);
         match servable {
+            // Replicas read it from its directory, which the first request writes.
+            Servable::Adapter(_) if base.directories.is_some() => {}
             Servable::Adapter(adapter) => {
                 adapter.pack(&base.weights);
                 self.adapters.insert(key, adapter);
@@ -320,18 +326,22 @@ impl Catalog {
         base: Arc<Base>,
         method: TrainingMethod,
         checkpoint: &CheckpointRecord,
-    ) -> Result<(Arc<Base>, Option<Arc<Adapter>>), ResolveError> {
+    ) -> Result<(Arc<Base>, Option<AdapterRef>), ResolveError> {
         let Some(files) = &checkpoint.adapter else { return Ok((base, None)) };
         let key = AdapterKey::new(checkpoint.model_id, files);
         let mut read = false;
         let servable = match method {
+            TrainingMethod::Lora(_) if base.directories.is_some() => {
+                let adapter = self.place_adapter(&base, files).await?;
+                (base, adapter)
+            }
             TrainingMethod::Lora(_) => {
                 let load = async || {
                     read = true;
                     self.read_adapter(&base, files, true).await
                 };
                 let adapter = self.adapters.get_or_load(key, load).await?;
-                (base, Some(adapter))
+                (base, Some(AdapterRef::in_memory(hash_of(files), adapter)))
             }
             TrainingMethod::Full => {
                 let deadline = Instant::now() + ROOM_PATIENCE;
@@ -354,6 +364,18 @@ impl Catalog {
         Ok(servable)
     }
 
+    /// Writes an adapter to the directory from which the replicas of the base model's sampler read it.
+    async fn place_adapter(&self, base: &Base, files: &AdapterArtifacts) -> Result<Option<AdapterRef>, ResolveError> {
+        let Some(directories) = &base.directories else { return Ok(None) };
+        let hash = hash_of(files);
+        let read = async || {
+            let (config, weights) = (self.artifacts.get(files.config), self.artifacts.get(files.weights));
+            Ok::<_, ResolveError>(tokio::try_join!(config, weights)?)
+        };
+        let directory = directories.place(hash, read).await?;
+        Ok(Some(AdapterRef { hash, place: AdapterPlace::Directory(directory) }))
+    }
+
     /// Reads a checkpoint with its own weights, once the cache has room for it.
     async fn read_own_weights(
         &self,
@@ -370,6 +392,11 @@ impl Catalog {
         let (base, bytes) = (base.clone(), self.artifacts.get(files.weights).await?);
         blocking(move || Ok(base.with_checkpoint(&bytes)?)).await
     }
+}
+
+/// Returns the hashes of an adapter's files.
+fn hash_of(files: &AdapterArtifacts) -> AdapterHash {
+    AdapterHash { config: files.config.hash(), weights: files.weights.hash() }
 }
 
 /// Converts a "not found" error of the store to an unknown model name.

@@ -20,6 +20,7 @@ pub use crate::{
     learners::{LearnerServer, LearnerServers, LearnerUrlError},
     metrics::Metrics,
     training::{WandbKey, WandbServer},
+    vllm::{Endpoint, EndpointError, SamplerOption, SamplerSettings, Timing},
 };
 pub use descriptors::bound_connections;
 pub use listener::{Limits, ServeError, bind, serve};

@@ -10,7 +10,7 @@ use crate::{
     engine::ComputePool,
     jobs::{Worker, WorkerParts},
     metrics::Metrics,
-    model_files::{HubProgress, ModelFiles, from_hub},
+    model_files::{HubProgress, ModelFiles, SEEDLING, from_hub},
     models::{Base, Catalog},
     store::{
         artifacts::{ArtifactError, ArtifactPlace, Artifacts},
@@ -21,7 +21,11 @@ use crate::{
         sqlite::SqliteMetadata,
     },
     training::DataSource,
+    vllm::{AdapterDirectories, SamplerOption, SamplerSettings, collect},
 };
+
+/// Directory of adapters that replicas read, in the data directory.
+const ADAPTERS: &str = "adapters";
 
 /// Opens the metadata store: the PostgreSQL database if given, otherwise the database in the data directory, which is
 /// created if missing.
@@ -90,6 +94,8 @@ impl Parts {
         let pool = ComputePool::new(settings.threads);
         pool.set_chat_share(settings.chat_share);
         let bases = load_base_models(settings, &pool, on_progress).await?;
+        let bases = if role.serves() { start_samplers(settings, bases).await? } else { bases };
+        let bases = bases.into_iter().map(Arc::new).collect();
         let catalog = Arc::new(Catalog::new(bases, metadata.clone(), artifacts.clone()));
         let metrics = Arc::new(Metrics::new(pool.threads()));
         Ok(Self { role, metadata, artifacts, catalog, data, pool, metrics, presence })
@@ -158,10 +164,10 @@ async fn load_base_models(
     settings: &Settings,
     pool: &Arc<ComputePool>,
     on_progress: &mut OnProgress<'_>,
-) -> Result<Vec<Arc<Base>>, StartError> {
-    let seedling = ModelFiles::seedling()
-        .map_err(|source| StartError::ModelFiles { name: "trainyard/seedling".to_owned(), source })?;
-    let mut bases: Vec<Arc<Base>> = vec![load(seedling, settings, pool, on_progress)?];
+) -> Result<Vec<Base>, StartError> {
+    let seedling =
+        ModelFiles::seedling().map_err(|source| StartError::ModelFiles { name: SEEDLING.to_owned(), source })?;
+    let mut bases: Vec<Base> = vec![load(seedling, settings, pool, on_progress)?];
     for (name, directory) in &settings.base_models {
         if bases.iter().any(|base| base.name() == name) {
             return Err(StartError::Twice(name.clone()));
@@ -173,6 +179,47 @@ async fn load_base_models(
         };
         bases.push(load(files, settings, pool, on_progress)?);
     }
+    Ok(bases)
+}
+
+/// Replaces the embedded samplers of the base models that have replicas.
+async fn start_samplers(settings: &Settings, mut bases: Vec<Base>) -> Result<Vec<Base>, StartError> {
+    let SamplerSettings { replicas, adapter_directory, adapter_keep, .. } = &settings.samplers;
+    if replicas.is_empty() {
+        return Ok(bases);
+    }
+    let path = adapter_directory.clone().unwrap_or_else(|| settings.data_directory.join(ADAPTERS));
+    let directories = AdapterDirectories::open(&path, *adapter_keep);
+    let directories = Arc::new(directories.map_err(|source| StartError::AdapterDirectory { path, source })?);
+    let mut samplers = Vec::new();
+    for SamplerOption { base, endpoints } in replicas {
+        let name = match (base, &settings.base_models[..]) {
+            (Some(name), _) => name,
+            (None, []) => SEEDLING,
+            (None, [(name, _)]) => name,
+            (None, _) => {
+                let names: Vec<&str> = settings.base_models.iter().map(|(name, _)| name.as_str()).collect();
+                let names = names.join(", ");
+                return Err(StartError::Sampler(format!(
+                    "say of which base model: BASE=vllm=URL, with one of {names}"
+                )));
+            }
+        };
+        let Some(index) = bases.iter().position(|base| base.name() == name) else {
+            return Err(StartError::Sampler(format!("there is no base model {name}; add it with --base-model")));
+        };
+        if bases[index].has_replicas() {
+            return Err(StartError::Sampler(format!(
+                "base model {name} is named twice; list its replicas with commas"
+            )));
+        }
+        let base = bases.swap_remove(index);
+        let started = base.on_vllm(endpoints, &settings.samplers, directories.clone()).await;
+        let (base, sampler) = started.map_err(|source| StartError::Load { name: name.to_owned(), source })?;
+        samplers.push(Arc::downgrade(&sampler));
+        bases.push(base);
+    }
+    tokio::spawn(collect(directories, samplers));
     Ok(bases)
 }
 
@@ -205,7 +252,7 @@ fn load(
     settings: &Settings,
     pool: &Arc<ComputePool>,
     on_progress: &mut OnProgress<'_>,
-) -> Result<Arc<Base>, StartError> {
+) -> Result<Base, StartError> {
     let name = files.name.clone();
     let stage = format!("loading {name}");
     let base = Base::load(&files, pool.clone(), settings.weights, settings.cache_bytes, &mut |done, total| {
@@ -214,5 +261,5 @@ fn load(
     .map_err(|source| StartError::Load { name: name.clone(), source })?;
     let (format, instructions) = (base.weights.format, pool.instruction_set().name());
     tracing::info!(model = name, weights = %format, bytes = base.weights.bytes(), instructions, "base model loaded");
-    Ok(Arc::new(base))
+    Ok(base)
 }

@@ -28,6 +28,7 @@ use crate::{
     },
     training::{WandbServer, source::PrefixError},
     usage::UsageLog,
+    vllm::SamplerSettings,
 };
 
 /// Entity of the key that the first start creates.
@@ -65,6 +66,8 @@ pub struct Settings {
     pub trainers: LearnerServers,
     /// Whether the process that responds to requests also works on jobs.
     pub worker: bool,
+    /// Replicas that sample in place of the embedded engine.
+    pub samplers: SamplerSettings,
     /// Limits of each listener.
     pub limits: Limits,
 }
@@ -96,6 +99,10 @@ pub enum StartError {
     Load { name: String, source: BaseError },
     #[error("base model {0} is named twice")]
     Twice(String),
+    #[error("--sampler: {0}")]
+    Sampler(String),
+    #[error("--adapter-dir {path}: {source}")]
+    AdapterDirectory { path: PathBuf, source: io::Error },
     #[error("--allow-data: {0}")]
     AllowData(#[from] PrefixError),
     #[error(transparent)]

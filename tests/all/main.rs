@@ -12,3 +12,5 @@ mod serving;
 mod support;
 #[path = "../support/threads.rs"]
 mod threads;
+#[path = "../support/vllm.rs"]
+mod vllm;

@@ -79,6 +79,7 @@ pub(crate) fn settings(directory: &tempfile::TempDir) -> Settings {
         weights: Default::default(),
         trainers: Default::default(),
         worker: true,
+        samplers: Default::default(),
         limits: Limits::default(),
     }
 }
@@ -369,7 +370,7 @@ pub(crate) fn repeatable(events: &[Value]) -> Vec<Value> {
     data
 }
 
-fn merge(body: &mut Value, extra: Value) {
+pub(crate) fn merge(body: &mut Value, extra: Value) {
     if let (Value::Object(body), Value::Object(extra)) = (body, extra) {
         body.extend(extra);
     }

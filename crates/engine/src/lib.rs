@@ -26,6 +26,7 @@ mod peft_config;
 pub mod pool;
 mod rotary;
 mod safetensors_header;
+pub mod sampler;
 pub mod sampling;
 pub mod scheduler;
 mod sequence;

@@ -35,6 +35,8 @@ use futures_util::stream;
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// `Retry-After` if the queue is full.
 const BUSY_RETRY: Duration = Duration::from_secs(1);
+/// `Retry-After` if no replica of the sampler answers.
+const UNAVAILABLE_RETRY: Duration = Duration::from_secs(5);
 
 impl Chat for Api {
     async fn create_chat_completion(
@@ -252,6 +254,7 @@ impl From<ChatError> for ApiError {
                 Self::bad_request(message).with_param("messages").with_code("context_length_exceeded")
             }
             ChatError::Busy(_) => Self::too_many_requests(message, BUSY_RETRY),
+            ChatError::Unavailable(_) => Self::unavailable(message, UNAVAILABLE_RETRY),
             ChatError::Stopping => Self::unavailable(message, BUSY_RETRY),
             ChatError::NotFinite => Self::invalid("model", message),
             ChatError::Failed(cause) => Self::internal(cause),

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::chat::{ChatFinish, ChatOutcome};
+use crate::engine::Adapter;
+use crate::engine::sampler::{AdapterHash, AdapterRef};
 use crate::engine::scheduler::{EngineSampler, SamplerLimits};
 use crate::engine::{
     AdamHyper, AdamState, BaseModel, ComputePool, LoraOptions, SequenceInput, TrainSession, WeightFormat,
@@ -54,6 +56,8 @@ async fn ask(model: &Arc<ServedModel>, adapter: Option<Arc<Adapter>>, mut body: 
     if body.get("messages").is_none() {
         body["messages"] = json!([{"role": "user", "content": "Tell me something."}]);
     }
+    let refer = |adapter| AdapterRef::in_memory(AdapterHash { config: [0; 32], weights: [0; 32] }, adapter);
+    let adapter = adapter.map(refer);
     let mut stream = model.chat(adapter, ChatRequest::from_json(body.as_object().unwrap()).unwrap()).await.unwrap();
     let prompt = stream.prompt().to_vec();
     (prompt, stream.collect().await.unwrap())

@@ -7,8 +7,8 @@ use tokio::sync::mpsc;
 
 use super::*;
 use crate::chat::{ChatDelta, ChatFinish, ChatOutcome, CompletionPrompt, CompletionRequest, ToolCall};
+use crate::engine::sampler::{FinishReason, GenerateEvent, SampleError, SamplerError, SamplerLoad};
 use crate::engine::sampling::SamplingParameters;
-use crate::engine::scheduler::{FinishReason, GenerateEvent, SampleError, SamplerError, SamplerLoad};
 use crate::text::tokenizer::tests::tiny;
 
 const END: u32 = 2;

@@ -88,6 +88,7 @@ async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) ->
         weights: Default::default(),
         trainers: Default::default(),
         worker: true,
+        samplers: Default::default(),
         limits: Limits::default(),
     };
     let mut progress = LoadProgress::default();

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use tokio::sync::mpsc::Receiver;
 use trainyard::engine::{
     AdamHyper, AdamState, Adapter, BaseModel, ComputePool, LoraOptions, SequenceInput, TrainSession, WeightFormat,
+    sampler::{AdapterHash, AdapterRef, GenerateEvent, GenerateRequest, Sampler},
     sampling::SamplingParameters,
-    scheduler::{EngineSampler, GenerateEvent, GenerateRequest, Sampler, SamplerLimits},
+    scheduler::{EngineSampler, SamplerLimits},
 };
 
 use crate::serving::random_models::{ModelDirectory, families};
@@ -103,7 +104,10 @@ fn requests(round: usize, vocabulary: usize, adapters: &[Arc<Adapter>]) -> Vec<(
         let samples = [1, 3, 2, 5, 4][number % 5];
         let samples = (0..samples).map(|index| GenerateRequest {
             owner: ["one", "other"][number % 2].into(),
-            adapter: adapter.map(|adapter: usize| adapters[adapter].clone()),
+            adapter: adapter.map(|adapter: usize| {
+                let hash = AdapterHash { config: [0; 32], weights: [adapter as u8; 32] };
+                AdapterRef::in_memory(hash, adapters[adapter].clone())
+            }),
             prompt: prompt.clone(),
             max_tokens: [24, 9, 40, 1, 16][index],
             sampling: SamplingParameters {
@@ -115,6 +119,7 @@ fn requests(round: usize, vocabulary: usize, adapters: &[Arc<Adapter>]) -> Vec<(
             min_tokens: 0,
             prompt_logprobs: (number % 4 == 1 && index == 0).then_some(0),
             constraint: None,
+            grammar: None,
         });
         (adapter, samples.collect())
     });

@@ -12,6 +12,7 @@ mod openai_models;
 pub(crate) mod random_models;
 mod responses;
 mod streams;
+mod vllm;
 
 use std::collections::BTreeMap;
 

@@ -5,11 +5,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::SamplerLimits;
 use super::owners::{OwnerId, Owners};
 use super::prefix_tree::{NodeId, PrefixTree};
 use super::row_engine::{Row, RowEngine, RowError};
 use super::sample::{Sample, Wanted, score_prompt_token};
-use super::{PromptToken, SampleError, SamplerLimits, SamplerLoad};
+use crate::sampler::{PromptToken, SampleError, SamplerLoad};
 use crate::{Adapter, Decoder};
 
 /// Number of tokens in a page.

@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
+use super::SamplerLimits;
 use super::batch::Batch;
 use super::row_engine::RowEngine;
 use super::sample::Sample;
-use super::{GenerateEvent, GenerateRequest, SampleError, Sampler, SamplerError, SamplerLimits, SamplerLoad};
 use crate::panic_text;
-use crate::{BaseModel, ComputePool, Decoder};
+use crate::sampler::{GenerateEvent, GenerateRequest, SampleError, Sampler, SamplerError, SamplerLoad};
+use crate::{Adapter, BaseModel, ComputePool, Decoder};
 
 /// Interval at which an idle sampler checks for dropped adapters whose pages it caches.
 const SWEEP: Duration = Duration::from_secs(1);
@@ -149,6 +150,9 @@ impl Sampler for EngineSampler {
             let unknown = |id: &&u32| usize::try_from(**id).is_ok_and(|id| id >= self.vocabulary);
             if let Some(&id) = request.prompt.iter().find(unknown) {
                 return Err(SamplerError::UnknownToken { id, vocabulary: self.vocabulary });
+            }
+            if request.adapter.as_ref().is_some_and(|adapter| !adapter.is_in_memory::<Adapter>()) {
+                return Err(SamplerError::AdapterPlace);
             }
         }
         let SamplerLimits { max_waiting, max_waiting_per_owner, .. } = self.limits;

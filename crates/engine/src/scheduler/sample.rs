@@ -7,8 +7,10 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use super::prefix_tree::PrefixKey;
-use super::{FinishReason, GenerateEvent, GenerateRequest, PromptToken, SampleError, TokenConstraint};
 use crate::panic_text;
+use crate::sampler::{
+    AdapterRef, FinishReason, GenerateEvent, GenerateRequest, PromptToken, SampleError, TokenConstraint,
+};
 use crate::sampling::{SamplingScratch, TokenMask, TokenSampler, score};
 
 /// Maximum number of prompt tokens in one event.
@@ -69,7 +71,8 @@ impl Sample {
                 .collect(),
         });
         let mut sample = Self {
-            key: PrefixKey { owner: request.owner, adapter: request.adapter },
+            // `EngineSampler::generate` has checked the adapter's place.
+            key: PrefixKey { owner: request.owner, adapter: request.adapter.and_then(AdapterRef::into_memory) },
             tokens: request.prompt.to_vec(),
             suspended: 0,
             lacks_room: false,

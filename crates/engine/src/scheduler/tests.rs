@@ -1,10 +1,14 @@
 //! Tests of the scheduler on a small engine whose logits depend on the tokens of the sequence only.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::mpsc;
 
 use super::*;
-use crate::Decoder;
+use crate::sampler::*;
+use crate::sampling::{SamplingParameters, TokenMask};
+use crate::{Adapter, Decoder};
 
 mod exact;
 mod fairness;
@@ -181,7 +185,12 @@ fn request(prompt: &[u32], max_tokens: usize, seed: u64) -> GenerateRequest {
         min_tokens: 0,
         prompt_logprobs: None,
         constraint: None,
+        grammar: None,
     }
+}
+
+fn refer(adapter: Arc<Adapter>) -> AdapterRef {
+    AdapterRef::in_memory(AdapterHash { config: [0; 32], weights: [0; 32] }, adapter)
 }
 
 fn collect(mut receiver: mpsc::Receiver<GenerateEvent>) -> Vec<GenerateEvent> {
@@ -326,6 +335,10 @@ impl TokenConstraint for ThreeEven {
         if token.is_multiple_of(2) { Ok(()) } else { Err("odd".to_owned()) }
     }
 
+    fn check(&mut self, token: u32) -> Result<(), String> {
+        self.accept(token)
+    }
+
     fn is_finished(&self) -> bool {
         self.0 == 3
     }
@@ -353,6 +366,10 @@ impl TokenConstraint for Panics {
     fn accept(&mut self, _: u32) -> Result<(), String> {
         self.0 += 1;
         Ok(())
+    }
+
+    fn check(&mut self, token: u32) -> Result<(), String> {
+        self.accept(token)
     }
 
     fn is_finished(&self) -> bool {

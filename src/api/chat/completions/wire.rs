@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     chat::{ChatDelta, ChatFinish, ChatStream},
-    engine::scheduler::PromptToken,
+    engine::sampler::PromptToken,
     generated::types::{
         self, CompletionChoice, CompletionFinishReason, CompletionLogprobs, CompletionObject, CompletionTopLogprobs,
     },

@@ -35,7 +35,7 @@ impl Scene {
         let length = [130, 64, 200, 65, 70, 128, 30, 150][index % 8];
         let prompt: Arc<[u32]> = tokens(length, VOCABULARY, 3 + index % 2).into();
         GenerateRequest {
-            adapter: self.adapters[index % 3].clone(),
+            adapter: self.adapters[index % 3].clone().map(refer),
             stop_tokens: vec![],
             prompt_logprobs: index.is_multiple_of(5).then_some(2),
             sampling: SamplingParameters { seed: index as u64, ..Default::default() },

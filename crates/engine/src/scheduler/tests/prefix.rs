@@ -98,7 +98,8 @@ fn nothing_is_shared_with_another_owner_or_adapter() {
     let (left, right) = (adapter(), adapter());
     let tokens = prompt(3 * PAGE, 1);
     let rows = |batch: &mut Batch<HashEngine>, owner: &str, adapter: Option<&Arc<Adapter>>| {
-        let request = GenerateRequest { owner: owner.into(), adapter: adapter.cloned(), ..request(&tokens, 1, 1) };
+        let request =
+            GenerateRequest { owner: owner.into(), adapter: adapter.cloned().map(refer), ..request(&tokens, 1, 1) };
         let receiver = submit(batch, request);
         finish(batch);
         drop(receiver);
@@ -133,14 +134,16 @@ fn an_adapter_that_is_gone_leaves_no_pages() {
     let (mut batch, _) = batch(SamplerLimits::default());
     let adapter = adapter();
     for adapter in [None, Some(adapter.clone())] {
-        submit(&mut batch, GenerateRequest { adapter, ..request(&prompt(4 * PAGE, 1), 1, 1) });
+        submit(&mut batch, GenerateRequest { adapter: adapter.map(refer), ..request(&prompt(4 * PAGE, 1), 1, 1) });
         batch.step();
         finish(&mut batch);
     }
     batch.drop_dead_adapters();
     assert_eq!(batch.load().pages_cached, 0, "nobody waited for the answers");
     let receivers: Vec<_> = [None, Some(adapter.clone())]
-        .map(|adapter| submit(&mut batch, GenerateRequest { adapter, ..request(&prompt(4 * PAGE, 1), 1, 1) }))
+        .map(|adapter| {
+            submit(&mut batch, GenerateRequest { adapter: adapter.map(refer), ..request(&prompt(4 * PAGE, 1), 1, 1) })
+        })
         .into();
     finish(&mut batch);
     drop(receivers);
@@ -250,7 +253,7 @@ proptest! {
             // The longer prompts with the same salt start with the shorter ones.
             let make = || GenerateRequest {
                 owner: format!("owner {owner}").into(),
-                adapter: adapters[salt as usize].clone(),
+                adapter: adapters[salt as usize].clone().map(refer),
                 stop_tokens: vec![],
                 ..request(&prompt(length, salt), max_tokens, seed as u64)
             };

@@ -1,0 +1,222 @@
+//! Directories of adapters that replicas read.
+//!
+//! A directory's name is derived from the hashes of its files, so it never gets other content. A replica reads a directory
+//! again whenever it has evicted the adapter, and its engine dies if the directory is gone. A directory therefore outlives
+//! its registration: it is removed a while after the last use, when no replica lists the adapter.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant, SystemTime};
+
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
+use tokio::sync::OnceCell;
+use uuid::Uuid;
+
+use super::VllmSampler;
+use crate::engine::sampler::AdapterHash;
+use crate::hex::to_hex;
+
+/// Beginning of the name of every adapter at a replica.
+const PREFIX: &str = "ty-";
+/// Number of hexadecimal digits after the prefix.
+const DIGITS: usize = 32;
+/// Beginning of the name of a directory that is being written.
+const UNFINISHED: &str = ".unfinished-";
+/// Interval at which the time of a directory's last use is written.
+const TOUCH: Duration = Duration::from_secs(60);
+/// Interval between two collections, which is also the grace period after a replica stopped listing an adapter.
+const COLLECT: Duration = Duration::from_secs(60);
+
+/// Returns the name of an adapter at every replica.
+pub(super) fn adapter_name(hash: &AdapterHash) -> String {
+    let digest = Sha256::new().chain_update(hash.config).chain_update(hash.weights).finalize();
+    let mut name = to_hex(&digest);
+    name.truncate(DIGITS);
+    name.insert_str(0, PREFIX);
+    name
+}
+
+/// Directory of adapter directories.
+pub(crate) struct AdapterDirectories {
+    root: PathBuf,
+    keep: Duration,
+    known: Mutex<HashMap<AdapterHash, Arc<Known>>>,
+}
+
+#[derive(Default)]
+struct Known {
+    place: OnceCell<Arc<Path>>,
+    touched: Mutex<Option<Instant>>,
+}
+
+impl AdapterDirectories {
+    /// Opens a directory, and creates it if it is missing. An adapter's directory is kept for `keep` after its last use.
+    ///
+    /// # Errors
+    /// The directory cannot be created.
+    pub(crate) fn open(root: &Path, keep: Duration) -> io::Result<Self> {
+        fs::create_dir_all(root)?;
+        // Replicas need the path as their own file system has it.
+        let root = fs::canonicalize(root)?;
+        Ok(Self { root, keep, known: Mutex::default() })
+    }
+
+    /// Returns the directory of an adapter, and writes it with the files from `read` (configuration and weights) if it is
+    /// missing. Concurrent calls for one adapter share one write.
+    ///
+    /// # Errors
+    /// Returns the errors of `read` and of the file system.
+    pub(crate) async fn place<E: From<io::Error>>(
+        &self,
+        hash: AdapterHash,
+        read: impl AsyncFnOnce() -> Result<(Bytes, Bytes), E>,
+    ) -> Result<Arc<Path>, E> {
+        let known = self.known().entry(hash).or_default().clone();
+        let path = known
+            .place
+            .get_or_try_init(|| async {
+                let path: Arc<Path> = self.root.join(adapter_name(&hash)).into();
+                if !tokio::fs::try_exists(&path).await? {
+                    let (config, weights) = read().await?;
+                    let (root, target) = (self.root.clone(), path.clone());
+                    blocking(move || write(&root, &target, &config, &weights)).await?;
+                }
+                Ok::<_, E>(path)
+            })
+            .await?
+            .clone();
+        let due = {
+            let mut touched = known.touched.lock().unwrap_or_else(PoisonError::into_inner);
+            let due = touched.is_none_or(|at| at.elapsed() >= TOUCH);
+            if due {
+                *touched = Some(Instant::now());
+            }
+            due
+        };
+        if due {
+            let touched = path.clone();
+            blocking(move || File::open(&touched)?.set_modified(SystemTime::now())).await?;
+        }
+        Ok(path)
+    }
+
+    fn known(&self) -> MutexGuard<'_, HashMap<AdapterHash, Arc<Known>>> {
+        // The map is consistent between statements, so it is still valid after a panic elsewhere.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the names of adapters whose last use is longer ago than the time for which directories are kept.
+    fn overdue(&self) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.root)? {
+            let entry = entry?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let used = entry.metadata()?.modified()?;
+            let is_old = SystemTime::now().duration_since(used).is_ok_and(|age| age > self.keep);
+            if is_old && (is_adapter_name(&name) || name.starts_with(UNFINISHED)) {
+                names.push(name);
+            }
+        }
+        Ok(names)
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        self.known().retain(|hash, _| adapter_name(hash) != name);
+        // Nobody begins to read it under its name while the files go.
+        let away = self.root.join(format!("{UNFINISHED}{}", Uuid::new_v4().simple()));
+        fs::rename(self.root.join(name), &away)?;
+        fs::remove_dir_all(away)
+    }
+}
+
+/// Returns whether this is a name that [`adapter_name`] makes.
+pub(super) fn is_adapter_name(name: &str) -> bool {
+    name.strip_prefix(PREFIX)
+        .is_some_and(|digits| digits.len() == DIGITS && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+}
+
+/// Writes the files to a temporary directory, makes them durable, and gives the directory its name.
+fn write(root: &Path, target: &Path, config: &[u8], weights: &[u8]) -> io::Result<()> {
+    let temporary = root.join(format!("{UNFINISHED}{}", Uuid::new_v4().simple()));
+    fs::create_dir(&temporary)?;
+    let written = (|| {
+        for (name, content) in [("adapter_config.json", config), ("adapter_model.safetensors", weights)] {
+            let mut file = File::create_new(temporary.join(name))?;
+            file.write_all(content)?;
+            file.sync_all()?;
+        }
+        File::open(&temporary)?.sync_all()?;
+        match fs::rename(&temporary, target) {
+            // Another process has written the same files.
+            Err(_) if target.exists() => fs::remove_dir_all(&temporary),
+            renamed => renamed,
+        }?;
+        File::open(root)?.sync_all()
+    })();
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_dir_all(&temporary);
+    }
+    written
+}
+
+/// Runs file operations on a blocking thread.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+}
+
+/// Removes the directories of adapters that have not been used for a while, until every sampler is dropped. An adapter that
+/// a replica still lists is unloaded there first, and its directory stays until two later rounds find it nowhere.
+pub(crate) async fn collect(directories: Arc<AdapterDirectories>, samplers: Vec<Weak<VllmSampler>>) {
+    let mut unlisted = HashSet::new();
+    loop {
+        tokio::time::sleep(COLLECT).await;
+        let samplers: Vec<_> = samplers.iter().filter_map(Weak::upgrade).collect();
+        if samplers.is_empty() {
+            return;
+        }
+        let overdue = {
+            let directories = directories.clone();
+            blocking(move || directories.overdue()).await
+        };
+        let overdue = overdue.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the directory of adapters cannot be read");
+            Vec::new()
+        });
+        unlisted = round(&directories, &samplers, overdue, &unlisted).await;
+    }
+}
+
+/// Removes those of the `overdue` directories that were listed nowhere in the round before, and are not now. Returns the
+/// names that may be removed in the next round.
+async fn round(
+    directories: &Arc<AdapterDirectories>,
+    samplers: &[Arc<VllmSampler>],
+    overdue: Vec<String>,
+    unlisted: &HashSet<String>,
+) -> HashSet<String> {
+    let mut next = HashSet::new();
+    for name in overdue {
+        let mut is_listed = false;
+        for sampler in samplers {
+            is_listed |= sampler.unload(&name).await;
+        }
+        if is_listed {
+            continue;
+        }
+        if !unlisted.contains(&name) {
+            next.insert(name);
+            continue;
+        }
+        let (directories, gone) = (directories.clone(), name.clone());
+        match blocking(move || directories.remove(&gone)).await {
+            Ok(()) => tracing::info!(adapter = name, "removed the directory of an adapter that is no longer used"),
+            Err(error) => tracing::warn!(%error, adapter = name, "the directory of an adapter cannot be removed"),
+        }
+    }
+    next
+}

@@ -1,0 +1,297 @@
+//! Run of one sample: its place at a replica, its stream, and its next replica if that one fails before the first token.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::Instant;
+
+use super::Timing;
+use super::adapters::adapter_name;
+use super::client::{CallError, parse};
+use super::dispatch::{Dispatcher, RouteKey, Slot};
+use super::replica::{Replica, ReplicaState};
+use super::stream::TokenStream;
+use super::wire::{GenerateAnswer, GenerateBody, SamplingParams, cache_salt, prompt_tokens};
+use crate::engine::sampler::{AdapterPlace, FinishReason, GenerateEvent, GenerateRequest, SampleError};
+
+/// Maximum number of attempts, failed loads of adapters included.
+const MAX_ATTEMPTS: usize = 4;
+/// Maximum number of replicas that may fail with one sample: a request that ends an engine must not end all of them.
+const MAX_FAILED: usize = 2;
+/// Interval at which a waiting sample looks whether any replica is left.
+const AWAY_POLL: Duration = Duration::from_millis(500);
+const AWAY: &str = "no replica of this model's sampler answers; try again in a moment";
+const INTERRUPTED: &str = "the replica that was answering failed in the middle of the answer; send the request again";
+
+/// A sample and the sender of its events.
+pub(super) struct SampleRun {
+    pub request: GenerateRequest,
+    pub dispatcher: Arc<Dispatcher>,
+    pub timing: Timing,
+    pub vocabulary: usize,
+    /// Maximum number of tokens to generate, within the context.
+    pub max_tokens: usize,
+    pub key: RouteKey,
+    pub events: mpsc::Sender<GenerateEvent>,
+}
+
+/// Progress that a further attempt must not repeat.
+#[derive(Default)]
+struct Progress {
+    scored: bool,
+    tokens: usize,
+}
+
+/// Reason for the end of an attempt.
+enum Failure {
+    /// The sample cannot succeed anywhere.
+    Sample(SampleError),
+    /// The replica failed.
+    Replica(CallError),
+    /// The replica works, and lacks the adapter.
+    Forgotten(String),
+    /// The replica works, and cannot load the adapter.
+    Adapter(CallError),
+    /// The replica stopped answering others.
+    Suspected,
+}
+
+impl SampleRun {
+    /// Runs the sample until it ends or its receiver is dropped, which closes the connection to the replica.
+    pub(super) async fn run(mut self, place: oneshot::Receiver<Slot>) {
+        let events = self.events.clone();
+        let end = tokio::select! {
+            () = events.closed() => return,
+            end = self.attempts(place) => end,
+        };
+        let end = end.map_or_else(GenerateEvent::Failed, GenerateEvent::Finished);
+        let _ = events.try_send(end);
+    }
+
+    async fn attempts(&mut self, mut place: oneshot::Receiver<Slot>) -> Result<FinishReason, SampleError> {
+        let mut progress = Progress::default();
+        let mut failed = Vec::new();
+        let mut failures = 0;
+        let mut last = AWAY.to_owned();
+        for _ in 0..MAX_ATTEMPTS {
+            let slot = wait(&self.dispatcher, self.timing, place).await?;
+            let replica = slot.replica.clone();
+            let failure = match self.attempt(&replica, &mut progress).await {
+                Ok(reason) => return Ok(reason),
+                Err(Failure::Sample(error)) => return Err(error),
+                Err(failure) => failure,
+            };
+            drop(slot);
+            match failure {
+                Failure::Sample(error) => return Err(error),
+                Failure::Replica(error) => {
+                    replica.suspect(&error.to_string());
+                    failed.push(replica.name.clone());
+                    failures += 1;
+                }
+                Failure::Suspected => failed.push(replica.name.clone()),
+                Failure::Forgotten(name) => {
+                    replica.forget_adapter(&name);
+                    replica.recheck.notify_one();
+                }
+                Failure::Adapter(error) => {
+                    tracing::error!(replica = replica.name, %error, "a vLLM replica cannot load an adapter");
+                    last = "no replica of this model's sampler can load the adapter; the server's log has the cause"
+                        .into();
+                    failed.push(replica.name.clone());
+                }
+            }
+            if progress.tokens > 0 {
+                return Err(SampleError::Unavailable(INTERRUPTED.to_owned()));
+            }
+            if failures == MAX_FAILED {
+                break;
+            }
+            replica.retries.fetch_add(1, Ordering::Relaxed);
+            place = self.dispatcher.resubmit(&self.request.owner, self.key, failed.clone());
+        }
+        Err(SampleError::Unavailable(last))
+    }
+
+    async fn attempt(&mut self, replica: &Replica, progress: &mut Progress) -> Result<FinishReason, Failure> {
+        let mut state = replica.watch();
+        let model = self.model(replica, &mut state).await?;
+        let salt = cache_salt(&self.request.owner);
+        if let Some(top) = self.request.prompt_logprobs
+            && !progress.scored
+        {
+            // Streams have no prompt logprobs, so the prompt is scored by a request of its own.
+            let scoring = self.score(replica, &model, &salt, top);
+            let tokens = until_suspected(&mut state, scoring).await?;
+            for tokens in tokens.chunks(super::PROMPT_TOKENS_PER_EVENT) {
+                self.send(GenerateEvent::Prompt(tokens.to_vec()));
+            }
+            progress.scored = true;
+        }
+        if self.max_tokens == 0 {
+            return Ok(FinishReason::Length);
+        }
+        let params = SamplingParams::of(&self.request, self.vocabulary, self.max_tokens);
+        let body = self.body(&model, &salt, true, params);
+        let opening = tokio::time::timeout(self.timing.first_token, replica.client.open(super::GENERATE, &body));
+        let opened = until_suspected(&mut state, async { Ok(opening.await) }).await?;
+        let response = opened.unwrap_or(Err(CallError::Timeout)).map_err(|error| self.failure(error, &model))?;
+        let mut stream = TokenStream::new(response, self.request.sampling.top_logprobs);
+        self.read(replica, &mut stream, &mut state, &model, progress).await
+    }
+
+    /// Passes on the tokens of a stream.
+    async fn read(
+        &mut self,
+        replica: &Replica,
+        stream: &mut TokenStream,
+        state: &mut watch::Receiver<ReplicaState>,
+        model: &str,
+        progress: &mut Progress,
+    ) -> Result<FinishReason, Failure> {
+        loop {
+            let gap = if progress.tokens == 0 { self.timing.first_token } else { self.timing.token_gap };
+            let next = tokio::time::timeout(gap, stream.next());
+            let next = match progress.tokens {
+                // Nothing is lost by another replica's answer.
+                0 => until_suspected(state, async { Ok(next.await) }).await?,
+                _ => next.await,
+            };
+            let part = next.unwrap_or(Err(CallError::Timeout)).map_err(|error| self.failure(error, model))?;
+            replica.tokens.fetch_add(part.tokens.len() as u64, Ordering::Relaxed);
+            for token in part.tokens {
+                if !token.is_finite() {
+                    return Err(Failure::Sample(SampleError::NotFinite));
+                }
+                if let Some(constraint) = &mut self.request.constraint
+                    && let Err(reason) = constraint.check(token.id)
+                {
+                    tracing::error!(replica = replica.name, reason, "a vLLM replica deviates from its grammar");
+                    return Err(Failure::Sample(SampleError::Failed(reason)));
+                }
+                if progress.tokens == self.max_tokens {
+                    return Err(Failure::Replica(CallError::Unreadable("it has more tokens than max_tokens".into())));
+                }
+                progress.tokens += 1;
+                self.send(GenerateEvent::Token { id: token.id, logprob: token.logprob, top: token.top });
+            }
+            match part.finish.as_deref() {
+                None => {}
+                Some("stop") => return Ok(FinishReason::Stop),
+                Some("length") => return Ok(FinishReason::Length),
+                Some(other) => {
+                    return Err(Failure::Replica(CallError::Unreadable(format!("the sample ended by {other:?}"))));
+                }
+            }
+            if self.request.constraint.as_ref().is_some_and(|constraint| constraint.is_finished()) {
+                return Ok(FinishReason::Stop);
+            }
+        }
+    }
+
+    /// Returns the name of the model at the replica, after the adapter is loaded there.
+    async fn model(&mut self, replica: &Replica, state: &mut watch::Receiver<ReplicaState>) -> Result<String, Failure> {
+        let Some(adapter) = &self.request.adapter else { return Ok(replica.known().base.clone()) };
+        let AdapterPlace::Directory(directory) = &adapter.place else {
+            return Err(Failure::Sample(SampleError::Failed("the adapter has no directory".to_owned())));
+        };
+        let name = adapter_name(&adapter.hash);
+        let directory: &Path = directory;
+        let load = async {
+            replica.ensure_adapter(&name, directory).await.map_err(|error| match error {
+                CallError::Status { .. } => Failure::Adapter(error),
+                error => Failure::Replica(error),
+            })
+        };
+        until_suspected(state, load).await?;
+        Ok(name)
+    }
+
+    async fn score(
+        &mut self,
+        replica: &Replica,
+        model: &str,
+        salt: &str,
+        top: usize,
+    ) -> Result<Vec<crate::engine::sampler::PromptToken>, Failure> {
+        let mut params = SamplingParams::new(&Default::default(), 1);
+        params.prompt_logprobs = Some(top);
+        let body = self.body(model, salt, false, params);
+        let answer = replica.client.post(super::GENERATE, &body, self.timing.first_token).await;
+        let answer: GenerateAnswer =
+            answer.and_then(|answer| parse(&answer)).map_err(|error| self.failure(error, model))?;
+        let scores = answer.prompt_logprobs.and_then(|scores| prompt_tokens(&self.request.prompt, scores, top));
+        scores.ok_or_else(|| Failure::Replica(CallError::Unreadable("the prompt has no logprobs".to_owned())))
+    }
+
+    fn body<'a>(
+        &'a self,
+        model: &'a str,
+        salt: &'a str,
+        stream: bool,
+        sampling_params: SamplingParams<'a>,
+    ) -> GenerateBody<'a> {
+        let request_id = format!("ty-{}", uuid::Uuid::new_v4().simple());
+        GenerateBody { request_id, model, token_ids: &self.request.prompt, stream, cache_salt: salt, sampling_params }
+    }
+
+    /// Decides what an error of a request means for the sample.
+    fn failure(&self, error: CallError, model: &str) -> Failure {
+        match error {
+            CallError::Status { status: 404, .. } if self.request.adapter.is_some() => {
+                Failure::Forgotten(model.to_owned())
+            }
+            CallError::Status { status: 400, message } if message.contains("Out of range float values") => {
+                Failure::Sample(SampleError::NotFinite)
+            }
+            // The request itself, which no other replica would accept.
+            CallError::Status { status: 400, .. } => {
+                Failure::Sample(SampleError::Failed(format!("a vLLM replica refused the request: {error}")))
+            }
+            error => Failure::Replica(error),
+        }
+    }
+
+    /// Sends an event. The channel has room for every event of the sample.
+    fn send(&self, event: GenerateEvent) {
+        let _ = self.events.try_send(event);
+    }
+}
+
+/// Waits for a place at a replica while there is one that may answer.
+async fn wait(
+    dispatcher: &Dispatcher,
+    timing: Timing,
+    mut place: oneshot::Receiver<Slot>,
+) -> Result<Slot, SampleError> {
+    let mut away_since = None;
+    loop {
+        match tokio::time::timeout(AWAY_POLL, &mut place).await {
+            Ok(Ok(slot)) => return Ok(slot),
+            Ok(Err(_)) => return Err(SampleError::Unavailable("the server is stopping".to_owned())),
+            Err(_) if dispatcher.any_ready() => away_since = None,
+            Err(_) => {
+                let since = *away_since.get_or_insert_with(Instant::now);
+                if since.elapsed() >= timing.away {
+                    return Err(SampleError::Unavailable(AWAY.to_owned()));
+                }
+            }
+        }
+    }
+}
+
+/// Runs `work` until the replica is no longer ready.
+async fn until_suspected<T>(
+    state: &mut watch::Receiver<ReplicaState>,
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    tokio::select! {
+        biased;
+        result = work => result,
+        // The sender lives as long as the replica, which the sample holds.
+        _ = state.wait_for(|state| *state != ReplicaState::Ready) => Err(Failure::Suspected),
+    }
+}
