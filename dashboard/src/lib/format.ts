@@ -10,7 +10,7 @@ export function count(value: number): string {
 /** A value of a metric, with four significant digits. */
 export function metric(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return "–";
-  if (value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e6)) return value.toExponential(2);
+  if (value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e6)) return value.toExponential(2).replace(/\.?0+e/, "e");
   return String(Number(value.toPrecision(4)));
 }
 
