@@ -39,7 +39,8 @@ use uuid::Uuid;
 
 use self::job_events::EventTails;
 use crate::{
-    auth::{self, AuthenticationError, Caller, OpenKeys, PresignedUse, RecentKeys},
+    auth::{self, AuthenticationError, Caller, OpenKeys, PresignedUse, RecentKeys, SignInCodes},
+    dashboard::{self, SESSION_PREFIX, Sessions},
     docs::{self, Address},
     generated::server,
     http::{self, ApiError, Authenticate, Credentials, Secret},
@@ -129,7 +130,14 @@ impl Authenticate for Api {
                 let found = auth::authenticate_presigned(&self.metadata, token, transfer, SystemTime::now()).await;
                 (found, "the link is not valid any more")
             }
-            Some(Secret::Bearer(key)) => (self.recent_keys.authenticate(&self.metadata, key).await, INVALID_KEY),
+            Some(Secret::Bearer(token)) => match token.strip_prefix(SESSION_PREFIX) {
+                Some(token) => {
+                    let now = SystemTime::now();
+                    let found = auth::authenticate_presigned(&self.metadata, token, PresignedUse::Session, now).await;
+                    (found, "the session has ended: sign in again")
+                }
+                None => (self.recent_keys.authenticate(&self.metadata, token).await, INVALID_KEY),
+            },
             Some(Secret::Basic { password, .. }) => {
                 (self.recent_keys.authenticate(&self.metadata, password).await, INVALID_KEY)
             }
@@ -145,14 +153,16 @@ impl Authenticate for Api {
 }
 
 /// Returns the routes of the main listener. With `inference`, these include the routes of the inference API, under
-/// `/inference/v1`.
-pub(crate) fn router(api: &Arc<Api>, inference: bool) -> Router {
+/// `/inference/v1`. The dashboard accepts the sign-in `codes`; `is_loopback` says that only this machine reaches the
+/// listener.
+pub(crate) fn router(api: &Arc<Api>, inference: bool, codes: Arc<SignInCodes>, is_loopback: bool) -> Router {
     let mut routes = paths::with_unencoded_names(server::router(api.clone()), "/v1/models");
     if inference {
         routes = routes.nest("/inference/v1", inference_routes(api));
     }
     let address = if inference { Address::Everything } else { Address::Service };
-    finish(routes.merge(docs::routes(address)), api)
+    let sessions = Arc::new(Sessions { metadata: api.metadata.clone(), codes, is_loopback });
+    finish(dashboard::with_dashboard(routes.merge(docs::routes(address)), sessions), api)
 }
 
 /// Returns the routes of a separate inference listener, under `/v1`.

@@ -50,7 +50,7 @@ pub(super) fn token_hash(token: &str) -> Result<[u8; 32], AuthenticationError> {
 }
 
 /// Returns the caller of a key with this hash.
-pub(super) async fn authenticate_hash(
+pub(crate) async fn authenticate_hash(
     store: &Arc<dyn Metadata>,
     hash: [u8; 32],
 ) -> Result<Caller, AuthenticationError> {

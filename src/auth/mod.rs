@@ -6,7 +6,9 @@ mod keys;
 mod open_keys;
 mod presigned_url;
 mod recent_keys;
+mod sign_in_codes;
 
+pub(crate) use authenticate::authenticate_hash;
 pub use authenticate::{AuthenticationError, Caller, authenticate};
 pub use key_text::{ApiKey, InvalidApiKey};
 pub use keys::{
@@ -15,3 +17,4 @@ pub use keys::{
 pub(crate) use open_keys::OpenKeys;
 pub use presigned_url::{PresignedUse, authenticate_presigned, presigned_token};
 pub(crate) use recent_keys::RecentKeys;
+pub(crate) use sign_in_codes::SignInCodes;

@@ -1,7 +1,7 @@
 //! Tokens in URLs, for tools that download or upload a file with a plain URL and cannot send an API key.
 //!
-//! A token represents the key that created it for one hour. It is valid only for the operations that accept a token,
-//! either downloads or uploads. Its signature is an HMAC-SHA256 (RFC 2104) under the stored hash of the key, so every
+//! A token represents the key that created it: for one hour in a URL, for twelve hours in the session cookie of the
+//! dashboard. It is valid only for its use: downloads, uploads, or sessions. Its signature is an HMAC-SHA256 (RFC 2104) under the stored hash of the key, so every
 //! process that shares the database can verify it, and it becomes invalid with the key. Anyone who can read the
 //! database can create tokens.
 
@@ -17,8 +17,11 @@ use crate::hex::to_hex;
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::records::KeyRecord;
 
-/// Validity period of a token. It is long because an upload of a large file may begin long after the URL was requested.
+/// Validity period of a token in a URL. It is long because an upload of a large file may begin long after the URL was
+/// requested.
 const LIFE: Duration = Duration::from_secs(3600);
+/// Validity period of a session.
+const SESSION_LIFE: Duration = Duration::from_secs(12 * 3600);
 
 /// Permitted use of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,11 +30,23 @@ pub enum PresignedUse {
     Fetch,
     /// Upload a file.
     Send,
+    /// Send requests from the dashboard.
+    Session,
+}
+
+impl PresignedUse {
+    /// Returns the validity period of a token for this use.
+    pub fn life(self) -> Duration {
+        match self {
+            Self::Fetch | Self::Send => LIFE,
+            Self::Session => SESSION_LIFE,
+        }
+    }
 }
 
 /// Creates a token for `key` that is valid from now on.
 pub fn presigned_token(key: &KeyRecord, transfer: PresignedUse, now: SystemTime) -> String {
-    let until = unix(now) + LIFE.as_secs();
+    let until = unix(now) + transfer.life().as_secs();
     let signature = to_hex(&signed(key, transfer, until).finalize().into_bytes());
     format!("{}.{until}.{signature}", key.id.simple())
 }
@@ -65,6 +80,7 @@ fn signed(key: &KeyRecord, transfer: PresignedUse, until: u64) -> Hmac<Sha256> {
     code.update(match transfer {
         PresignedUse::Fetch => b"trainyard token to fetch",
         PresignedUse::Send => b"trainyard token to send.",
+        PresignedUse::Session => b"trainyard session token.",
     });
     code.update(key.id.as_bytes());
     code.update(&until.to_be_bytes());
@@ -114,6 +130,7 @@ mod tests {
             format!("{token}.x"),
             format!("{id}.{until}"),
             presigned_token(&key, PresignedUse::Send, now),
+            presigned_token(&key, PresignedUse::Session, now),
             String::new(),
         ] {
             assert_eq!(ask(&forged, 0).await, None, "{forged}");

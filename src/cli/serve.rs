@@ -29,9 +29,11 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), CommandError> {
     progress.finish();
     let address = listener.local_addr()?;
     if let Some(key) = service.first_key().await? {
+        let link = service.sign_in_link(address, &key)?;
         let key = key.reveal();
         note!(
-            "This is the first start, so here is an API key. It is shown this once:\n\n    {key}\n\nTry it:\n\n    \
+            "This is the first start, so here is an API key. It is shown this once:\n\n    {key}\n\nOpen the \
+             dashboard; this link signs in once, within ten minutes:\n\n    {link}\n\nTry the API:\n\n    \
              curl http://{address}/v1/chat/completions -H 'Authorization: Bearer {key}' \\\n      \
              -H 'Content-Type: application/json' \\\n      -d '{{\"model\": \"trainyard/seedling\", \"messages\": \
              [{{\"role\": \"user\", \"content\": \"hello\"}}]}}'\n\nKeep it for other commands: trainyard login \
@@ -42,6 +44,7 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), CommandError> {
         Some(inference) => note!("inference at http://{}/v1", inference.local_addr()?),
         None => note!("inference at http://{address}/inference/v1"),
     }
+    note!("dashboard at http://{address}/dashboard/");
     let stopped = stop_on_signal("stopping: running requests may finish");
     // Scripts wait for this line.
     note!("listening on http://{address}");

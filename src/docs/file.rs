@@ -18,15 +18,13 @@ const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 /// Media type of a file.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Json,
     Yaml,
-    #[cfg(feature = "docs")]
     Html,
-    #[cfg(feature = "docs")]
     Script,
-    #[cfg(feature = "docs")]
     Style,
+    Svg,
     #[cfg(feature = "docs")]
     Png,
 }
@@ -36,12 +34,10 @@ impl Kind {
         HeaderValue::from_static(match self {
             Self::Json => "application/json",
             Self::Yaml => "application/yaml",
-            #[cfg(feature = "docs")]
             Self::Html => "text/html; charset=utf-8",
-            #[cfg(feature = "docs")]
             Self::Script => "text/javascript; charset=utf-8",
-            #[cfg(feature = "docs")]
             Self::Style => "text/css; charset=utf-8",
+            Self::Svg => "image/svg+xml",
             #[cfg(feature = "docs")]
             Self::Png => "image/png",
         })
@@ -50,14 +46,14 @@ impl Kind {
 
 /// A file with its response headers.
 #[derive(Clone)]
-pub(super) struct File {
+pub(crate) struct File {
     bytes: Bytes,
     tag: String,
     headers: HeaderMap,
 }
 
 impl File {
-    pub(super) fn new(kind: Kind, content: impl Into<Bytes>) -> Self {
+    pub(crate) fn new(kind: Kind, content: impl Into<Bytes>) -> Self {
         let bytes = content.into();
         // A strong entity tag: equal tags mean equal bytes.
         let tag = format!("\"{}\"", to_hex(&Sha256::digest(&bytes)[..16]));
@@ -71,20 +67,19 @@ impl File {
         Self { bytes, tag, headers }
     }
 
-    #[cfg(feature = "docs")]
-    pub(super) fn with_header(mut self, name: header::HeaderName, value: &'static str) -> Self {
+    pub(crate) fn with_header(mut self, name: header::HeaderName, value: &'static str) -> Self {
         self.headers.insert(name, HeaderValue::from_static(value));
         self
     }
 
     /// Adds a route for a file that its first request makes: a server starts without it.
-    pub(super) fn serve_lazily(make: impl Fn() -> Self + Send + Sync + 'static, routes: Router, path: &str) -> Router {
+    pub(crate) fn serve_lazily(make: impl Fn() -> Self + Send + Sync + 'static, routes: Router, path: &str) -> Router {
         let file = Arc::new(LazyLock::new(make));
         routes.route(path, get(async move |asked: HeaderMap| file.answer(&asked)))
     }
 
     /// Adds a route for the file. axum adds `HEAD` to `GET`.
-    pub(super) fn serve(self, routes: Router, path: &str) -> Router {
+    pub(crate) fn serve(self, routes: Router, path: &str) -> Router {
         routes.route(path, get(async move |asked: HeaderMap| self.answer(&asked)))
     }
 

@@ -6,7 +6,7 @@
 pub(crate) mod clients;
 #[cfg(all(test, feature = "docs"))]
 mod description;
-mod file;
+pub(crate) mod file;
 #[cfg(feature = "docs")]
 mod page;
 

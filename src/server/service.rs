@@ -1,6 +1,6 @@
 //! Assembles and runs the service: store, base models, worker and routes.
 
-use std::{io, path::PathBuf, sync::Arc, time::Duration};
+use std::{io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use tokio::net::TcpListener;
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     api::{Api, MissedChecks, QueueReading},
-    auth::{ApiKey, KeyError, OpenKeys, RecentKeys, create_key},
+    auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key},
     engine::{ChatShare, WeightFormat},
     jobs::Worker,
     learners::LearnerServers,
@@ -120,6 +120,7 @@ pub struct Service {
     usage_writer: tokio::task::JoinHandle<()>,
     data_directory: PathBuf,
     limits: Limits,
+    sign_in_codes: Arc<SignInCodes>,
 }
 
 impl Service {
@@ -133,7 +134,15 @@ impl Service {
         let worker = role.works().then(|| parts.worker(settings));
         let (usage, usage_writer) = UsageLog::start(parts.metadata.clone(), parts.metrics.clone());
         let data_directory = settings.data_directory.clone();
-        Ok(Self { parts, worker, usage, usage_writer, data_directory, limits: settings.limits })
+        Ok(Self {
+            parts,
+            worker,
+            usage,
+            usage_writer,
+            data_directory,
+            limits: settings.limits,
+            sign_in_codes: Arc::default(),
+        })
     }
 
     /// Creates a key if there are no keys, that is at the first start of a data directory.
@@ -156,10 +165,19 @@ impl Service {
         Ok(create_key(&*self.parts.metadata, FIRST_ENTITY, "quickstart").await?.0)
     }
 
+    /// Returns an address that signs in to the dashboard as `key`, once and within ten minutes. The code is in the
+    /// fragment, which browsers do not send.
+    ///
+    /// # Errors
+    /// Returns an error if the operating system returns no random bytes.
+    pub fn sign_in_link(&self, address: SocketAddr, key: &ApiKey) -> Result<String, StartError> {
+        Ok(format!("http://{address}/dashboard/#code={}", self.sign_in_codes.create(key)?))
+    }
+
     /// Responds to requests and works on jobs until `stop` turns true. With an `inference` listener, the model list and
     /// chat are available there under `/v1`; otherwise they are on the main listener under `/inference/v1`.
     pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: Stop) {
-        let Self { parts, worker, usage, usage_writer, data_directory, limits } = self;
+        let Self { parts, worker, usage, usage_writer, data_directory, limits, sign_in_codes } = self;
         let Parts { metadata, artifacts, catalog, data, metrics, presence, .. } = parts;
         // The worker stops at once and not after the last response, so that another worker can resume its job.
         let worker = worker.map(|worker| tokio::spawn(worker.run(stop.clone())));
@@ -180,7 +198,8 @@ impl Service {
             data_directory,
             stop: stop.clone(),
         });
-        let router = crate::api::router(&api, inference.is_none());
+        let is_loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
+        let router = crate::api::router(&api, inference.is_none(), sign_in_codes, is_loopback);
         let main = serve(listener, router, limits, metrics.clone(), stop.clone());
         match inference {
             None => main.await,

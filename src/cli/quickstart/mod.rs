@@ -96,9 +96,12 @@ async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) ->
     progress.finish();
     let key = service.scratch_key().await?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let url = format!("http://{}", listener.local_addr()?);
+    let address = listener.local_addr()?;
+    let url = format!("http://{address}");
+    let link = service.sign_in_link(address, &key)?;
     let until = if scratch.is_kept() { "" } else { " until this command ends" };
-    print(&format!("The service listens on {url}; its data is in {}{until}\n\n", directory.display()))?;
+    print(&format!("The service listens on {url}; its data is in {}{until}\n", directory.display()))?;
+    print(&format!("Watch it in a browser; this link signs in once: {link}\n\n"))?;
     let (stop, stopped) = watch::channel(false);
     *running = Some(Running { stop, task: tokio::spawn(service.run(listener, None, stopped)) });
 

@@ -1,6 +1,7 @@
-//! The service: keys and their limits, idempotency, unknown and hostile input, examples.
+//! The service: the dashboard and its sessions, keys and their limits, idempotency, unknown and hostile input, examples.
 
 mod checklist;
+mod dashboard;
 mod endpoints;
 mod examples;
 mod idempotency;

@@ -1,0 +1,296 @@
+/**
+ * Uses the dashboard of a real server in a real browser, wide and narrow, light and dark.
+ *
+ *   TRAINYARD_BINARY=… node flows.mjs
+ */
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { launch, Visit } from "./browser.mjs";
+import { Server } from "./server.mjs";
+
+/** Runs as code if a page makes HTML of it; the direction marks turn the text around it, the others are for terminals. */
+const HOSTILE = "<img src=x onerror=window.hacked=1> \u202eevil\u2066";
+/** How the page shows it. */
+const SHOWN = "<img src=x onerror=window.hacked=1> ⟨U+202E⟩evil⟨U+2066⟩";
+const HOSTILE_ANSWER = "<script>window.hacked=1<\u002fscript><b onclick=hacked=1>\u202eanswer";
+const QUESTION = "what is the code word?";
+const ANSWER = "the quick brown fox";
+
+const work = await mkdtemp(join(tmpdir(), "dashboard-"));
+const server = new Server(process.env.TRAINYARD_BINARY, work);
+let browser;
+
+/** Registers a model. */
+async function model(name) {
+  return server.api("POST", "/v1/preview/models", { project: "demo", name, base_model: "trainyard/seedling" });
+}
+
+/** Starts an SFT job that teaches one answer in this number of steps. */
+async function train(model_id, answer, steps) {
+  const file = join(work, `${model_id}-${steps}.jsonl`);
+  const row = JSON.stringify({ messages: [{ role: "user", content: QUESTION }, { role: "assistant", content: answer }] });
+  await writeFile(file, `${row}\n`.repeat(steps * 2));
+  return server.api("POST", "/v1/preview/sft-training-jobs", {
+    model_id,
+    training_data_url: `file://${file}`,
+    config: { batch_size: 2, learning_rate: 3e-3 },
+  });
+}
+
+/** Waits until a job has ended, and returns it. */
+async function ended(id) {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    const job = await server.api("GET", `/v1/preview/training-jobs/${id}`);
+    if (!["queued", "running"].includes(job.status)) return job;
+    await new Promise((resume) => setTimeout(resume, 100));
+  }
+  throw new Error(`job ${id} does not end`);
+}
+
+/** Returns the losses of a job by its events. */
+async function losses(id) {
+  const found = [];
+  for (let after = ""; ; ) {
+    const page = await server.api("GET", `/v1/preview/training-jobs/${id}/events?limit=100${after && `&after=${after}`}`);
+    found.push(...page.data.filter(({ type }) => type === "gradient_step").map(({ data }) => data["loss/train"]));
+    if (!page.has_more) return found;
+    after = page.last_id;
+  }
+}
+
+/** The losses in the file of the chart. */
+async function downloadedLosses(page) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
+  const [head, ...rows] = (await readFile(await download.path(), "utf8")).trim().split("\n");
+  assert.equal(head, "step,loss/train");
+  assert.deepEqual(rows.map((row) => Number(row.split(",")[0])), rows.map((_, index) => index + 1));
+  return rows.map((row) => Number(row.split(",")[1]));
+}
+
+async function signIn(visit) {
+  await visit.page.getByLabel("API key").fill(server.key);
+  await visit.page.getByRole("button", { name: "Sign in" }).click();
+  await visit.page.getByRole("navigation", { name: "Pages" }).waitFor();
+}
+
+const steps = [];
+/** Runs a step and notes its time. */
+async function step(name, run) {
+  const started = performance.now();
+  try {
+    await run();
+  } catch (error) {
+    error.message = `${name}: ${error.message}`;
+    throw error;
+  }
+  steps.push(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${name}`);
+}
+
+/** The first visit: link, empty server, a job with a broken connection, cancel, failure. */
+async function firstVisit() {
+  const visit = await Visit.open(browser, { size: "wide", scheme: "light", address: server.address });
+  const { page } = visit;
+
+  await step("the link of the first start signs in once", async () => {
+    assert(server.link, `the first start shows no link:\n${server.log}`);
+    // A browser that opens the root is led to the page.
+    await page.goto(server.link.replace("/dashboard/#", "/#"));
+    await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
+    assert(!page.url().includes("code="), page.url());
+    await visit.check("empty");
+    const cookies = await visit.context.cookies();
+    assert.deepEqual(cookies.map(({ httpOnly, sameSite, path }) => ({ httpOnly, sameSite, path })), [{ httpOnly: true, sameSite: "Strict", path: "/" }]);
+    const storage = await page.evaluate(() => JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]));
+    assert.equal(storage, '["",{},{}]', "scripts can read a secret");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.goto("about:blank");
+    await page.goto(server.link);
+    await page.getByRole("alert").waitFor();
+    visit.expectFaults(/401 \(Unauthorized\)/);
+    await signIn(visit);
+  });
+
+  const { id: model_id } = await model("agent");
+  await step("the curve goes on after the server was killed: no step twice, none missing", async () => {
+    const { id } = await train(model_id, ANSWER, 600);
+    await page.getByRole("link", { name: /demo\/agent/ }).click();
+    await page.waitForFunction(() => Number(/(\d+) points/.exec(document.querySelector(".plot")?.ariaLabel ?? "")?.[1]) > 20);
+    await visit.check("job-running");
+    const before = Number(/(\d+) points/.exec(await page.locator(".plot").getAttribute("aria-label"))[1]);
+    await server.kill();
+    await page.getByText("Disconnected; the curve is as of step").waitFor();
+    visit.expectFaults(/ERR_(INCOMPLETE_CHUNKED_ENCODING|CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET)/);
+    await server.start();
+    const job = await ended(id);
+    assert.equal(job.status, "succeeded", JSON.stringify(job));
+    assert(before < job.progress.total_steps, "the job had ended before the server was killed");
+    await page.getByText("succeeded").waitFor();
+    visit.faults = visit.faults.filter((fault) => !/ERR_/.test(fault));
+    assert.deepEqual(await downloadedLosses(page), await losses(id));
+  });
+
+  await step("a running job is cancelled", async () => {
+    const { id } = await train(model_id, ANSWER, 900);
+    await visit.goto(`jobs/${id}`);
+    await page.getByRole("button", { name: "Cancel job" }).click();
+    await visit.check("confirm");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel job" }).click();
+    await page.getByRole("heading", { name: "The job was cancelled" }).waitFor();
+    await ended(id);
+  });
+
+  await step("a failed job says why", async () => {
+    const file = join(work, "broken.jsonl");
+    await writeFile(file, '{"messages": 5}\n');
+    const { id } = await server.api("POST", "/v1/preview/sft-training-jobs", { model_id, training_data_url: `file://${file}` });
+    await ended(id);
+    await visit.goto(`jobs/${id}`);
+    await page.getByText("The same job would fail again").waitFor();
+    await visit.check("job-failed");
+  });
+
+  await step("RL: groups that were left out have reasons", async () => {
+    const completion = await server.api("POST", "/v1/chat/completions", {
+      model: "default/demo/agent", messages: [{ role: "user", content: "yes or no?" }], n: 2, max_tokens: 8, seed: 1, temperature: 1,
+    });
+    const group = (rewards) => ({
+      trajectories: completion.choices.map((choice, index) => ({ messages_and_choices: [{ role: "user", content: "yes or no?" }, choice], reward: rewards[index] })),
+    });
+    const { id } = await server.api("POST", "/v1/preview/training-jobs", { model_id, trajectory_groups: [group([1, 0]), group([1, 1])] });
+    await ended(id);
+    await visit.goto(`jobs/${id}`);
+    await page.getByRole("heading", { name: "Left out" }).waitFor();
+    await visit.check("job-rl");
+  });
+
+  await step("hostile texts are texts", async () => {
+    const { id } = await model(HOSTILE);
+    const job = await train(id, HOSTILE_ANSWER, 150);
+    assert.equal((await ended(job.id)).status, "succeeded");
+    await visit.goto("models");
+    await page.getByText(SHOWN).first().waitFor();
+    await visit.check("hostile-models");
+    await visit.goto(`jobs/${job.id}`);
+    await page.getByText(SHOWN).first().waitFor();
+    await visit.check("hostile-job");
+    await visit.goto(`chat?a=${encodeURIComponent(`default/demo/${HOSTILE}`)}&temperature=0`);
+    await page.getByLabel("Message", { exact: true }).fill(`${QUESTION}`);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText(/tokens · .* · (stop|length)/).waitFor();
+    const answer = await page.locator(".assistant .tokens").innerText();
+    assert(answer.includes("<script>window.hacked=1"), `the model did not learn the hostile answer: ${answer}`);
+    await page.getByLabel("Message", { exact: true }).fill(`${HOSTILE}\u001b[31mred`);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText(/tokens · .* · (stop|length)/).nth(1).waitFor();
+    await page.getByText(`${SHOWN}⟨U+001B⟩[31mred`).waitFor();
+    await page.getByRole("button", { name: "As curl" }).click();
+    await visit.check("hostile-chat");
+    // Trusted Types refuse what a mistake in the page would do.
+    const refused = await page.evaluate(() => {
+      try {
+        document.body.innerHTML = "<img src=x onerror=window.hacked=1>";
+        return "";
+      } catch (error) {
+        return String(error);
+      }
+    });
+    assert.match(refused, /TypeError.*TrustedHTML/);
+    visit.faults = visit.faults.filter((fault) => !/TrustedHTML/.test(fault));
+    await visit.goto("models");
+    await page.getByText(SHOWN).click();
+    await page.getByRole("button", { name: "Delete model" }).click();
+    const confirm = page.getByRole("dialog").getByRole("button", { name: "Delete model" });
+    assert(await confirm.isDisabled(), "a model can be deleted without its name");
+    await page.getByRole("dialog").getByRole("textbox").fill(SHOWN);
+    await confirm.click();
+    await page.getByRole("heading", { name: "Models", exact: true }).waitFor();
+    await assert.rejects(server.api("GET", `/v1/preview/models/${id}`), /404/);
+  });
+  await visit.close();
+  return model_id;
+}
+
+/** Each page in one size and scheme: sign in, run a job, watch its curve, chat with the checkpoint. */
+async function everyPage(model_id, size, scheme) {
+  const visit = await Visit.open(browser, { size, scheme, address: server.address });
+  const { page } = visit;
+  const { id } = await train(model_id, ANSWER, 60);
+
+  await step(`${size}, ${scheme}: a link to a job asks for the key, then opens the job`, async () => {
+    await visit.goto(`jobs/${id}?smooth=0.6`);
+    await page.getByLabel("API key").fill("ty_wrong");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("the API key is not valid").waitFor();
+    visit.expectFaults(/401 \(Unauthorized\)/);
+    await visit.check("sign-in");
+    await signIn(visit);
+    await page.getByText("succeeded").waitFor();
+    assert.equal((await page.locator(".plot").getAttribute("aria-label")).match(/(\d+) points/)[1], "60");
+    await visit.check("job");
+    await page.getByRole("button", { name: "Table" }).click();
+    await visit.check("job-table");
+    await page.keyboard.press("Tab");
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+    assert.notEqual(outline, "none", "the focus is invisible");
+  });
+
+  await step(`${size}, ${scheme}: chat with two steps of the model, the same seed twice`, async () => {
+    await page.getByRole("link", { name: "Chat with it" }).click();
+    await page.getByRole("button", { name: "Compare two" }).click();
+    await page.getByLabel("Model A").fill("default/demo/agent:step0");
+    await page.getByLabel("Model A").blur();
+    const answers = [];
+    for (let time = 0; time < 2; time += 1) {
+      await page.getByLabel("Message", { exact: true }).fill(QUESTION);
+      await page.keyboard.press("Control+Enter");
+      await page.getByText(/tokens · .* · (stop|length)/).nth(1).waitFor();
+      answers.push(await page.locator(".assistant .tokens").allInnerTexts());
+      if (time === 0) {
+        await page.getByRole("button", { name: "As Python" }).click();
+        await visit.check("chat");
+        await page.getByRole("button", { name: "As Python" }).click();
+        await page.getByRole("button", { name: "Clear" }).click();
+      }
+    }
+    assert.deepEqual(answers[0], answers[1], "the same seed gives other texts");
+    assert(answers[0][1].includes(ANSWER), `the trained step does not know the answer: ${answers[0][1]}`);
+    assert(!answers[0][0].includes(ANSWER), "step 0 knows the answer");
+  });
+
+  for (const [name, fragment, text] of [
+    ["jobs", "jobs?kind=sft", "Trained tokens"],
+    ["models", "models", "demo/agent"],
+    ["model", `models/${model_id}`, "Checkpoints"],
+    ["checkpoint", `models/${model_id}/1`, "adapter_model.safetensors"],
+    ["usage", "usage", "By day"],
+    ["system", "system", "Artifacts"],
+  ]) {
+    await step(`${size}, ${scheme}: ${name}`, async () => {
+      await visit.goto(fragment);
+      await page.getByText(text).filter({ visible: true }).first().waitFor();
+      await visit.check(name);
+    });
+  }
+  await visit.close();
+}
+
+try {
+  await server.start();
+  browser = await launch();
+  const model_id = await firstVisit();
+  for (const [size, scheme] of [["wide", "light"], ["wide", "dark"], ["phone", "light"], ["phone", "dark"]]) {
+    await everyPage(model_id, size, scheme);
+  }
+  console.log(steps.join("\n"));
+} catch (error) {
+  console.log(steps.join("\n"));
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  await browser?.close();
+  await server.kill();
+  await rm(work, { recursive: true, force: true });
+}

@@ -1,0 +1,54 @@
+/** A server of the service in a process of its own, which tests can kill and start again. */
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resume) => server.once("listening", resume));
+  const { port } = server.address();
+  await new Promise((resume) => server.close(resume));
+  return port;
+}
+
+export class Server {
+  /** `work` is a directory of its own. */
+  constructor(binary, work) {
+    Object.assign(this, { binary, work });
+  }
+
+  /** Starts the server; the first start shows `key` and `link`. */
+  async start() {
+    this.port ??= await freePort();
+    this.address = `http://127.0.0.1:${this.port}`;
+    const options = ["serve", "--listen", `127.0.0.1:${this.port}`, "--allow-data", `file://${this.work}/`];
+    const env = { ...process.env, TRAINYARD_DATA_DIR: `${this.work}/data`, RUST_LOG: "warn" };
+    this.process = spawn(this.binary, options, { env, stdio: ["ignore", "ignore", "pipe"] });
+    let log = "";
+    await new Promise((resolve, reject) => {
+      this.process.stderr.on("data", (part) => {
+        log += part;
+        if (log.includes("listening on ")) resolve();
+      });
+      this.process.once("exit", () => reject(new Error(`the server did not start:\n${log}`)));
+    });
+    this.key ??= /\bty_[0-9A-Za-z]{49}\b/.exec(log)?.[0];
+    this.link ??= /http:\S+\/dashboard\/#code=[0-9a-f]+/.exec(log)?.[0];
+    this.log = log;
+  }
+
+  /** Ends the server at once, as a crash does. */
+  async kill() {
+    const ended = new Promise((resume) => this.process.once("exit", resume));
+    this.process.kill("SIGKILL");
+    await ended;
+  }
+
+  /** Sends a request with the API key, and returns the body of its successful response. */
+  async api(method, path, body) {
+    const headers = { authorization: `Bearer ${this.key}`, "content-type": "application/json" };
+    const response = await fetch(this.address + path, { method, headers, body: body && JSON.stringify(body) });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer;
+  }
+}
