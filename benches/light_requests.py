@@ -27,8 +27,8 @@ def cpu_seconds(process):
 
 @contextlib.contextmanager
 def server(binary, directory, *more):
-    command = [binary, "serve", "--listen", "127.0.0.1:0", "--threads", "1", "--data-dir", str(directory / "data"),
-               "--allow-data", f"file://{directory}/", *more]
+    command = [binary, "serve", "--listen", "127.0.0.1:0", "--data-dir", str(directory / "data"), "--allow-data",
+               f"file://{directory}/", *more]
     log = directory / "log"
     with open(log, "w", encoding="utf-8") as stderr:
         process = subprocess.Popen(command, stderr=stderr)
@@ -90,7 +90,7 @@ def main():
         directory = pathlib.Path(directory)
         create = [binary, "keys", "create", "--entity", "acme", "--data-dir", str(directory / "data")]
         key = subprocess.run(create, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
-        with server(binary, directory) as (_, address):
+        with server(binary, directory, "--threads", "1") as (_, address):
             model, job = fill(Client(address, key), directory, options.models, options.steps)
         operations = {
             "GET /health": "/health",
@@ -105,7 +105,7 @@ def main():
             "GET checkpoints": f"/v1/preview/models/{model}/checkpoints",
             "GET /v1/models": "/v1/models",
         }
-        with server(binary, directory, "--no-worker") as (process, address):
+        with server(binary, directory, "--threads", "1", "--no-worker") as (process, address):
             client = Client(address, key)
             figures = {name: [] for name in operations}
             sizes = {name: len(client.send("GET", path)) for name, path in operations.items()}

@@ -11,7 +11,7 @@ use crate::{
     http::ApiError,
     jobs::{
         estimate::{self, Estimate, EstimateError, Finding},
-        ignored_options_of,
+        ignored_options,
     },
     models::Base,
     store::{
@@ -54,7 +54,7 @@ impl Api {
                 own.insert(removed(fetched)).artifact
             }
         };
-        let ignored = ignored_options_of(kind, &config);
+        let ignored = ignored_options(kind, &config);
         let estimate =
             estimate::estimate(&self.artifacts, kind, content, config, base.clone(), model).await.map_err(refused)?;
         let speed = self.tokens_per_second(model, &base).await?;

@@ -16,11 +16,11 @@ use crate::{
     },
     http::ApiError,
     models::{Found, trained_name},
-    store::records::{CheckpointStep, ModelRecord, Order, PageRequest},
+    store::records::{CheckpointStep, ModelRecord, NewestModels},
 };
 
 /// Maximum number of trained models and steps in one list.
-const MAX_LISTED: u32 = 1000;
+const MAX_LISTED: usize = 1000;
 
 impl Inference for Api {
     async fn list_inference_models(
@@ -39,28 +39,32 @@ impl Inference for Api {
         caller: Caller,
         _input: ListServedModelsInput,
     ) -> Result<ListServedModelsOutput, ApiError> {
-        let newest = PageRequest { after: None, limit: MAX_LISTED, order: Order::Descending };
-        let models = self.metadata.page_models(&caller.entity, None, newest).await?;
-        let room = (MAX_LISTED as usize).saturating_sub(models.items.len());
         // One more than fits shows whether there are more.
-        let limit = u32::try_from(room).unwrap_or(MAX_LISTED) + 1;
-        let mut checkpoints = self.metadata.list_newest_checkpoints(&caller.entity, limit).await?;
-        let has_more = models.has_more || checkpoints.len() > room;
+        let NewestModels { mut models, mut checkpoints } =
+            self.metadata.list_newest(&caller.entity, MAX_LISTED as u32 + 1).await?;
+        let room = MAX_LISTED.saturating_sub(models.len());
+        let has_more = models.len() > MAX_LISTED || checkpoints.len() > room;
+        models.truncate(MAX_LISTED);
         checkpoints.truncate(room);
         let mut steps: BTreeMap<Uuid, Vec<CheckpointStep>> = BTreeMap::new();
         for checkpoint in checkpoints {
             steps.entry(checkpoint.model_id).or_default().push(checkpoint);
         }
         let mut data: Vec<_> = self.base_models().collect();
-        for model in models.items.iter().rev().filter(|model| self.catalog.base(&model.base_model).is_some()) {
+        for model in models.iter().rev().filter(|model| self.catalog.base(&model.base_model).is_some()) {
             let mut steps = steps.remove(&model.id).unwrap_or_default();
             steps.sort_unstable_by_key(|checkpoint| checkpoint.step);
-            data.push(trained_model(model));
-            data.extend(steps.iter().map(|checkpoint| {
-                let plain = trained_model(model);
-                let id = format!("{}:step{}", plain.id, checkpoint.step);
-                InferenceModel { id, created: seconds(checkpoint.created_at), ..plain }
-            }));
+            let newest = trained_model(model);
+            let at_step = |checkpoint: &CheckpointStep| InferenceModel {
+                id: format!("{}:step{}", newest.id, checkpoint.step),
+                object: newest.object,
+                created: seconds(checkpoint.created_at),
+                owned_by: newest.owned_by.clone(),
+                root: newest.root.clone(),
+            };
+            let steps: Vec<_> = steps.iter().map(at_step).collect();
+            data.push(newest);
+            data.extend(steps);
         }
         Ok(ServedModelList { object: ListObject::List, data, has_more }.into())
     }

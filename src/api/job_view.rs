@@ -1,7 +1,7 @@
 //! Jobs in the wire format.
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{
     generated::types::{
@@ -9,15 +9,46 @@ use crate::{
         TrainingJobProgress, TrainingJobResponse, TrainingJobStatus,
     },
     jobs,
-    store::records::{JobErrorCode, JobKind, JobRecord, JobState, JobStatus, UnixMillis},
+    store::records::{JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, UnixMillis},
 };
+
+/// Options of a job in the wire format.
+struct Options {
+    /// Names of the options without effect.
+    ignored: Vec<&'static str>,
+    /// Options with the defaults filled in.
+    resolved: Map<String, Value>,
+}
+
+impl Options {
+    fn of(job: &JobSummary) -> Self {
+        let sent = jobs::sent_config(&job.config);
+        Self { ignored: jobs::ignored_options(job.kind, &sent), resolved: jobs::resolved_config(job.kind, sent) }
+    }
+}
 
 /// Converts a job and its progress to the wire format.
 pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
+    with_options(state, &Options::of(&state.job))
+}
+
+/// Converts the jobs of a page. Options that consecutive jobs share are resolved once.
+pub(super) fn wire_page(states: &[JobState]) -> Vec<TrainingJobResponse> {
+    let same =
+        |one: &JobState, other: &JobState| (one.job.kind, &one.job.config) == (other.job.kind, &other.job.config);
+    let runs = states.chunk_by(same);
+    runs.flat_map(|run| {
+        let options = Options::of(&run[0].job);
+        run.iter().map(move |state| with_options(state, &options))
+    })
+    .collect()
+}
+
+fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
     let JobState { job, announcement, ending, .. } = state;
     let steps = unsigned(state.steps);
-    let announced = announcement.as_deref().and_then(|data| serde_json::from_str::<Value>(data).ok());
-    let total_steps = announced.as_ref().and_then(|data| data.get("num_sequences")?.as_u64());
+    let announced = announcement.as_deref().and_then(|data| serde_json::from_str::<Announcement>(data).ok());
+    let total_steps = announced.and_then(|data| data.num_sequences.as_u64());
     let error = job.error.as_ref().map(|failure| TrainingJobError {
         code: error_code(failure.code),
         message: failure.message.clone(),
@@ -36,8 +67,8 @@ pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
         finished_at: job.ended_at.map(seconds),
         trained_tokens: Some(unsigned(state.trained_tokens)),
         error,
-        warnings: warnings(&jobs::ignored_options(job), ending.as_deref()),
-        config: Some(jobs::resolved_config(job)),
+        warnings: warnings(&options.ignored, ending.as_deref()),
+        config: Some(options.resolved.clone()),
         estimate: None,
     }
 }
@@ -53,6 +84,13 @@ fn warnings(ignored: &[&str], ending: Option<&str>) -> Option<Vec<TrainingFindin
     let findings = ending.map(|ending| ending.findings).unwrap_or_default();
     let warnings: Vec<_> = ignored.iter().map(option).chain(findings).collect();
     (!warnings.is_empty()).then_some(warnings)
+}
+
+/// The part of a first event's data that is read.
+#[derive(Deserialize)]
+struct Announcement {
+    #[serde(default)]
+    num_sequences: Value,
 }
 
 /// The part of a last event's data that is read.
@@ -84,7 +122,7 @@ pub(super) fn of_dry_run(estimate: TrainingEstimate, ignored: &[&str]) -> Traini
 
 /// Returns the state of a job of which only the record is known.
 pub(super) fn new_state(job: JobRecord) -> JobState {
-    JobState { job, steps: 0, trained_tokens: 0, announcement: None, ending: None, queue_position: None }
+    JobState { job: job.into(), steps: 0, trained_tokens: 0, announcement: None, ending: None, queue_position: None }
 }
 
 /// Converts a count. Counts are never negative.
@@ -143,5 +181,53 @@ pub(super) fn error_code(code: JobErrorCode) -> TrainingJobErrorCode {
         JobErrorCode::InternalError => TrainingJobErrorCode::InternalError,
         JobErrorCode::Cancelled => TrainingJobErrorCode::Cancelled,
         JobErrorCode::Unknown => TrainingJobErrorCode::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::store::records::JobInput;
+
+    fn state(kind: JobKind, config: &str) -> JobState {
+        let job = JobSummary {
+            id: Uuid::now_v7(),
+            entity: "acme".to_owned(),
+            model_id: Uuid::now_v7(),
+            kind,
+            status: JobStatus::Running,
+            config: config.to_owned(),
+            input: JobInput::Url("file:///rows.jsonl".to_owned()),
+            validation: None,
+            fine_tuning: None,
+            published_step: None,
+            error: None,
+            created_at: 1_795_330_000_123,
+            started_at: Some(1_795_330_001_000),
+            ended_at: None,
+        };
+        let announcement = Some(r#"{"num_sequences":8,"num_rows":9}"#.to_owned());
+        JobState { job, steps: 3, trained_tokens: 70, announcement, ending: None, queue_position: None }
+    }
+
+    #[test]
+    fn a_page_has_its_jobs_as_they_are_alone() {
+        let (sent, other) = (r#"{"plot_tensors":true,"learning_rate":0.5}"#, r#"{"batch_size":3}"#);
+        let states = [
+            state(JobKind::Rl, sent),
+            state(JobKind::Rl, sent),
+            state(JobKind::Sft, other),
+            state(JobKind::Rl, sent),
+            state(JobKind::Sft, "null"),
+            state(JobKind::Rl, "null"),
+        ];
+        let page = wire_page(&states);
+        assert_eq!(page, states.iter().map(wire).collect::<Vec<_>>());
+        assert!(page[1].warnings.is_some() && page[2].warnings.is_none());
+        assert_eq!(page[2].config.as_ref().map(|config| &config["batch_size"]), Some(&Value::from(3)));
+        assert_eq!(page[0].progress, Some(TrainingJobProgress { steps: 3, total_steps: 8 }));
+        assert!(wire_page(&[]).is_empty());
     }
 }

@@ -168,7 +168,7 @@ impl TrainingJobs for Api {
         let filter = JobFilter { model_id, status, kind: input.kind.map(job_view::asked_kind) };
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
         let page = self.metadata.list_jobs(&caller.entity, filter, request).await?;
-        let data: Vec<_> = page.items.iter().map(wire).collect();
+        let data = job_view::wire_page(&page.items);
         let (first_id, last_id) = ends(&data, |item| &item.id);
         Ok(TrainingJobPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
     }

@@ -34,5 +34,5 @@ pub(crate) mod verify;
 mod worker;
 
 pub(crate) use context::WorkerParts;
-pub(crate) use options::{ignored_options, ignored_options_of, resolved_config};
+pub(crate) use options::{ignored_options, resolved_config, sent_config};
 pub(crate) use worker::Worker;

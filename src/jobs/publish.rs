@@ -3,8 +3,13 @@
 use serde_json::json;
 
 use super::{
-    blocking::blocking, context::JobContext, error::JobError, journal::StoredState, options::resolved_config,
-    prepare::Prepared, train::Trained,
+    blocking::blocking,
+    context::JobContext,
+    error::JobError,
+    journal::StoredState,
+    options::{resolved_config, sent_config},
+    prepare::Prepared,
+    train::Trained,
 };
 use crate::{
     models::Servable,
@@ -49,7 +54,10 @@ pub(super) async fn store(context: &JobContext<'_>, trained: Trained) -> Result<
 }
 
 fn provenance(context: &JobContext<'_>) -> Provenance {
-    Provenance { config: resolved_config(&context.job).into(), ..context.base.provenance() }
+    Provenance {
+        config: resolved_config(context.job.kind, sent_config(&context.job.config)).into(),
+        ..context.base.provenance()
+    }
 }
 
 /// Writes the checkpoint, the job's outcome and its last event in one transaction: a client that sees the event asks for

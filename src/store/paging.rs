@@ -5,14 +5,20 @@ use uuid::Uuid;
 use super::metadata::{Result, StoreError};
 use super::records::{Order, Page, PageRequest};
 
+/// A row of a page in some database.
+pub(super) trait PageRow {
+    /// SQL for rows of this form.
+    type Statement: Copy;
+}
+
 /// A listing of the items of an owner that pass some filters.
-pub(super) struct Listing<R, T> {
+pub(super) struct Listing<R: PageRow, T> {
     /// SQL for the position of an item. Parameters: owner, id of the item.
     pub(super) position: &'static str,
     /// SQL for the items after a position, lowest first. Parameters: owner, filters, position, maximum number.
-    pub(super) ascending: &'static str,
+    pub(super) ascending: R::Statement,
     /// SQL for the items before a position, highest first. Its parameters are those of [`Self::ascending`].
-    pub(super) descending: &'static str,
+    pub(super) descending: R::Statement,
     /// Reads an item.
     pub(super) read: fn(&R) -> Result<T>,
 }
@@ -37,9 +43,9 @@ impl From<Uuid> for Value<'_> {
     }
 }
 
-impl<R, T> Listing<R, T> {
+impl<R: PageRow, T> Listing<R, T> {
     /// The statement for a page.
-    pub(super) fn statement(&self, request: PageRequest) -> &'static str {
+    pub(super) fn statement(&self, request: PageRequest) -> R::Statement {
         match request.order {
             Order::Ascending => self.ascending,
             Order::Descending => self.descending,

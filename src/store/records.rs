@@ -16,7 +16,7 @@ mod manifest;
 pub use files::{FilePurpose, FileRecord, FileVersion, NewFile};
 pub use jobs::{
     CancelledJob, ClaimedJob, FineTuning, FinishedJob, JobErrorCode, JobFailure, JobFile, JobFilter, JobInput, JobKind,
-    JobOutcome, JobRecord, JobStart, JobState, JobStatus, Lease, NewJob, ReferenceCheckpoint, ResumeState,
+    JobOutcome, JobRecord, JobStart, JobState, JobStatus, JobSummary, Lease, NewJob, ReferenceCheckpoint, ResumeState,
     RewardDeviation, WorkerProfile,
 };
 pub use keys::{KeyLimits, KeyRecord, NewKey};
@@ -215,6 +215,15 @@ pub struct CheckpointStep {
     pub step: i64,
     /// Time of creation.
     pub created_at: UnixMillis,
+}
+
+/// The newest models of an entity, and the newest checkpoints of all its models.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewestModels {
+    /// Models, newest first.
+    pub models: Vec<ModelRecord>,
+    /// Checkpoints, newest first.
+    pub checkpoints: Vec<CheckpointStep>,
 }
 
 /// The metadata key of a checkpoint's provenance: a list of training methods.

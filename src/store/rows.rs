@@ -12,9 +12,9 @@ use super::metadata::{Result, StoreError};
 use super::records::{
     AdapterArtifacts, ArtifactHolder, ArtifactReference, CheckpointRecord, CheckpointStep, ClaimedJob, DailyUsage,
     EventRecord, FilePurpose, FileRecord, FileVersion, FineTuning, IdempotentRequest, IdempotentResult, JobErrorCode,
-    JobFailure, JobFile, JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, KeyLimits, KeyRecord, Lease,
-    ManifestRecord, ModelRecord, OptimizerArtifact, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation,
-    TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    JobFailure, JobFile, JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, JobSummary, KeyLimits, KeyRecord,
+    Lease, ManifestRecord, ModelRecord, OptimizerArtifact, QueueDepth, ReferenceCheckpoint, ResumeState,
+    RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
 
@@ -83,7 +83,7 @@ impl Columns for sqlx::postgres::PgRow {
     }
 }
 
-fn corrupt(column: &'static str) -> StoreError {
+pub(in crate::store) fn corrupt(column: &'static str) -> StoreError {
     StoreError::Corrupt { column, reason: "it has no valid form".to_owned() }
 }
 
@@ -200,6 +200,25 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
     })
 }
 
+fn job_summary(row: &impl Columns) -> Result<JobSummary> {
+    Ok(JobSummary {
+        id: row.id("id")?,
+        entity: row.text("entity")?.to_owned(),
+        model_id: row.id("model_id")?,
+        kind: JobKind::parse(row.text("kind")?).ok_or_else(|| corrupt("kind"))?,
+        status: job_status(row)?,
+        config: row.text("config")?.to_owned(),
+        input: job_input(row)?,
+        validation: validation(row)?,
+        fine_tuning: fine_tuning(row)?,
+        published_step: row.optional_integer("published_step")?,
+        error: job_failure(row)?,
+        created_at: row.integer("created_at")?,
+        started_at: row.optional_integer("started_at")?,
+        ended_at: row.optional_integer("ended_at")?,
+    })
+}
+
 fn job_input(row: &impl Columns) -> Result<JobInput> {
     let (artifact, url) = (optional(row, "input_artifact")?, row.optional_text("input_url")?);
     match (row.optional_id("input_file")?, artifact, url) {
@@ -244,7 +263,7 @@ fn job_failure(row: &impl Columns) -> Result<Option<JobFailure>> {
 /// A job with its progress.
 pub(in crate::store) fn job_state(row: &impl Columns) -> Result<JobState> {
     Ok(JobState {
-        job: job(row)?,
+        job: job_summary(row)?,
         steps: row.integer("steps")?,
         trained_tokens: row.integer("trained_tokens")?,
         announcement: row.optional_text("announcement")?.map(str::to_owned),

@@ -15,7 +15,7 @@ use crate::{
     jobs,
     models::trained_name,
     store::records::{
-        CheckpointRecord, JobErrorCode, JobFailure, JobInput, JobRecord, JobState, JobStatus, ModelRecord,
+        CheckpointRecord, JobErrorCode, JobFailure, JobInput, JobState, JobStatus, JobSummary, ModelRecord,
     },
     training::{DEFAULT_SFT_LEARNING_RATE, DataUse, LearningRates, SftConfig},
 };
@@ -65,13 +65,14 @@ pub(super) fn job(state: &JobState, model: &ModelRecord) -> FineTuningJob {
 }
 
 /// Returns the inference name of the step that a job created.
-pub(super) fn fine_tuned_model(job: &JobRecord, model: &ModelRecord) -> Option<String> {
+pub(super) fn fine_tuned_model(job: &JobSummary, model: &ModelRecord) -> Option<String> {
     let name = trained_name(&model.entity, &model.project, &model.name);
     job.published_step.map(|step| format!("{name}:step{step}"))
 }
 
-fn options(job: &JobRecord) -> FineTuningResolvedOptions {
-    let config = SftConfig::from_wire(Some(&jobs::resolved_config(job).into())).unwrap_or_default();
+fn options(job: &JobSummary) -> FineTuningResolvedOptions {
+    let config = SftConfig::from_wire(Some(&jobs::resolved_config(job.kind, jobs::sent_config(&job.config)).into()))
+        .unwrap_or_default();
     FineTuningResolvedOptions {
         n_epochs: config.epochs as u64,
         batch_size: config.batch_size as u64,

@@ -29,7 +29,7 @@ pub(crate) async fn a_job_says_how_far_it_is(store: Store) {
     let running = state(first.id).await;
     assert_eq!((running.steps, running.trained_tokens, running.queue_position), (3, 17, None));
     assert_eq!(running.announcement.as_deref(), Some(announced));
-    assert_eq!(running.job, store.get_job("acme", first.id).await.unwrap());
+    assert_eq!(running.job, store.get_job("acme", first.id).await.unwrap().into());
     assert_eq!(state(second.id).await.queue_position, Some(0), "what runs does not wait");
     let foreign = store.get_job_state("rival", first.id).await;
     assert!(matches!(foreign, Err(StoreError::NotFound("training job"))));
@@ -114,7 +114,7 @@ pub(crate) async fn the_owner_of_a_cancelled_job_writes_no_further_rows(store: S
     let state = ResumeState { next_step: 1, adapter: adapter("state"), optimizer: artifact("state") };
     store.record_step(&lease, 2, new_event("gradient_step", "{}"), state.clone()).await.unwrap();
     let cancelled = store.cancel_job("acme", first.id, "enough", new_event("training_failed", "{}")).await.unwrap();
-    assert_eq!((cancelled.state.steps, cancelled.state.job.lease_owner), (1, None));
+    assert_eq!((cancelled.state.steps, store.get_job("acme", first.id).await.unwrap().lease_owner), (1, None));
     let mut released = cancelled.unreferenced;
     let mut expected = state.artifacts().to_vec();
     released.sort();
@@ -155,7 +155,7 @@ pub(crate) async fn newest_checkpoints_are_of_all_models_of_the_entity(store: St
     let second = trained(&store, "acme", "second", 1).await;
     trained(&store, "rival", "agent", 3).await;
     let listed = async |limit| -> Vec<(Uuid, i64)> {
-        let checkpoints = store.list_newest_checkpoints("acme", limit).await.unwrap();
+        let checkpoints = store.list_newest("acme", limit).await.unwrap().checkpoints;
         assert!(checkpoints.is_sorted_by(|left, right| left.created_at >= right.created_at));
         checkpoints.iter().map(|checkpoint| (checkpoint.model_id, checkpoint.step)).collect()
     };
@@ -165,5 +165,11 @@ pub(crate) async fn newest_checkpoints_are_of_all_models_of_the_entity(store: St
     let mut expected = vec![(first.id, 0), (first.id, 1), (first.id, 2), (second.id, 0), (second.id, 1)];
     expected.sort_unstable();
     assert_eq!(all, expected);
-    assert!(store.list_newest_checkpoints("nobody", 100).await.unwrap().is_empty());
+    let models = async |limit| -> Vec<Uuid> {
+        let newest = store.list_newest("acme", limit).await.unwrap();
+        newest.models.iter().map(|model| model.id).collect()
+    };
+    assert_eq!((models(100).await, models(1).await), (vec![second.id, first.id], vec![second.id]));
+    let nobody = store.list_newest("nobody", 100).await.unwrap();
+    assert!(nobody.models.is_empty() && nobody.checkpoints.is_empty());
 }

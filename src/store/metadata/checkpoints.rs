@@ -4,9 +4,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::Result;
-use crate::store::records::{
-    AddedCheckpoint, CheckpointRecord, CheckpointStep, DeletedCheckpoints, ManifestRecord, Page, PageRequest,
-};
+use crate::store::records::{AddedCheckpoint, CheckpointRecord, DeletedCheckpoints, ManifestRecord, Page, PageRequest};
 
 /// Checkpoints and their manifests. Workers publish the checkpoints of jobs through [`Leases`](super::Leases).
 #[async_trait]
@@ -16,8 +14,6 @@ pub trait Checkpoints: Send + Sync {
     -> Result<Page<CheckpointRecord>>;
     /// Reads the checkpoint with the highest step; `None` if the model has no checkpoint left.
     async fn newest_checkpoint(&self, entity: &str, model_id: Uuid) -> Result<Option<CheckpointRecord>>;
-    /// Lists the checkpoints of all of an entity's models, newest first, at most `limit`.
-    async fn list_newest_checkpoints(&self, entity: &str, limit: u32) -> Result<Vec<CheckpointStep>>;
     /// Reads the checkpoint of one step.
     async fn checkpoint_at_step(&self, entity: &str, model_id: Uuid, step: i64) -> Result<CheckpointRecord>;
     /// Reads a checkpoint.

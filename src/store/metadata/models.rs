@@ -5,7 +5,8 @@ use uuid::Uuid;
 
 use super::Result;
 use crate::store::records::{
-    DeletedModel, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, Page, PageRequest, TrajectoryLogRecord,
+    DeletedModel, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, NewestModels, Page, PageRequest,
+    TrajectoryLogRecord,
 };
 
 /// Models and their logged trajectories.
@@ -21,6 +22,8 @@ pub trait Models: Send + Sync {
     async fn list_models(&self, entity: &str) -> Result<Vec<ModelRecord>>;
     /// Lists a page of an entity's models by age. With a `project`, lists only its models.
     async fn page_models(&self, entity: &str, project: Option<&str>, page: PageRequest) -> Result<Page<ModelRecord>>;
+    /// Lists an entity's models and the checkpoints of all of them, newest first, at most `limit` of each.
+    async fn list_newest(&self, entity: &str, limit: u32) -> Result<NewestModels>;
     /// Deletes a model with its checkpoints, jobs, events and trajectory logs. Workers on its jobs lose their leases.
     /// The tokens trained by its unfinished jobs are added to the usage sums.
     async fn delete_model(&self, entity: &str, id: Uuid) -> Result<DeletedModel>;

@@ -12,8 +12,8 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Checkpoints, Result, StoreError};
 use crate::store::paging::{Listing, of_existing};
 use crate::store::records::{
-    AddedCheckpoint, CheckpointRecord, CheckpointSource, CheckpointStep, DeletedCheckpoints, IdempotentResult,
-    ManifestRecord, NewCheckpoint, Origin, Page, PageRequest,
+    AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult, ManifestRecord,
+    NewCheckpoint, Origin, Page, PageRequest,
 };
 use crate::store::{rows, rules};
 
@@ -53,21 +53,6 @@ impl Checkpoints for PostgresMetadata {
             let found = newest(connection, model_id).await?;
             models::owned(connection, entity, model_id).await?;
             Ok(found)
-        })
-    }
-
-    async fn list_newest_checkpoints(&self, entity: &str, limit: u32) -> Result<Vec<CheckpointStep>> {
-        statement!(self, |connection| {
-            let rows = sqlx::query(
-                "SELECT model_id, step, created_at FROM checkpoints
-                 WHERE model_id IN (SELECT id FROM models WHERE entity = $1)
-                 ORDER BY created_at DESC, model_id, step DESC LIMIT $2",
-            )
-            .bind(entity)
-            .bind(i64::from(limit))
-            .fetch_all(connection)
-            .await?;
-            rows.iter().map(rows::checkpoint_step).collect()
         })
     }
 

@@ -38,10 +38,18 @@ macro_rules! jobs {
     };
 }
 
+macro_rules! job_summaries {
+    () => {
+        "id, entity, model_id, kind, status, config, input_artifact, input_file, input_url, validation_file,
+         validation_content, fine_tuning, published_step, error, error_code, created_at, started_at, ended_at, steps,
+         trained_tokens"
+    };
+}
+
 macro_rules! events {
     () => {
         "job_id, sequence, id, kind, data, created_at"
     };
 }
 
-pub(super) use {checkpoints, events, files, jobs, keys, models};
+pub(super) use {checkpoints, events, files, job_summaries, jobs, keys, models};

@@ -13,7 +13,7 @@ macro_rules! states {
     () => {
         concat!(
             "SELECT ",
-            $crate::store::postgres::columns::jobs!(),
+            $crate::store::postgres::columns::job_summaries!(),
             ",
              (SELECT data FROM events WHERE job_id = jobs.id AND sequence = 1 AND kind = 'training_started')
                  AS announcement,

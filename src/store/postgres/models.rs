@@ -6,13 +6,13 @@ use uuid::Uuid;
 
 use super::database::PostgresMetadata;
 use super::sql::now;
-use super::transactions::{statement, writing};
+use super::transactions::{reading, statement, writing};
 use super::{columns, idempotency, lineage, paging, references, usage};
 use crate::store::metadata::{Models, Result, StoreError};
 use crate::store::paging::{Listing, Value};
 use crate::store::records::{
-    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog, Origin,
-    Page, PageRequest, TrajectoryLogRecord,
+    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog,
+    NewestModels, Origin, Page, PageRequest, TrajectoryLogRecord,
 };
 use crate::store::rows::{self, Columns};
 
@@ -80,6 +80,33 @@ impl Models for PostgresMetadata {
         };
         let filters = [Value::Text(project.as_deref())];
         statement!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
+    }
+
+    async fn list_newest(&self, entity: &str, limit: u32) -> Result<NewestModels> {
+        reading!(self, |connection| {
+            let models = sqlx::query(concat!(
+                "SELECT ",
+                columns::models!(),
+                " FROM models WHERE entity = $1 ORDER BY sequence DESC LIMIT $2"
+            ))
+            .bind(entity)
+            .bind(i64::from(limit))
+            .fetch_all(&mut *connection)
+            .await?;
+            let checkpoints = sqlx::query(
+                "SELECT model_id, step, created_at FROM checkpoints
+                 WHERE model_id IN (SELECT id FROM models WHERE entity = $1)
+                 ORDER BY created_at DESC, model_id, step DESC LIMIT $2",
+            )
+            .bind(entity)
+            .bind(i64::from(limit))
+            .fetch_all(connection)
+            .await?;
+            Ok(NewestModels {
+                models: models.iter().map(rows::model).collect::<Result<_>>()?,
+                checkpoints: checkpoints.iter().map(rows::checkpoint_step).collect::<Result<_>>()?,
+            })
+        })
     }
 
     async fn delete_model(&self, entity: &str, id: Uuid) -> Result<DeletedModel> {

@@ -4,8 +4,12 @@ use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::{Arguments, PgConnection};
 
 use crate::store::metadata::Result;
-use crate::store::paging::{Listing, Value, parameters};
+use crate::store::paging::{Listing, PageRow, Value, parameters};
 use crate::store::records::{Page, PageRequest};
+
+impl PageRow for PgRow {
+    type Statement = &'static str;
+}
 
 /// Reads one page of the items of `owner` that pass the filters.
 pub(super) async fn page<T>(

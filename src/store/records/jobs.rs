@@ -383,11 +383,65 @@ impl JobErrorCode {
     }
 }
 
+/// The part of a job that responses show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobSummary {
+    /// See [`JobRecord::id`].
+    pub id: Uuid,
+    /// See [`JobRecord::entity`].
+    pub entity: String,
+    /// See [`JobRecord::model_id`].
+    pub model_id: Uuid,
+    /// See [`JobRecord::kind`].
+    pub kind: JobKind,
+    /// See [`JobRecord::status`].
+    pub status: JobStatus,
+    /// See [`JobRecord::config`].
+    pub config: String,
+    /// See [`JobRecord::input`].
+    pub input: JobInput,
+    /// See [`JobRecord::validation`].
+    pub validation: Option<JobFile>,
+    /// See [`JobRecord::fine_tuning`].
+    pub fine_tuning: Option<FineTuning>,
+    /// See [`JobRecord::published_step`].
+    pub published_step: Option<i64>,
+    /// See [`JobRecord::error`].
+    pub error: Option<JobFailure>,
+    /// See [`JobRecord::created_at`].
+    pub created_at: UnixMillis,
+    /// See [`JobRecord::started_at`].
+    pub started_at: Option<UnixMillis>,
+    /// See [`JobRecord::ended_at`].
+    pub ended_at: Option<UnixMillis>,
+}
+
+impl From<JobRecord> for JobSummary {
+    fn from(job: JobRecord) -> Self {
+        Self {
+            id: job.id,
+            entity: job.entity,
+            model_id: job.model_id,
+            kind: job.kind,
+            status: job.status,
+            config: job.config,
+            input: job.input,
+            validation: job.validation,
+            fine_tuning: job.fine_tuning,
+            published_step: job.published_step,
+            error: job.error,
+            created_at: job.created_at,
+            started_at: job.started_at,
+            ended_at: job.ended_at,
+        }
+    }
+}
+
 /// A job with its progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobState {
     /// The job.
-    pub job: JobRecord,
+    pub job: JobSummary,
     /// Number of recorded optimizer steps.
     pub steps: i64,
     /// Trained tokens of those steps.

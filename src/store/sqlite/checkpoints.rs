@@ -5,6 +5,7 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::database::SqliteMetadata;
+use super::packed::packed;
 use super::read_connections::reading;
 use super::sql::{limit, model_columns, now};
 use super::{files, idempotency, lineage, models, paging, references};
@@ -12,10 +13,27 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Checkpoints, Result, StoreError};
 use crate::store::paging::{Listing, of_existing};
 use crate::store::records::{
-    AddedCheckpoint, CheckpointRecord, CheckpointSource, CheckpointStep, DeletedCheckpoints, IdempotentResult,
-    ManifestRecord, NewCheckpoint, Origin, Page, PageRequest,
+    AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult, ManifestRecord,
+    NewCheckpoint, Origin, Page, PageRequest,
 };
 use crate::store::{rows, rules};
+
+/// SQL for at most ?4 checkpoints of model ?1 of entity ?2 on one side of step ?3.
+macro_rules! checkpoint_page {
+    ($side:literal, $order:literal) => {
+        packed!(
+            [
+                id, model_id, step, metrics, adapter_config, adapter_weights, optimizer_state, optimizer_kind, metadata,
+                created_at
+            ],
+            "SELECT * FROM checkpoints WHERE model_id = (SELECT id FROM models WHERE id = ?1 AND entity = ?2) AND step ",
+            $side,
+            " ?3 ORDER BY ",
+            $order,
+            limit!("?4")
+        )
+    };
+}
 
 #[async_trait]
 impl Checkpoints for SqliteMetadata {
@@ -27,16 +45,8 @@ impl Checkpoints for SqliteMetadata {
     ) -> Result<Page<CheckpointRecord>> {
         let listing = Listing {
             position: "SELECT step FROM checkpoints WHERE model_id = ?1 AND id = ?2",
-            ascending: concat!(
-                "SELECT * FROM checkpoints WHERE model_id = (SELECT id FROM models WHERE id = ?1 AND entity = ?2)
-                 AND step > ?3 ORDER BY step",
-                limit!("?4")
-            ),
-            descending: concat!(
-                "SELECT * FROM checkpoints WHERE model_id = (SELECT id FROM models WHERE id = ?1 AND entity = ?2)
-                 AND step < ?3 ORDER BY step DESC",
-                limit!("?4")
-            ),
+            ascending: checkpoint_page!(">", "step"),
+            descending: checkpoint_page!("<", "step DESC"),
             read: rows::checkpoint,
         };
         reading!(self, |connection| {
@@ -51,21 +61,6 @@ impl Checkpoints for SqliteMetadata {
             let found = newest(connection, model_id).await?;
             models::owned(connection, entity, model_id).await?;
             Ok(found)
-        })
-    }
-
-    async fn list_newest_checkpoints(&self, entity: &str, limit: u32) -> Result<Vec<CheckpointStep>> {
-        reading!(self, |connection| {
-            let rows = sqlx::query(concat!(
-                "SELECT model_id, step, created_at FROM checkpoints WHERE model_id IN (SELECT id FROM models WHERE entity = ?)
-                 ORDER BY created_at DESC, model_id, step DESC",
-                limit!("?")
-            ))
-            .bind(entity)
-            .bind(limit)
-            .fetch_all(connection)
-            .await?;
-            rows.iter().map(rows::checkpoint_step).collect()
         })
     }
 

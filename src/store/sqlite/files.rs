@@ -5,6 +5,7 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::database::SqliteMetadata;
+use super::packed::packed;
 use super::read_connections::reading;
 use super::sql::{limit, now};
 use super::{idempotency, paging, references};
@@ -16,6 +17,20 @@ use crate::store::records::{
 };
 use crate::store::references::artifact_references;
 use crate::store::{rows, rules};
+
+/// SQL for at most ?4 files of entity ?1 on one side of position ?3 that pass the filter ?2.
+macro_rules! file_page {
+    ($side:literal, $order:literal) => {
+        packed!(
+            [id, entity, name, purpose, bytes, artifact, created_at],
+            "SELECT * FROM files WHERE entity = ?1 AND (?2 IS NULL OR purpose = ?2) AND sequence ",
+            $side,
+            " ?3 ORDER BY ",
+            $order,
+            limit!("?4")
+        )
+    };
+}
 
 #[async_trait]
 impl Files for SqliteMetadata {
@@ -74,16 +89,8 @@ impl Files for SqliteMetadata {
     ) -> Result<Page<FileRecord>> {
         let listing = Listing {
             position: "SELECT sequence FROM files WHERE entity = ? AND id = ?",
-            ascending: concat!(
-                "SELECT * FROM files WHERE entity = ?1 AND (?2 IS NULL OR purpose = ?2) AND sequence > ?3
-                 ORDER BY sequence",
-                limit!("?4")
-            ),
-            descending: concat!(
-                "SELECT * FROM files WHERE entity = ?1 AND (?2 IS NULL OR purpose = ?2) AND sequence < ?3
-                 ORDER BY sequence DESC",
-                limit!("?4")
-            ),
+            ascending: file_page!(">", "sequence"),
+            descending: file_page!("<", "sequence DESC"),
             read: rows::file,
         };
         let filters = [Value::Text(purpose.map(FilePurpose::as_str))];

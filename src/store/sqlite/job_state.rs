@@ -12,7 +12,9 @@ use crate::store::{rows, rules};
 macro_rules! states {
     () => {
         concat!(
-            "SELECT jobs.*,
+            "SELECT sequence, id, entity, model_id, kind, status, config, input_artifact, input_file, input_url,
+             validation_file, validation_content, fine_tuning, published_step, error, error_code, created_at, started_at,
+             ended_at, steps, trained_tokens,
              (SELECT data FROM events WHERE job_id = jobs.id AND sequence = 1 AND kind = 'training_started')
                  AS announcement,
              (SELECT CASE WHEN kind = 'training_ended' THEN data END FROM events WHERE job_id = jobs.id

@@ -5,6 +5,7 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::database::SqliteMetadata;
+use super::packed::packed;
 use super::read_connections::reading;
 use super::sql::{job_now, limit, now};
 use super::{checkpoints, files, idempotency, job_state, models, paging, references, usage};
@@ -16,11 +17,58 @@ use crate::store::records::{
 };
 use crate::store::{rows, rules};
 
-/// SQL for the jobs of entity ?1 that pass the filters ?2 to ?4.
-macro_rules! filtered {
-    () => {
-        "WHERE entity = ?1 AND (?2 IS NULL OR model_id = ?2) AND (?3 IS NULL OR kind = ?3)
-         AND (?4 IS NULL OR ?4 = CASE WHEN error_code = 'cancelled' THEN 'cancelled' ELSE status END) "
+/// SQL for at most ?6 jobs of entity ?1 on one side of position ?5 that pass the filters ?2 to ?4.
+macro_rules! job_page {
+    ($side:literal, $order:literal) => {
+        packed!(
+            [
+                id,
+                entity,
+                model_id,
+                kind,
+                status,
+                config,
+                input_artifact,
+                input_file,
+                input_url,
+                validation_file,
+                validation_content,
+                fine_tuning,
+                published_step,
+                error,
+                error_code,
+                created_at,
+                started_at,
+                ended_at,
+                steps,
+                trained_tokens,
+                announcement,
+                ending,
+                queue_position
+            ],
+            job_state::states!(),
+            "WHERE entity = ?1 AND (?2 IS NULL OR model_id = ?2) AND (?3 IS NULL OR kind = ?3)
+             AND (?4 IS NULL OR ?4 = CASE WHEN error_code = 'cancelled' THEN 'cancelled' ELSE status END)
+             AND sequence ",
+            $side,
+            " ?5 ORDER BY ",
+            $order,
+            limit!("?6")
+        )
+    };
+}
+
+/// SQL for at most ?4 events of job ?1 of entity ?2 on one side of position ?3.
+macro_rules! event_page {
+    ($side:literal, $order:literal) => {
+        packed!(
+            [id, job_id, sequence, kind, data, created_at],
+            "SELECT * FROM events WHERE job_id = (SELECT id FROM jobs WHERE id = ?1 AND entity = ?2) AND sequence ",
+            $side,
+            " ?3 ORDER BY ",
+            $order,
+            limit!("?4")
+        )
     };
 }
 
@@ -45,13 +93,8 @@ impl Jobs for SqliteMetadata {
     async fn list_jobs(&self, entity: &str, filter: JobFilter, request: PageRequest) -> Result<Page<JobState>> {
         let listing = Listing {
             position: "SELECT sequence FROM jobs WHERE entity = ?1 AND id = ?2",
-            ascending: concat!(job_state::states!(), filtered!(), "AND sequence > ?5 ORDER BY sequence", limit!("?6")),
-            descending: concat!(
-                job_state::states!(),
-                filtered!(),
-                "AND sequence < ?5 ORDER BY sequence DESC",
-                limit!("?6")
-            ),
+            ascending: job_page!(">", "sequence"),
+            descending: job_page!("<", "sequence DESC"),
             read: rows::job_state,
         };
         let filters = [
@@ -94,16 +137,8 @@ impl Jobs for SqliteMetadata {
     async fn list_events(&self, entity: &str, job_id: Uuid, page: PageRequest) -> Result<Page<EventRecord>> {
         let listing = Listing {
             position: "SELECT sequence FROM events WHERE job_id = ?1 AND id = ?2",
-            ascending: concat!(
-                "SELECT * FROM events WHERE job_id = (SELECT id FROM jobs WHERE id = ?1 AND entity = ?2)
-                 AND sequence > ?3 ORDER BY sequence",
-                limit!("?4")
-            ),
-            descending: concat!(
-                "SELECT * FROM events WHERE job_id = (SELECT id FROM jobs WHERE id = ?1 AND entity = ?2)
-                 AND sequence < ?3 ORDER BY sequence DESC",
-                limit!("?4")
-            ),
+            ascending: event_page!(">", "sequence"),
+            descending: event_page!("<", "sequence DESC"),
             read: rows::event,
         };
         reading!(self, |connection| {

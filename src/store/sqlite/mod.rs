@@ -23,6 +23,7 @@ mod lock_owner;
 mod migration_tests;
 mod models;
 mod open;
+mod packed;
 mod paging;
 mod read_connections;
 mod references;

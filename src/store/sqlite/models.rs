@@ -5,16 +5,63 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::database::SqliteMetadata;
+use super::packed::{packed, packed_sql};
 use super::read_connections::reading;
 use super::sql::{limit, model_columns, now};
 use super::{idempotency, lineage, paging, references, usage};
 use crate::store::metadata::{Models, Result, StoreError};
 use crate::store::paging::{Listing, Value};
 use crate::store::records::{
-    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog, Origin,
-    Page, PageRequest, TrajectoryLogRecord,
+    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog,
+    NewestModels, Origin, Page, PageRequest, TrajectoryLogRecord,
 };
 use crate::store::rows::{self, Columns};
+
+/// SQL for models, made by `packed!` or `packed_sql!`.
+macro_rules! selected {
+    ($make:ident, $($condition:expr),+) => {
+        $make!(
+            [id, entity, project, name, base_model, training_method, run_id, last_step, latest_step, created_at],
+            "SELECT ",
+            model_columns!(),
+            " FROM models ",
+            $($condition),+
+        )
+    };
+}
+
+/// SQL for the ?2 newest models of entity ?1.
+macro_rules! newest_models {
+    ($make:ident) => {
+        selected!($make, "WHERE entity = ?1 ORDER BY sequence DESC", limit!("?2"))
+    };
+}
+
+/// SQL for the ?2 newest checkpoints of the models of entity ?1.
+macro_rules! newest_checkpoints {
+    ($make:ident) => {
+        $make!(
+            [model_id, step, created_at],
+            "SELECT model_id, step, created_at FROM checkpoints WHERE model_id IN (SELECT id FROM models WHERE entity = ?1)
+             ORDER BY created_at DESC, model_id, step DESC",
+            limit!("?2")
+        )
+    };
+}
+
+/// SQL for at most ?4 models of entity ?1 on one side of position ?3 that pass the filter ?2.
+macro_rules! model_page {
+    ($side:literal, $order:literal) => {
+        selected!(
+            packed,
+            "WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence ",
+            $side,
+            " ?3 ORDER BY ",
+            $order,
+            limit!("?4")
+        )
+    };
+}
 
 #[async_trait]
 impl Models for SqliteMetadata {
@@ -40,9 +87,9 @@ impl Models for SqliteMetadata {
     }
 
     async fn list_models(&self, entity: &str) -> Result<Vec<ModelRecord>> {
-        let sql = concat!("SELECT ", model_columns!(), " FROM models WHERE entity = ? ORDER BY sequence");
+        let statement = selected!(packed, "WHERE entity = ? ORDER BY sequence");
         reading!(self, |connection| {
-            let rows = sqlx::query(sql).bind(entity).fetch_all(connection).await?;
+            let rows = statement.fetch(connection, paging::arguments(&[entity.into()])?).await?;
             rows.iter().map(rows::model).collect()
         })
     }
@@ -55,24 +102,28 @@ impl Models for SqliteMetadata {
     ) -> Result<Page<ModelRecord>> {
         let listing = Listing {
             position: "SELECT sequence FROM models WHERE entity = ? AND id = ?",
-            ascending: concat!(
-                "SELECT ",
-                model_columns!(),
-                " FROM models WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence > ?3
-                 ORDER BY sequence",
-                limit!("?4")
-            ),
-            descending: concat!(
-                "SELECT ",
-                model_columns!(),
-                " FROM models WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence < ?3
-                 ORDER BY sequence DESC",
-                limit!("?4")
-            ),
+            ascending: model_page!(">", "sequence"),
+            descending: model_page!("<", "sequence DESC"),
             read: rows::model,
         };
         let filters = [Value::Text(project)];
         reading!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
+    }
+
+    async fn list_newest(&self, entity: &str, limit: u32) -> Result<NewestModels> {
+        const BOTH: &str =
+            concat!("SELECT (", newest_models!(packed_sql), "), (", newest_checkpoints!(packed_sql), ")");
+        let arguments = paging::arguments(&[entity.into(), Value::Integer(limit.into())])?;
+        reading!(self, |connection| {
+            let (models, checkpoints): (String, String) =
+                sqlx::query_as_with(BOTH, arguments).fetch_one(connection).await?;
+            let models = newest_models!(packed).rows(&models)?;
+            let checkpoints = newest_checkpoints!(packed).rows(&checkpoints)?;
+            Ok(NewestModels {
+                models: models.iter().map(rows::model).collect::<Result<_>>()?,
+                checkpoints: checkpoints.iter().map(rows::checkpoint_step).collect::<Result<_>>()?,
+            })
+        })
     }
 
     async fn delete_model(&self, entity: &str, id: Uuid) -> Result<DeletedModel> {

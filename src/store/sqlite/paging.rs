@@ -1,8 +1,9 @@
 //! [`Listing`]s in SQLite.
 
-use sqlx::sqlite::{SqliteArguments, SqliteRow};
+use sqlx::sqlite::SqliteArguments;
 use sqlx::{Arguments, SqliteConnection};
 
+use super::packed::PackedRow;
 use crate::store::metadata::Result;
 use crate::store::paging::{Listing, Value, parameters};
 use crate::store::records::{Page, PageRequest};
@@ -10,7 +11,7 @@ use crate::store::records::{Page, PageRequest};
 /// Reads one page of the items of `owner` that pass the filters.
 pub(super) async fn page<T>(
     connection: &mut SqliteConnection,
-    listing: &Listing<SqliteRow, T>,
+    listing: &Listing<PackedRow, T>,
     owner: Value<'_>,
     filters: &[Value<'_>],
     request: PageRequest,
@@ -21,11 +22,12 @@ pub(super) async fn page<T>(
         cursor = position.fetch_optional(&mut *connection).await?;
     }
     let parameters = arguments(&parameters(owner, filters, cursor, request)?)?;
-    let rows = sqlx::query_with(listing.statement(request), parameters).fetch_all(connection).await?;
+    let rows = listing.statement(request).fetch(connection, parameters).await?;
     listing.page(&rows, request)
 }
 
-fn arguments(values: &[Value<'_>]) -> Result<SqliteArguments> {
+/// Converts values to parameters.
+pub(super) fn arguments(values: &[Value<'_>]) -> Result<SqliteArguments> {
     let mut arguments = SqliteArguments::default();
     for value in values {
         let added = match *value {
