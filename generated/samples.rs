@@ -49,12 +49,12 @@ pub async fn list_inference_models() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 pub async fn create_chat_completion() -> Result<(), Box<dyn std::error::Error>> {
-    use trainyard::client::{Client, from_json, json, types};
+    use trainyard::client::{Client, from_json, types};
 
     let client = Client::from_env()?;
     let body = types::ChatCompletionRequest::new(
             "trainyard/seedling",
-            [from_json(json!({"role": "user", "content": "Hello!"}))?],
+            [from_json(types::UserMessage::new("Hello!"))?],
         )
         .max_tokens(16)
         .temperature(0.0);
