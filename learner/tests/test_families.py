@@ -67,7 +67,10 @@ def check(directory, config, logprobs, parameters, bound, *options, ways=("pad",
                 assert relative(gradients[moment_name(name)], parameter.grad.numpy()) < bound, name
 
 
-@pytest.mark.parametrize("targets", [{"target_modules": ["q_proj", "v_proj", "o_proj"]}, {"target_modules": ["k_proj"], "target_parameters": ["mlp.experts.down_proj"]}])
+@pytest.mark.parametrize(
+    "targets",
+    [{"target_modules": ["q_proj", "v_proj", "o_proj"]}, {"target_modules": ["k_proj"], "target_parameters": ["mlp.experts.down_proj"]}],
+)
 def test_mixture_of_experts(tmp_path, targets):
     config = {"r": 4, "lora_alpha": 8} | targets
     model = make_model(tmp_path, "qwen3_moe", **MIXTURE)
@@ -98,7 +101,15 @@ def test_head_with_soft_cap_and_sliding_window(tmp_path):
 def test_recurrent_layers_are_padded(tmp_path):
     """A prefix tree cannot express layers that are not attention; they are scored row by row."""
     config = {"r": 4, "lora_alpha": 8, "target_modules": ["in_proj"]}
-    settings = {"hidden_size": 32, "num_hidden_layers": 2, "vocab_size": 96, "state_size": 8, "conv_kernel": 4, "expand": 2, "time_step_rank": 4}
+    settings = {
+        "hidden_size": 32,
+        "num_hidden_layers": 2,
+        "vocab_size": 96,
+        "state_size": 8,
+        "conv_kernel": 4,
+        "expand": 2,
+        "time_step_rank": 4,
+    }
     model = make_model(tmp_path, "mamba", **settings)
     check(tmp_path, config, *expected(model, config), 2e-5, ways=("pad",))
 
