@@ -106,7 +106,10 @@ def main():
                         seconds[way].append(time.process_time() - begin)
             plain = min(seconds["plain torch loop, padded"])
             for way, values in seconds.items():
-                print(json.dumps({"case": case, "way": way, "cpu_seconds": round(min(values), 3), "ratio": round(min(values) / plain, 3)}), flush=True)
+                print(
+                    json.dumps({"case": case, "way": way, "cpu_seconds": round(min(values), 3), "ratio": round(min(values) / plain, 3)}),
+                    flush=True,
+                )
 
 
 main()

@@ -33,7 +33,9 @@ class LearnerProcess:
     """A learner as a process of its own, on a free port; several ranks with `ranks`."""
 
     def __init__(self, model, *options: str, ranks: int = 1):
-        environment = dict(os.environ, TRAINYARD_LEARNER_TOKEN=TOKEN, PYTHONPATH=str(PACKAGE), HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false")
+        environment = dict(
+            os.environ, TRAINYARD_LEARNER_TOKEN=TOKEN, PYTHONPATH=str(PACKAGE), HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false"
+        )
         command = [sys.executable, "-m", "trainyard_learner", "--model", str(model), "--threads", "1", "--device", "cpu", *options]
         self.others = []
         if ranks > 1:
@@ -69,7 +71,9 @@ class Client:
         self.address, self.session, self.epoch = learner.address, session, epoch
         self.forward_options, self.op, self.batch, self.connection = forward, 0, 0, None
 
-    def send(self, method: str, path: str, body: bytes | None = None, media_type: str = "application/octet-stream", headers: dict | None = None):
+    def send(
+        self, method: str, path: str, body: bytes | None = None, media_type: str = "application/octet-stream", headers: dict | None = None
+    ):
         """Sends a request; returns status and body."""
         if self.connection is None:
             self.connection = http.client.HTTPConnection(self.address, timeout=300)
@@ -84,7 +88,9 @@ class Client:
             self.connection = None
         return response.status, content
 
-    def call(self, method: str, verb: str | None, body: bytes | None = None, media_type: str = "application/octet-stream", **query) -> bytes:
+    def call(
+        self, method: str, verb: str | None, body: bytes | None = None, media_type: str = "application/octet-stream", **query
+    ) -> bytes:
         """Sends a call on the session; raises `Refused` for an error response."""
         path = f"/v1/sessions/{self.session}" + (f"/{verb}" if verb else "") + "?" + urlencode({"epoch": self.epoch} | query)
         status, content = self.send(method, path, body, media_type)

@@ -13,7 +13,7 @@ TINY = REPOSITORY / "tests/golden/qwen3-tiny"
 @pytest.fixture(scope="session")
 def tiny():
     """A learner on the golden Qwen3."""
-    with LearnerProcess(TINY) as learner:
+    with LearnerProcess(TINY, "--max-sessions", "64") as learner:
         yield learner
 
 

@@ -22,7 +22,7 @@ class Steps:
         self.logprobs = [self.arrays[f"logprobs.{i}"][scored] for i, scored in enumerate(self.scored)]
 
     def loss(self, logprobs) -> float:
-        return sum(float((f.astype(np.float64) * l).sum()) for f, l in zip(self.factors, logprobs))
+        return sum(float((factor.astype(np.float64) * scores).sum()) for factor, scores in zip(self.factors, logprobs))
 
     def accumulate(self, client: Client, known: bool = False):
         if known:

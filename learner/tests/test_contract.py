@@ -35,7 +35,10 @@ def test_the_document_is_valid_and_the_server_has_its_operations():
     for path, item in document["paths"].items():
         shared = item.pop("parameters", [])
         for method, operation in item.items():
-            parameters = [p if "name" in p else document["components"]["parameters"][p["$ref"].rsplit("/")[-1]] for p in shared + operation.get("parameters", [])]
+            parameters = [
+                p if "name" in p else document["components"]["parameters"][p["$ref"].rsplit("/")[-1]]
+                for p in shared + operation.get("parameters", [])
+            ]
             parts = path.split("/")
             operations[method.upper(), parts[4] if len(parts) == 5 else None if len(parts) == 4 else "health"] = (
                 next(iter(operation.get("requestBody", {}).get("content", {})), None),

@@ -191,7 +191,15 @@ def test_state_is_what_was_opened(client, adapter, steps):
 
 
 def test_not_finite_leaves_everything(client, steps):
-    refused(422, "not_finite", client.accumulate, steps.sequences, steps.scored, lambda *_: [f * np.nan for f in steps.factors], param="gradient")
+    refused(
+        422,
+        "not_finite",
+        client.accumulate,
+        steps.sequences,
+        steps.scored,
+        lambda *_: [f * np.nan for f in steps.factors],
+        param="gradient",
+    )
     client.backward(steps.factors)
     # An update that overflows, without a gradient that does.
     growing = SETTINGS | {"learning_rate": 1e6, "weight_decay": 1e6}
@@ -216,7 +224,11 @@ def test_overflowing_gradients_leave_everything(client, steps):
 
 def tensors(**changes) -> bytes:
     """Returns a valid body of `forward` with changes."""
-    arrays = {"tokens": np.arange(6, dtype=np.int32), "lengths": np.array([4, 2], np.int32), "scored": np.array([0, 1, 1, 1, 0, 1], np.uint8)}
+    arrays = {
+        "tokens": np.arange(6, dtype=np.int32),
+        "lengths": np.array([4, 2], np.int32),
+        "scored": np.array([0, 1, 1, 1, 0, 1], np.uint8),
+    }
     return save({name: value for name, value in (arrays | changes).items() if value is not None})
 
 
@@ -340,7 +352,11 @@ def test_http(tiny, client, adapter):
             head = f"POST /v1/sessions/a?epoch=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {TOKEN}\r\nContent-Length: {length}\r\n\r\n"
             connection.sendall(head.encode())
             assert connection.recv(100).split()[1] == status, length
-    for raw in (b"nonsense\r\n\r\n", b"GET\r\n\r\n", b"POST /v1/sessions/a?epoch=1 HTTP/1.1\r\nAuthorization: Bearer test-token\r\nTransfer-Encoding: chunked\r\n\r\n"):
+    for raw in (
+        b"nonsense\r\n\r\n",
+        b"GET\r\n\r\n",
+        b"POST /v1/sessions/a?epoch=1 HTTP/1.1\r\nAuthorization: Bearer test-token\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ):
         with socket.create_connection((host, int(port)), timeout=20) as connection:
             connection.sendall(raw)
             assert b"4" == connection.recv(100).split()[1][:1] or b"<" not in raw

@@ -106,7 +106,9 @@ class Adapters:
                     self.peft = get_peft_model(self.base.causal, config, adapter_name=name, autocast_adapter_dtype=False)
                 else:
                     self.peft.add_adapter(name, config)
-            parameters = {n.replace(f".{name}", ""): p for n, p in self.peft.named_parameters() if f".{name}." in n or n.endswith(f".{name}")}
+            parameters = {
+                n.replace(f".{name}", ""): p for n, p in self.peft.named_parameters() if f".{name}." in n or n.endswith(f".{name}")
+            }
             for parameter in parameters.values():
                 parameter.data = parameter.data.to(self.base.device, torch.float32)
             if tensors is not None:

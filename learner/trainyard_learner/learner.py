@@ -329,7 +329,9 @@ class Learner:
         if piece.members:
             logprobs, entropies = self.base.score(batch, piece)
         else:
-            logprobs, entropies = self.base.score(Batch([np.zeros(1, np.int32)], [np.zeros(0, np.int64)], np.zeros(2, np.int64), None), Piece([0], 1, False))
+            logprobs, entropies = self.base.score(
+                Batch([np.zeros(1, np.int32)], [np.zeros(0, np.int64)], np.zeros(2, np.int64), None), Piece([0], 1, False)
+            )
         if results is not None:
             where = torch.as_tensor(batch.result_indices(piece.members), device=self.base.device)
             for result, values in zip(results, (logprobs, entropies)):

@@ -21,9 +21,16 @@ def main(output) -> None:
     parser.add_argument("--port", type=int, default=0, help="port to listen on; 0: a free one")
     parser.add_argument("--url", help="address for clients, where it differs from host and port")
     parser.add_argument("--token-file", help="file with the bearer token; else the environment's TRAINYARD_LEARNER_TOKEN")
-    parser.add_argument("--dtype", choices=["auto", "float32", "bfloat16", "float16"], default="auto", help="auto: float32 on CPU, else bfloat16")
+    parser.add_argument(
+        "--dtype", choices=["auto", "float32", "bfloat16", "float16"], default="auto", help="auto: float32 on CPU, else bfloat16"
+    )
     parser.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto")
-    parser.add_argument("--attention", choices=["auto", "sdpa", "eager", "flex_attention"], default="auto", help="auto: flex_attention on CUDA, else the family's default")
+    parser.add_argument(
+        "--attention",
+        choices=["auto", "sdpa", "eager", "flex_attention"],
+        default="auto",
+        help="auto: flex_attention on CUDA, else the family's default",
+    )
     parser.add_argument("--threads", type=int, help="threads of one operation on CPU")
     parser.add_argument("--memory", type=int, help="bytes to plan with instead of the free memory")
     parser.add_argument("--max-sessions", type=int, default=16)

@@ -71,7 +71,12 @@ class BaseModel:
         if attention == "auto":
             attention = None if self.device.type == "cpu" else "flex_attention"
         load = functools.partial(
-            AutoModelForCausalLM.from_pretrained, path, config=config, dtype=getattr(torch, dtype), local_files_only=True, use_safetensors=True
+            AutoModelForCausalLM.from_pretrained,
+            path,
+            config=config,
+            dtype=getattr(torch, dtype),
+            local_files_only=True,
+            use_safetensors=True,
         )
         try:
             self.causal = load(attn_implementation=attention)
@@ -126,8 +131,11 @@ class BaseModel:
         with torch.no_grad():
             padded = self.score(batch, Piece([0, 1], 24, False))[0]
             if self.ranks.world == 1:
-                whole = [self.causal(torch.tensor(s[None].astype(np.int64), device=self.device), use_cache=False).logits[0] for s in ids]
-                expected = [w[:-1].float().log_softmax(-1).gather(1, torch.tensor(s[1:, None].astype(np.int64), device=self.device))[:, 0] for w, s in zip(whole, ids)]
+                expected = []
+                for sequence in ids:
+                    tokens = torch.tensor(sequence.astype(np.int64), device=self.device)
+                    logits = self.causal(tokens[None], use_cache=False).logits[0, :-1]
+                    expected.append(logits.float().log_softmax(-1).gather(1, tokens[1:, None])[:, 0])
                 if not torch.allclose(padded, torch.cat(expected), atol=tolerance, rtol=0):
                     raise SystemExit(f"model_type {self.config.model_type}: the learner does not compute this family's logits")
             if self.tree_limit:

@@ -5,7 +5,6 @@ torch, transformers and PEFT are installed, without further wheels.
 """
 
 import hmac
-import json
 import queue
 import re
 import socket
