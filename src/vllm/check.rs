@@ -2,11 +2,12 @@
 //!
 //! vLLM answers 200 to fields that it does not know, so each property is checked by its effect.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::client::{CallError, ReplicaClient, parse};
-use super::wire::{GenerateAnswer, GenerateBody, Model, Models, SamplingParams, StructuredOutputs, Version};
+use super::wire::{GenerateAnswer, GenerateBody, Model, Models, SamplingParams, Version};
 use crate::engine::sampling::SamplingParameters;
 use crate::text::Tokenizer;
 
@@ -38,6 +39,15 @@ pub(crate) struct Expected {
     pub(crate) end_of_turn: Vec<u32>,
     /// A text's tokens, and the log-probability of each but the first under the base model.
     pub(crate) reference: (Vec<u32>, Vec<f32>),
+}
+
+impl Expected {
+    /// Returns the ids that are in the model's vocabulary and have no token.
+    pub(super) fn unused(&self) -> Range<u32> {
+        let id = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let end = id(self.vocabulary);
+        id(self.tokenizer.vocab_size()).min(end)..end
+    }
 }
 
 /// A replica that passed its check.
@@ -138,7 +148,7 @@ async fn grammar(client: &ReplicaClient, expected: &Expected, base: &str) -> Res
         let sampling = SamplingParameters { seed, ..SamplingParameters::default() };
         let mut params = SamplingParams::new(&sampling, GRAMMAR_TOKENS);
         params.stop_at(&expected.end_of_turn);
-        params.structured_outputs = Some(StructuredOutputs { grammar: GRAMMAR });
+        params.follow(GRAMMAR, expected.unused());
         let answer = generate(client, base, &expected.reference.0, params).await?;
         let mut ids: Vec<u32> = tokens(answer)?;
         ids.retain(|id| !expected.end_of_turn.contains(id));

@@ -180,6 +180,7 @@ impl Sampler for VllmSampler {
                 dispatcher: dispatcher.clone(),
                 timing: self.shared.timing,
                 vocabulary: self.shared.expected.vocabulary,
+                unused: self.shared.expected.unused(),
                 max_tokens,
                 key,
                 events,

@@ -1,5 +1,6 @@
 //! Run of one sample: its place at a replica, its stream, and its next replica if that one fails before the first token.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -32,6 +33,8 @@ pub(super) struct SampleRun {
     pub dispatcher: Arc<Dispatcher>,
     pub timing: Timing,
     pub vocabulary: usize,
+    /// Ids in the vocabulary that have no token.
+    pub unused: Range<u32>,
     /// Maximum number of tokens to generate, within the context.
     pub max_tokens: usize,
     pub key: RouteKey,
@@ -134,7 +137,7 @@ impl SampleRun {
         if self.max_tokens == 0 {
             return Ok(FinishReason::Length);
         }
-        let params = SamplingParams::of(&self.request, self.vocabulary, self.max_tokens);
+        let params = SamplingParams::of(&self.request, self.vocabulary, self.unused.clone(), self.max_tokens);
         let body = self.body(&model, &salt, true, params);
         let opening = tokio::time::timeout(self.timing.first_token, replica.client.open(super::GENERATE, &body));
         let opened = until_suspected(&mut state, async { Ok(opening.await) }).await?;

@@ -1,6 +1,7 @@
 //! Bodies of vLLM's HTTP interface, version 0.32 and later.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -11,6 +12,8 @@ use crate::hex::to_hex;
 
 /// Log-probability that vLLM writes for a value that is not finite.
 const NOT_FINITE: f32 = -9999.0;
+/// Bias of a token that must not be sampled, which is the lowest that vLLM accepts.
+const FORBIDDEN: f32 = -100.0;
 /// Smallest `top_p` that vLLM accepts, in effect: it keeps the likeliest token alone.
 const SMALLEST_TOP_P: f32 = 1e-6;
 
@@ -49,25 +52,34 @@ pub(super) struct SamplingParams<'a> {
     ignore_eos: bool,
     detokenize: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub structured_outputs: Option<StructuredOutputs<'a>>,
+    structured_outputs: Option<StructuredOutputs<'a>>,
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct StructuredOutputs<'a> {
+struct StructuredOutputs<'a> {
     /// Lark text for the guidance backend.
-    pub grammar: &'a str,
+    grammar: &'a str,
 }
 
 impl<'a> SamplingParams<'a> {
     /// Converts a request's parameters. `vocabulary` is the number of tokens, `max_tokens` at least 1.
-    pub(super) fn of(request: &'a GenerateRequest, vocabulary: usize, max_tokens: usize) -> Self {
+    pub(super) fn of(request: &'a GenerateRequest, vocabulary: usize, unused: Range<u32>, max_tokens: usize) -> Self {
         let mut params = Self::new(&request.sampling, max_tokens);
         let known = |id: &u32| usize::try_from(*id).is_ok_and(|id| id < vocabulary);
         params.stop_token_ids = request.stop_tokens.iter().copied().filter(known).collect();
         params.min_tokens = request.min_tokens.min(max_tokens);
         params.logit_bias.retain(|id, _| id.parse().is_ok_and(|id: u32| known(&id)));
-        params.structured_outputs = request.grammar.as_deref().map(|grammar| StructuredOutputs { grammar });
+        if let Some(grammar) = &request.grammar {
+            params.follow(grammar, unused);
+        }
         params
+    }
+
+    /// Sets the grammar. vLLM's masks leave out the `unused` ids between the tokenizer's last token and the end of the
+    /// model's vocabulary, so a bias forbids them.
+    pub(super) fn follow(&mut self, grammar: &'a str, unused: Range<u32>) {
+        self.structured_outputs = Some(StructuredOutputs { grammar });
+        self.logit_bias.extend(unused.map(|id| (id.to_string(), FORBIDDEN)));
     }
 
     /// Sets the tokens that end the sample.

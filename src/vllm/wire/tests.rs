@@ -94,12 +94,12 @@ fn every_sampling_parameter_is_sent() {
         constraint: None,
         grammar: Some("start: \"a\"".into()),
     };
-    let sent = serde_json::to_value(SamplingParams::of(&request, 100, 9)).expect("JSON");
+    let sent = serde_json::to_value(SamplingParams::of(&request, 100, 98..100, 9)).expect("JSON");
     let seed = sent["seed"].as_u64().expect("a seed");
     assert!(seed < 1 << 63 && seed != super::seed(3, 0) && seed == super::seed(3, 1));
     let expected = serde_json::json!({
         "n": 1, "max_tokens": 9, "min_tokens": 9, "temperature": 0.7, "top_p": 1e-6, "top_k": 5, "min_p": 0.1,
-        "presence_penalty": 0.5, "frequency_penalty": -0.5, "repetition_penalty": 1.1, "logit_bias": {"7": 2.5},
+        "presence_penalty": 0.5, "frequency_penalty": -0.5, "repetition_penalty": 1.1, "logit_bias": {"7": 2.5, "98": -100.0, "99": -100.0},
         "seed": seed, "logprobs": 4, "stop_token_ids": [2], "ignore_eos": true, "detokenize": false,
         "structured_outputs": {"grammar": "start: \"a\""},
     });
