@@ -188,6 +188,9 @@ impl Connection {
         let begin = Instant::now();
         let mut reported = false;
         loop {
+            if self.cancel.load(Ordering::Relaxed) {
+                return Err(RemoteError::Cancelled);
+            }
             let answer = self.runtime.block_on(async {
                 tokio::select! {
                     biased;
@@ -200,9 +203,6 @@ impl Connection {
                 Ok(Err(failure)) => failure,
                 Err(_) => Failure::Transport("it does not answer".to_owned()),
             };
-            if self.cancel.load(Ordering::Relaxed) {
-                return Err(RemoteError::Cancelled);
-            }
             let is_awaited = failure.is_transport() || failure.is_busy() || failure.is_unauthorized();
             if !is_awaited || begin.elapsed() >= self.server.patience.start {
                 return Err(failure.of(self.server.address(), OPERATION));
@@ -210,13 +210,12 @@ impl Connection {
             if !std::mem::replace(&mut reported, true) {
                 tracing::warn!(learner = self.server.address(), ?failure, "waiting for the learner");
             }
-            let pause = self.runtime.block_on(async {
+            self.runtime.block_on(async {
                 tokio::select! {
-                    () = tokio::time::sleep(BUSY_PAUSE) => Ok(()),
-                    () = self.cancelled() => Err(RemoteError::Cancelled),
+                    () = tokio::time::sleep(BUSY_PAUSE) => {}
+                    () = self.cancelled() => {}
                 }
             });
-            pause?;
         }
     }
 
