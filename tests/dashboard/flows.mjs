@@ -70,6 +70,17 @@ async function downloadedLosses(page) {
   return rows.map((row) => Number(row.split(",")[1]));
 }
 
+/** Returns the number of points of the curve, once it has as many. */
+async function points(page, least) {
+  const shown = () => Number(/(\d+) points/.exec(document.querySelector(".plot")?.ariaLabel ?? "")?.[1]);
+  for (let attempt = 0; attempt < 1500; attempt += 1) {
+    const found = await page.evaluate(shown);
+    if (found >= least) return found;
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
+  throw new Error(`the curve does not reach ${least} points`);
+}
+
 async function signIn(visit) {
   await visit.page.getByLabel("API key").fill(server.key);
   await visit.page.getByRole("button", { name: "Sign in" }).click();
@@ -115,11 +126,9 @@ async function firstVisit() {
 
   const { id: model_id } = await model("agent");
   await step("the curve goes on after the server was killed: no step twice, none missing", async () => {
-    const { id } = await train(model_id, ANSWER, 600);
+    const { id } = await train(model_id, ANSWER, 800);
     await page.getByRole("link", { name: /demo\/agent/ }).click();
-    await page.waitForFunction(() => Number(/(\d+) points/.exec(document.querySelector(".plot")?.ariaLabel ?? "")?.[1]) > 20);
-    await visit.check("job-running");
-    const before = Number(/(\d+) points/.exec(await page.locator(".plot").getAttribute("aria-label"))[1]);
+    const before = await points(page, 20);
     await server.kill();
     await page.getByText("Disconnected; the curve is as of step").waitFor();
     visit.expectFaults(/ERR_(INCOMPLETE_CHUNKED_ENCODING|CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET)/);
@@ -128,13 +137,16 @@ async function firstVisit() {
     assert.equal(job.status, "succeeded", JSON.stringify(job));
     assert(before < job.progress.total_steps, "the job had ended before the server was killed");
     await page.getByText("succeeded").waitFor();
+    await points(page, job.progress.total_steps);
     visit.faults = visit.faults.filter((fault) => !/ERR_/.test(fault));
     assert.deepEqual(await downloadedLosses(page), await losses(id));
   });
 
   await step("a running job is cancelled", async () => {
-    const { id } = await train(model_id, ANSWER, 900);
+    const { id } = await train(model_id, ANSWER, 20_000);
     await visit.goto(`jobs/${id}`);
+    await points(page, 20);
+    await visit.check("job-running");
     await page.getByRole("button", { name: "Cancel job" }).click();
     await visit.check("confirm");
     await page.getByRole("dialog").getByRole("button", { name: "Cancel job" }).click();
@@ -228,7 +240,7 @@ async function everyPage(model_id, size, scheme) {
     await visit.check("sign-in");
     await signIn(visit);
     await page.getByText("succeeded").waitFor();
-    assert.equal((await page.locator(".plot").getAttribute("aria-label")).match(/(\d+) points/)[1], "60");
+    assert.equal(await points(page, 60), 60);
     await visit.check("job");
     await page.getByRole("button", { name: "Table" }).click();
     await visit.check("job-table");

@@ -115,9 +115,8 @@ export class Curves {
     else if (type === "gradient_step") this.#addStep(data, timeOf(id));
     else this.ended = data;
     if (!this.#scheduled) {
-      // One update for all events of a frame.
       this.#scheduled = true;
-      setTimeout(() => this.#publish(), 33);
+      setTimeout(() => this.#publish(), this.#pause());
     }
   }
 
@@ -137,7 +136,20 @@ export class Curves {
     this.#times.push(time);
   }
 
+  /**
+   * Milliseconds from an event to the update of the page, which shows all events of that time. Drawing costs time for each
+   * step, so a long curve moves less often: the machine that shows it may be the one that trains.
+   */
+  #pause(): number {
+    return Math.min(1000, 50 + this.#steps / 5);
+  }
+
   #publish(): void {
+    if (document.hidden && !this.ended) {
+      // A page that nobody sees draws nothing.
+      setTimeout(() => this.#publish(), 1000);
+      return;
+    }
     this.#scheduled = false;
     this.steps = this.#steps;
     if (this.names.length !== this.#columns.size) this.names = [...this.#columns.keys()];
