@@ -68,22 +68,26 @@ def follow(address, request, streams, opened, over, figures):
 class Jobs:
     """Jobs of one model: each runs after the one before it."""
 
-    def __init__(self, client, directory, steps):
-        self.client = client
+    def __init__(self, address, key, directory, steps):
+        self.address, self.key = address, key
         self.database = directory / "data" / "trainyard.db"
         named = {"project": "p", "name": "followed", "base_model": "trainyard/seedling"}
-        self.model = client.call("POST", "/v1/preview/models", named)["id"]
+        self.model = self.call("POST", "/v1/preview/models", named)["id"]
         self.data = directory / "rows.jsonl"
         row = {"messages": [{"role": "user", "content": "red?"}, {"role": "assistant", "content": "blue " * 100}]}
         self.data.write_text(f"{json.dumps(row)}\n" * steps, encoding="utf-8")
 
+    def call(self, *request):
+        # The server closes a connection that was idle while a job ran.
+        return Client(self.address, self.key).call(*request)
+
     def create(self, epochs=1):
         config = {"batch_size": 1, "learning_rate": 1e-3, "epochs": epochs}
         body = {"model_id": self.model, "training_data_url": f"file://{self.data}", "config": config}
-        return self.client.call("POST", JOBS, body)["id"]
+        return self.call("POST", JOBS, body)["id"]
 
     def cancel(self, job):
-        self.client.call("POST", f"/v1/preview/training-jobs/{job}/cancel", {})
+        self.call("POST", f"/v1/preview/training-jobs/{job}/cancel", {})
 
     def finish(self, job):
         """Waits for a job's success; returns the seconds between its first and its last event."""
@@ -118,7 +122,7 @@ def main():
         key = subprocess.run(create, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
         more = ["--max-connections", str(options.streams + 100)]
         with server(binary, directory, *more) as (process, address):
-            jobs = Jobs(Client(address, key), directory, options.steps)
+            jobs = Jobs(address, key, directory, options.steps)
             host, port = address.split(":")
             for number in range(options.rounds):
                 before = cpu_seconds(process)
