@@ -1,6 +1,12 @@
 // Generated from spec/learner.yaml by trainyard. Do not edit.
 
-#![allow(clippy::all, missing_docs, unreachable_pub, unused_imports)]
+#![allow(
+    clippy::all,
+    clippy::unwrap_used,
+    missing_docs,
+    unreachable_pub,
+    unused_imports
+)]
 #[allow(unused_imports)]
 pub use progenitor_client::{ByteStream, ClientInfo, Error, ResponseValue};
 #[allow(unused_imports)]

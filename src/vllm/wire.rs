@@ -136,7 +136,10 @@ pub(super) struct GenerateAnswer {
 }
 
 /// For each prompt token but the first: log-probabilities by token id.
-type PromptLogprobs = Vec<Option<HashMap<String, RankedLogprob>>>;
+type PromptLogprobs = Vec<Option<PositionLogprobs>>;
+
+/// Logprobs at one position, by token id.
+type PositionLogprobs = HashMap<String, RankedLogprob>;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct RankedLogprob {
@@ -214,7 +217,7 @@ pub(super) fn prompt_tokens(prompt: &[u32], scores: PromptLogprobs, top: usize) 
     if scores.len() != prompt.len() {
         return None;
     }
-    let token = |(index, (&id, scores)): (usize, (&u32, Option<HashMap<String, RankedLogprob>>))| {
+    let token = |(index, (&id, scores)): (usize, (&u32, Option<PositionLogprobs>))| {
         if index == 0 {
             return Some(PromptToken { id, logprob: None, top: Vec::new() });
         }

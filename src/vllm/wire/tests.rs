@@ -23,7 +23,7 @@ fn tokens_with_alternatives() {
     let choice = answer.choices.remove(0);
     assert_eq!(choice.finish_reason.as_deref(), Some("stop"));
     let tokens = choice.tokens(2).expect("tokens");
-    assert_eq!(tokens[0].top, [(1093, -0.940_840_07), (1091, -2.190_840_0)]);
+    assert_eq!(tokens[0].top, [(1093, -0.940_840_07), (1091, -2.190_84)]);
     assert_eq!((tokens[1].id, tokens[1].logprob), (2, -0.000_311_564_54));
     assert!(tokens.iter().all(Token::is_finite));
     let mut broken = self::answer("not finite");
