@@ -4,6 +4,7 @@
     clippy::all,
     clippy::unwrap_used,
     missing_docs,
+    rustdoc::all,
     unreachable_pub,
     unused_imports
 )]

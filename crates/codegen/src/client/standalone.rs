@@ -34,10 +34,11 @@ fn run(text: &str, file: &Settings) -> Result<String, String> {
     let tokens =
         Generator::new(&settings).generate_tokens(&document).map_err(|error| format!("progenitor: {error}"))?;
     let mut client: syn::File = syn::parse2(tokens).map_err(|error| format!("progenitor's output: {error}"))?;
-    // Its constructor panics if no HTTP client can be created; callers use `new_with_client`.
-    client.attrs.push(
-        syn::parse_quote!(#![allow(clippy::all, clippy::unwrap_used, missing_docs, unreachable_pub, unused_imports)]),
-    );
+    // Its constructor panics if no HTTP client can be created; callers use `new_with_client`. The descriptions of the
+    // document are no links to items.
+    client.attrs.push(syn::parse_quote!(
+        #![allow(clippy::all, clippy::unwrap_used, missing_docs, rustdoc::all, unreachable_pub, unused_imports)]
+    ));
     Ok(render_file(&client, file))
 }
 
