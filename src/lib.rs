@@ -77,6 +77,8 @@ mod models;
 #[doc(hidden)]
 pub mod server;
 #[cfg(feature = "server")]
+mod server_address;
+#[cfg(feature = "server")]
 mod stop;
 #[cfg(feature = "server")]
 #[doc(hidden)]

@@ -4,6 +4,8 @@ use std::str::FromStr;
 
 use url::Url;
 
+use crate::server_address::is_server_address;
+
 /// Scheme prefix of a name that stands for all of its addresses.
 const DNS: &str = "dns+";
 
@@ -44,10 +46,7 @@ impl FromStr for Endpoint {
     fn from_str(text: &str) -> Result<Self, String> {
         let (is_dns, address) = text.strip_prefix(DNS).map_or((false, text), |address| (true, address));
         let url = Url::parse(address).map_err(|error| format!("the address {text:?} is not valid: {error}"))?;
-        let is_plain = (url.path(), url.query(), url.fragment()) == ("/", None, None)
-            && url.username().is_empty()
-            && url.password().is_none();
-        if !matches!(url.scheme(), "http" | "https") || !is_plain {
+        if !is_server_address(&url) {
             return Err(format!("the address {text:?} needs scheme, host and port alone"));
         }
         if !is_dns {

@@ -35,7 +35,7 @@ const MAX_SMALL_ANSWER: usize = 1 << 20;
 
 /// Times after which a learner is given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Patience {
+pub(crate) struct TimeLimits {
     /// Time to wait for a learner that starts: until it opens a session.
     pub start: Duration,
     /// Interval of the questions for its health during a call.
@@ -46,7 +46,7 @@ pub(crate) struct Patience {
     pub call: Duration,
 }
 
-impl Default for Patience {
+impl Default for TimeLimits {
     fn default() -> Self {
         Self {
             start: Duration::from_secs(30 * 60),
@@ -65,13 +65,13 @@ pub struct LearnerServer {
     /// File of the key that the learner was started with, read at the opening of each session.
     pub key_file: Option<PathBuf>,
     /// Times after which it is given up.
-    pub(crate) patience: Patience,
+    pub(crate) time_limits: TimeLimits,
 }
 
 impl LearnerServer {
     /// Creates a learner with the default times.
     pub fn new(url: Url, key_file: Option<PathBuf>) -> Self {
-        Self { url, key_file, patience: Patience::default() }
+        Self { url, key_file, time_limits: TimeLimits::default() }
     }
 
     /// Returns the address for messages and for the client.
@@ -126,14 +126,7 @@ impl Connection {
         deadline: Duration,
         request: impl FnMut() -> F,
     ) -> Result<T, RemoteError> {
-        self.runtime.block_on(async {
-            tokio::select! {
-                biased;
-                answer = self.answer(operation, deadline, request) => answer,
-                () = self.cancelled() => Err(RemoteError::Cancelled),
-                error = self.silence(operation) => Err(error),
-            }
-        })
+        self.until(self.cancelled(), operation, deadline, request)
     }
 
     /// Like [`Self::call`], and not stopped by a cancelled job.
@@ -143,10 +136,22 @@ impl Connection {
         deadline: Duration,
         request: impl FnMut() -> F,
     ) -> Result<T, RemoteError> {
+        self.until(std::future::pending(), operation, deadline, request)
+    }
+
+    /// Like [`Self::call`], cancelled when `cancelled` completes.
+    fn until<T, F: Future<Output = Result<T, Failure>>>(
+        &self,
+        cancelled: impl Future<Output = ()>,
+        operation: &'static str,
+        deadline: Duration,
+        request: impl FnMut() -> F,
+    ) -> Result<T, RemoteError> {
         self.runtime.block_on(async {
             tokio::select! {
                 biased;
                 answer = self.answer(operation, deadline, request) => answer,
+                () = cancelled => Err(RemoteError::Cancelled),
                 error = self.silence(operation) => Err(error),
             }
         })
@@ -194,7 +199,7 @@ impl Connection {
             let answer = self.runtime.block_on(async {
                 tokio::select! {
                     biased;
-                    answer = timeout(self.server.patience.call, request()) => answer,
+                    answer = timeout(self.server.time_limits.call, request()) => answer,
                     () = self.cancelled() => Ok(Err(Failure::Transport("cancelled".to_owned()))),
                 }
             });
@@ -204,7 +209,7 @@ impl Connection {
                 Err(_) => Failure::Transport("it does not answer".to_owned()),
             };
             let is_awaited = failure.is_transport() || failure.is_busy() || failure.is_unauthorized();
-            if !is_awaited || begin.elapsed() >= self.server.patience.start {
+            if !is_awaited || begin.elapsed() >= self.server.time_limits.start {
                 return Err(failure.of(self.server.address(), OPERATION));
             }
             if !std::mem::replace(&mut reported, true) {
@@ -221,7 +226,7 @@ impl Connection {
 
     /// Runs a request that nobody waits for.
     pub(super) fn detach(&self, request: impl Future<Output = ()> + Send + 'static) {
-        let limit = self.server.patience.health_timeout;
+        let limit = self.server.time_limits.health_timeout;
         self.runtime.spawn(async move { timeout(limit, request).await });
     }
 
@@ -237,8 +242,8 @@ impl Connection {
         let begin = Instant::now();
         let mut missed = 0;
         while missed < 2 {
-            tokio::time::sleep(self.server.patience.health_interval).await;
-            match timeout(self.server.patience.health_timeout, self.client.get_health()).await {
+            tokio::time::sleep(self.server.time_limits.health_interval).await;
+            match timeout(self.server.time_limits.health_timeout, self.client.get_health()).await {
                 Err(_) => missed += 1,
                 // A refused connection is the call's own to report.
                 Ok(_) => missed = 0,

@@ -86,7 +86,7 @@ impl RemoteLearner {
             .u8("moments", adam.to_bytes())
             .body();
         let body = Bytes::from(body.map_err(|error| Failure::from(error).of(server.address(), "open_session"))?);
-        let health_timeout = server.patience.health_timeout;
+        let health_timeout = server.time_limits.health_timeout;
         let (health, opened) = connection.open(|| {
             let (client, session, body) = (connection.client.clone(), session.clone(), body.clone());
             async move {
@@ -155,7 +155,7 @@ impl RemoteLearner {
         let address = self.connection.server.address();
         // The adapter and two moments of each parameter.
         let limit = 3 * self.bytes + 2 * MAX_HEADER;
-        let bytes = self.connection.finish(OPERATION, self.connection.server.patience.call, || {
+        let bytes = self.connection.finish(OPERATION, self.connection.server.time_limits.call, || {
             let (client, SessionKey { name, epoch }) = (self.connection.client.clone(), self.session.clone());
             async move { read(client.get_state(&name, &epoch.into()).await?.into_inner(), limit).await }
         })?;
@@ -251,7 +251,7 @@ impl RemoteLearner {
     /// Returns the time limit of a call.
     fn deadline(&self, tokens: usize) -> Duration {
         let measured = self.pace.map(|pace| Duration::try_from_secs_f64(pace * DEADLINE_FACTOR * tokens as f64));
-        let least = self.connection.server.patience.call;
+        let least = self.connection.server.time_limits.call;
         measured.and_then(Result::ok).unwrap_or(least).max(least)
     }
 
@@ -300,7 +300,7 @@ impl Learner for RemoteLearner {
         let OptimizerSettings { learning_rate, beta1, beta2, epsilon, weight_decay, clip_norm } = *settings;
         let settings = types::OptimizerSettings { learning_rate, beta1, beta2, epsilon, weight_decay, clip_norm };
         let op = self.op;
-        let made = self.connection.call("step", self.connection.server.patience.call, || {
+        let made = self.connection.call("step", self.connection.server.time_limits.call, || {
             let (client, SessionKey { name, epoch }) = (self.connection.client.clone(), self.session.clone());
             let settings = settings.clone();
             async move { Ok(client.step(&name, &epoch.into(), &op.into(), &settings).await?.into_inner()) }

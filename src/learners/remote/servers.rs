@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 use reqwest::Url;
 
 use super::LearnerServer;
+use crate::server_address::is_server_address;
 
 /// Error of a learner that is named in the wrong form.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +37,7 @@ impl LearnerServers {
                 Some((base, address)) if !base.contains("://") => (Some(base), address),
                 _ => (None, given.as_str()),
             };
-            let url = Url::parse(address).ok().filter(is_address_alone);
+            let url = Url::parse(address).ok().filter(is_server_address);
             let url = url.filter(|_| base != Some("")).ok_or_else(|| LearnerUrlError::Form(given.clone()))?;
             let server = LearnerServer::new(url, key_file.cloned());
             let replaced = match base {
@@ -54,13 +55,6 @@ impl LearnerServers {
     pub(crate) fn of(&self, base: &str) -> Option<&LearnerServer> {
         self.by_base.get(base).or(self.of_others.as_ref())
     }
-}
-
-fn is_address_alone(url: &Url) -> bool {
-    matches!(url.scheme(), "http" | "https")
-        && url.has_host()
-        && (url.path(), url.query(), url.fragment(), url.username()) == ("/", None, None, "")
-        && url.password().is_none()
 }
 
 #[cfg(test)]

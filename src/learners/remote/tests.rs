@@ -15,7 +15,7 @@ use axum::{
 };
 use serde_json::json;
 
-use super::{connection::Patience, *};
+use super::{connection::TimeLimits, *};
 use crate::engine::{ComputePool, LoraOptions, WeightFormat};
 
 static BASE: LazyLock<Arc<BaseModel>> = LazyLock::new(|| {
@@ -167,13 +167,13 @@ impl Running {
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
         runtime.spawn(serve(listener, double.clone()));
-        let patience = Patience {
+        let time_limits = TimeLimits {
             start: Duration::from_secs(20),
             health_interval: Duration::from_millis(50),
             health_timeout: Duration::from_millis(200),
             call: Duration::from_secs(20),
         };
-        let server = LearnerServer { patience, ..LearnerServer::new(url, None) };
+        let server = LearnerServer { time_limits, ..LearnerServer::new(url, None) };
         Self { double, server, runtime, cancel: Arc::default() }
     }
 
