@@ -12,6 +12,8 @@ use trainyard::client::{
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
+// Otherwise the schema allows more fields, and an answer could go on with them until its limit of tokens.
+#[serde(deny_unknown_fields)]
 struct Answer {
     decision: Decision,
     /// Probability that the decision is right, in percent.

@@ -6,10 +6,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::{CommandError, ConfigError, StoreOptions, fsck, open_artifacts, open_metadata};
-use crate::store::{
-    backup::{self, DATABASE},
-    check::check,
-};
+use crate::store::{backup, check::check, layout::DATABASE};
 
 #[derive(Args)]
 pub(super) struct BackupOptions {

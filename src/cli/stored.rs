@@ -8,7 +8,7 @@ use super::{CommandError, ConfigError, open_metadata};
 use crate::{
     models::ModelName,
     store::{
-        backup::DATABASE,
+        layout::DATABASE,
         metadata::{Metadata, StoreError},
         postgres::DatabaseAddress,
         records::{JobRecord, ModelRecord},

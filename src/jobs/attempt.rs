@@ -5,12 +5,13 @@ use std::sync::{Arc, atomic::AtomicBool};
 use tokio::sync::SemaphorePermit;
 
 use super::{
-    context::{JobContext, WorkerParts},
+    context::JobContext,
     error::JobError,
     fetch,
     places::{HeldJob, Places},
     prepare::{self, Prepared},
     publish, restore, rl, train,
+    worker_parts::WorkerParts,
 };
 use crate::store::records::{ClaimedJob, JobStart, Lease};
 

@@ -1,4 +1,4 @@
-//! The stores and the engine that a worker uses, and the job that it runs with them.
+//! The job of an attempt, its model and the trainers that it may open.
 
 use std::sync::{Arc, atomic::AtomicBool};
 
@@ -7,42 +7,13 @@ use tokio::runtime::Handle;
 use super::{
     error::JobError,
     trainers::{Sessions, Trainers},
+    worker_parts::WorkerParts,
 };
 use crate::{
-    engine::{ComputePool, TrainingMethod, WeightFormat},
-    learners::LearnerServers,
-    metrics::Metrics,
-    models::{Base, Catalog},
-    store::{
-        artifacts::Artifacts,
-        metadata::Metadata,
-        records::{JobRecord, Lease, ModelRecord},
-    },
-    training::DataSource,
+    engine::TrainingMethod,
+    models::Base,
+    store::records::{JobRecord, Lease, ModelRecord},
 };
-
-/// Stores, models, compute and counters of a worker.
-#[derive(Clone)]
-pub struct WorkerParts {
-    /// Rows.
-    pub metadata: Arc<dyn Metadata>,
-    /// Bytes.
-    pub artifacts: Artifacts,
-    /// Base models and adapters.
-    pub catalog: Arc<Catalog>,
-    /// Format in which the weights of the base models are stored.
-    pub weights: WeightFormat,
-    /// Whether this process answers chat too: it then keeps new checkpoints in memory.
-    pub serves: bool,
-    /// Remote learners, which train in place of the engine.
-    pub trainers: LearnerServers,
-    /// Compute threads, shared with sampling.
-    pub pool: Arc<ComputePool>,
-    /// Allowed sources of training data.
-    pub data: Arc<DataSource>,
-    /// Counters of steps and jobs.
-    pub metrics: Arc<Metrics>,
-}
 
 /// A job, the model that it trains, and the flag that cancels it.
 pub(super) struct JobContext<'a> {

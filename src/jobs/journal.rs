@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tokio::{runtime::Handle, task::JoinHandle};
 
-use super::{context::WorkerParts, error::JobError};
+use super::{error::JobError, worker_parts::WorkerParts};
 use crate::store::{
     artifacts::{ArtifactError, ArtifactId, Artifacts},
     garbage,

@@ -32,7 +32,8 @@ mod trainer;
 mod trainers;
 pub(crate) mod verify;
 mod worker;
+mod worker_parts;
 
-pub(crate) use context::WorkerParts;
 pub(crate) use options::{ignored_options, resolved_config, sent_config};
 pub(crate) use worker::Worker;
+pub(crate) use worker_parts::WorkerParts;

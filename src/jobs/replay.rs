@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{
     blocking::blocking,
-    context::{JobContext, WorkerParts},
+    context::JobContext,
     error::JobError,
     journal::StateFiles,
     means::recorded_steps,
@@ -14,6 +14,7 @@ use super::{
     restore, rl,
     trainer::State,
     trainers::Sessions,
+    worker_parts::WorkerParts,
 };
 use crate::{
     engine::WeightFormat,

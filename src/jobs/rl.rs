@@ -13,12 +13,8 @@ use std::{
 use serde_json::Value;
 
 use super::{
-    blocking::blocking,
-    context::{JobContext, WorkerParts},
-    error::JobError,
-    reference,
-    sequence_limit::longest_sequence,
-    trainer::SEED,
+    blocking::blocking, context::JobContext, error::JobError, reference, sequence_limit::longest_sequence,
+    trainer::SEED, worker_parts::WorkerParts,
 };
 use crate::{
     engine::{Adapter, LoraOptions},

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{context::WorkerParts, error::JobError, journal::StateFiles};
+use super::{error::JobError, journal::StateFiles, worker_parts::WorkerParts};
 use crate::{
     engine::{
         AdamState, Adapter, ComputePool, MemoryPlan, TrainSession, TrainingMethod,

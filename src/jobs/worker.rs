@@ -19,9 +19,9 @@ use tracing::Instrument;
 
 use super::{
     attempt,
-    context::WorkerParts,
     error::{JobError, RetryDecision},
     places::{HeldJob, HeldJobs, Places},
+    worker_parts::WorkerParts,
 };
 use crate::{
     engine::panic_text,

@@ -14,7 +14,7 @@ use crate::{
     models::{Base, Catalog},
     store::{
         artifacts::{ArtifactError, ArtifactPlace, Artifacts},
-        backup::{ARTIFACTS, DATABASE},
+        layout::{ARTIFACTS, DATABASE},
         metadata::Metadata,
         postgres::{DatabaseAddress, PostgresMetadata},
         private,

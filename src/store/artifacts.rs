@@ -16,6 +16,8 @@ use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use super::layout::ARTIFACTS_BY_HASH;
+
 mod download;
 mod id;
 mod local;
@@ -28,7 +30,6 @@ mod s3;
 mod write;
 mod writer;
 
-pub(super) use id::ROOT;
 use retry::RetryDeadline;
 
 pub use id::{ArtifactId, InvalidArtifactId};
@@ -287,7 +288,7 @@ impl Artifacts {
     /// When the store fails.
     pub async fn list(&self) -> Result<Vec<StoredArtifact>, ArtifactError> {
         let now = self.now().await?;
-        let objects = self.list_under(ROOT).await?;
+        let objects = self.list_under(ARTIFACTS_BY_HASH).await?;
         let listed = objects.into_iter().filter_map(|object| {
             let id = object.location.filename()?.parse().ok()?;
             Some(StoredArtifact { id, bytes: object.size, age: age(&object, &now) })

@@ -12,14 +12,11 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
 
 use super::artifacts::{ArtifactError, Artifacts};
+use super::layout::{ARTIFACTS, DATABASE};
 use super::metadata::{Metadata, StoreError};
 use super::private;
 use super::sqlite::{OpenError, SqliteMetadata};
 
-/// Name of the database in a data directory, and in a backup.
-pub const DATABASE: &str = "trainyard.db";
-/// Name of the artifacts' directory in a backup, and by default in a data directory.
-pub const ARTIFACTS: &str = "artifacts";
 const MANIFEST: &str = "backup.json";
 /// The version of the backup format.
 const FORMAT: u32 = 1;

@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::directories;
+use super::layout::{ARTIFACTS, ARTIFACTS_BY_HASH, DATABASE};
 
 /// Mode of a private directory.
 pub(super) const DIRECTORY: u32 = 0o700;
@@ -14,7 +15,7 @@ pub(super) const FILE: u32 = 0o600;
 /// Permissions of everyone but the owner.
 const OTHERS: u32 = 0o077;
 /// Names of the entries of a store's directories.
-const ENTRIES: [&str; 3] = [super::backup::DATABASE, super::backup::ARTIFACTS, super::artifacts::ROOT];
+const ENTRIES: [&str; 3] = [DATABASE, ARTIFACTS, ARTIFACTS_BY_HASH];
 
 /// Creates a private directory with its parents, durably. An existing one that others can access becomes private if it is empty
 /// or belongs to a store.

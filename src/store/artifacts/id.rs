@@ -7,8 +7,7 @@ use object_store::path::Path;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// Prefix of the artifacts in the object store.
-pub(in crate::store) const ROOT: &str = "sha256";
+use crate::store::layout::ARTIFACTS_BY_HASH;
 
 /// Name of an artifact: the SHA-256 of its bytes, by which reads are verified, and the id of the write. It cannot name
 /// any other path.
@@ -50,7 +49,7 @@ impl ArtifactId {
 
     pub(super) fn location(&self) -> Path {
         let name = self.to_string();
-        Path::from_iter([ROOT, &name[..2], &name])
+        Path::from_iter([ARTIFACTS_BY_HASH, &name[..2], &name])
     }
 }
 

@@ -8,10 +8,9 @@ use std::time::Duration;
 use object_store::local::LocalFileSystem;
 use tokio::sync::Semaphore;
 
-use super::id::ROOT;
 use super::retry::RetryDeadline;
 use super::{ArtifactError, ArtifactId, Artifacts, CLOCK, INCOMING, PART_SIZE};
-use crate::store::{directories, private};
+use crate::store::{directories, layout::ARTIFACTS_BY_HASH, private};
 
 impl Artifacts {
     /// Opens artifacts under a local directory, and creates it if it is missing. Any number of processes may open one
@@ -21,7 +20,8 @@ impl Artifacts {
     /// When the directory cannot be used.
     pub fn open_directory(directory: &Path) -> Result<Self, ArtifactError> {
         // The directory of the artifacts exists from now on: `check_directory` looks for it.
-        directories::create(&directory.join(ROOT), private::DIRECTORY).map_err(|source| failed(directory, source))?;
+        directories::create(&directory.join(ARTIFACTS_BY_HASH), private::DIRECTORY)
+            .map_err(|source| failed(directory, source))?;
         let storage = LocalFileSystem::new_with_prefix(directory)
             .map_err(|source| ArtifactError::Storage { action: "open the directory", source })?
             .with_fsync(true);
@@ -38,7 +38,7 @@ impl Artifacts {
     /// Checks that the directory of a local store is there. A write would create a missing one anew, and empty.
     pub(super) async fn check_directory(&self) -> Result<(), ArtifactError> {
         let Some(directory) = &self.directory else { return Ok(()) };
-        let root = directory.join(ROOT);
+        let root = directory.join(ARTIFACTS_BY_HASH);
         tokio::fs::metadata(&root).await.map(drop).map_err(|error| ArtifactError::DirectoryMissing {
             source: io::Error::new(error.kind(), format!("{}: {error}", root.display())),
         })
@@ -74,7 +74,7 @@ pub(super) fn failed(directory: &Path, source: io::Error) -> ArtifactError {
 pub(super) async fn remove_unfinished(directory: PathBuf, age: Duration) -> Result<(), ArtifactError> {
     let named = directory.clone();
     let removing = tokio::task::spawn_blocking(move || {
-        let shards = match std::fs::read_dir(directory.join(ROOT)) {
+        let shards = match std::fs::read_dir(directory.join(ARTIFACTS_BY_HASH)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             shards => shards?.collect::<io::Result<Vec<_>>>()?,
         };

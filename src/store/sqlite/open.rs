@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 
 use super::database::SqliteMetadata;
 use super::lock_owner::LockOwner;
-use super::read_connections::ReadConnections;
+use super::read_connections::{ACQUIRE_TIMEOUT, ReadConnections};
 use super::watch::Watcher;
 use crate::store::lease_watch::LeaseWatch;
 use crate::store::migrations::{embedded_migrations, newer_schema};
@@ -45,8 +45,6 @@ const OLDEST_SAFE_VERSION: [u32; 3] = [3, 51, 3];
 
 /// Time limit of the wait for another process's transaction.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Time limit of the wait for a free connection of this process.
-pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
 /// Number of connections for transactions that read, and of those for single statements.
 const READERS: u32 = 4;
 

@@ -4,14 +4,17 @@
 //! the connection's thread. These connections stay out of the pool between reads, and return to it after a failure.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
 use sqlx::{Sqlite, SqliteConnection, SqlitePool};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
-use super::open::ACQUIRE_TIMEOUT;
 use crate::store::metadata::{Result, StoreError};
+
+/// Time limit of the wait for a free connection of this process.
+pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// `reading!(store, |connection| work)` reads without a transaction. Each statement sees a snapshot of its own.
 macro_rules! reading {

@@ -130,6 +130,22 @@ fn presence_defaults_and_kept_fields() {
 }
 
 #[test]
+fn null_and_absence_are_two_values_where_the_document_tells_them_apart() {
+    use library::types::UpdateItemRequest;
+    let cleared: UpdateItemRequest = read(r#"{"subtitle":null,"labels":["a",null]}"#).unwrap();
+    assert_eq!((&cleared.subtitle, &cleared.shelf), (&Some(None), &None));
+    assert_eq!(cleared.labels, Some(Some(vec![Some("a".to_owned()), None])));
+    for change in [json!({"subtitle": null}), json!({"shelf": null, "title": "t"}), json!({"subtitle": "s"})] {
+        assert_eq!(back::<UpdateItemRequest>(change.clone()), change);
+    }
+    let long = json!({"subtitle": "s".repeat(81)});
+    let long: UpdateItemRequest = read(&long.to_string()).unwrap();
+    assert_eq!(faults(&long), ["subtitle must have at most 80 characters"]);
+    assert!(read::<UpdateItemRequest>(r#"{"title":null}"#).is_err());
+    assert_eq!(read::<UpdateItemRequest>("{}").unwrap_err(), "must have at least 1 fields, not 0");
+}
+
+#[test]
 fn verbatim_values_are_checked_and_kept() {
     let text = r#"{"z":null,"version":1.0,"payload":[{"b":1,"a":2}]}"#;
     let raw: markets::types::Raw = read(text).unwrap();

@@ -115,6 +115,23 @@ fn implementation(
         let (name, accepted, value) =
             (ident(&field.rust_name), accepted(context, field, false), value(context, field, false));
         let doc = format!(" Sets [`{name}`](Self::{name}).");
+        let value = if field.distinct_null { quote!(Some(#value)) } else { value };
+        let null = field.distinct_null.then(|| {
+            let doc = format!(" Sets [`{name}`](Self::{name}) to null.");
+            let method = ident(&format!("{}_null", field.rust_name));
+            let is_taken = optional.iter().any(|other| ident(&other.rust_name) == method);
+            (!is_taken).then(|| {
+                quote! {
+                    #[doc = #doc]
+                    #[must_use]
+                    pub fn #method(mut self) -> Self {
+                        self.#name = Some(None);
+                        self
+                    }
+                }
+            })
+        });
+        let null = null.flatten();
         quote! {
             #[doc = #doc]
             #[must_use]
@@ -122,6 +139,7 @@ fn implementation(
                 self.#name = Some(#value);
                 self
             }
+            #null
         }
     });
     let doc = if required.is_empty() {

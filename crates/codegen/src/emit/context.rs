@@ -166,6 +166,9 @@ impl<'a> Context<'a> {
             let boxed = self.std("Box");
             inner = quote!(#boxed<#inner>);
         }
+        if field.distinct_null {
+            inner = self.option(&inner);
+        }
         if is_option(field) { self.option(&inner) } else { inner }
     }
 

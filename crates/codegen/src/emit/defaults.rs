@@ -124,11 +124,14 @@ impl Context<'_> {
     /// Returns the expression of a field for a value of the document.
     fn field_value(&self, field: &Field, value: &Value) -> TokenStream {
         if value.is_null() && field.schema.nullable {
-            return none();
+            return if field.distinct_null { some(none()) } else { none() };
         }
         let mut inner = self.inner_value(&field.schema, value);
         if field.boxed {
             inner = quote!(::std::boxed::Box::new(#inner));
+        }
+        if field.distinct_null {
+            inner = some(inner);
         }
         if is_option(field) { some(inner) } else { inner }
     }

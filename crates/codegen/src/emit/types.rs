@@ -188,8 +188,8 @@ impl Context<'_> {
                     let absent = self.absent(field);
                     quote!(#slot.unwrap_or_else(|| #absent))
                 }
-                (false, None, true) => quote!(#slot.flatten()),
-                (false, None, false) => quote!(#slot),
+                (false, None, true) if !field.distinct_null => quote!(#slot.flatten()),
+                (false, None, _) => quote!(#slot),
             };
             quote!(#rust_name: #value)
         });

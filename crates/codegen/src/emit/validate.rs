@@ -58,7 +58,9 @@ impl Context<'_> {
             if checks.is_empty() {
                 continue;
             }
-            out.extend(if is_option(field) {
+            out.extend(if field.distinct_null {
+                quote!(if let Some(Some(value)) = &self.#name { #checks })
+            } else if is_option(field) {
                 quote!(if let Some(value) = &self.#name { #checks })
             } else {
                 quote!(let value = &self.#name; #checks)

@@ -99,6 +99,8 @@ pub struct Field {
     pub direction: Option<Direction>,
     /// Whether the type contains the object itself, so that the field needs a box.
     pub boxed: bool,
+    /// Whether null means another thing than absence. The field is optional and nullable, and has no default.
+    pub distinct_null: bool,
     pub schema: Schema,
 }
 

@@ -84,7 +84,13 @@ impl<'a> Lowering<'a, '_> {
         match essence {
             _ if is_json(essence) || (essence.ends_with("/*") && plain == Plain::No) => match schema {
                 Some(_) if plain == Plain::Binary => bytes,
-                Some(schema) => Content::Json(Some(self.schemas.schema(&at, schema, hint))),
+                Some(schema) => {
+                    let schema = self.schemas.schema(&at, schema, hint);
+                    if essence == "application/merge-patch+json" && direction != Direction::Answer {
+                        self.schemas.merge_patch(&schema);
+                    }
+                    Content::Json(Some(schema))
+                }
                 None => Content::Json(None),
             },
             "text/event-stream" if direction == Direction::Answer && plain == Plain::No => match schema {

@@ -10,6 +10,7 @@ mod defaults;
 mod directions;
 mod discriminate;
 mod integers;
+mod null;
 mod objects;
 mod parts;
 mod scalars;
@@ -55,6 +56,8 @@ pub struct Schemas<'a> {
     unions: BTreeMap<String, UnionSource<'a>>,
     /// Number of branches that were merged with the schema beside their choice.
     distributed: usize,
+    /// Names of the types of merge patches.
+    merge_patches: Vec<String>,
     faults: Vec<Fault>,
 }
 
@@ -90,6 +93,7 @@ impl<'a> Schemas<'a> {
             types: BTreeMap::new(),
             unions: BTreeMap::new(),
             distributed: 0,
+            merge_patches: Vec::new(),
             faults: Vec::new(),
         }
     }
@@ -118,6 +122,7 @@ impl<'a> Schemas<'a> {
     /// Returns every type by name, and all faults. Earlier results of [`Self::schema`] are complete only now: the types
     /// that they refer to are included. The operations get the types of their direction.
     pub fn finish(mut self, operations: &mut [Operation]) -> (Vec<NamedType>, Vec<Fault>) {
+        self.distinguish_null();
         self.split_by_direction(operations);
         self.tell_unions();
         cycles::break_cycles(&mut self.types);

@@ -10,7 +10,7 @@ use super::{
         identifiers::{Taken, field_name},
         ir::schema::{Additional, Direction, Field, Kind, Object, Presence, Schema, Shape},
     },
-    Body, Schemas,
+    Body, Schemas, null,
     parts::Part,
     unions::Group,
 };
@@ -97,6 +97,9 @@ impl<'a> Schemas<'a> {
         }
         object.presence =
             presence.iter().map(|group| Presence { exactly_one: group.choice == 0, sets: group.sets() }).collect();
+        if parts.iter().any(|part| part.node.get("x-distinct-null") == Some(&Value::Bool(true))) {
+            null::distinguish(&mut object);
+        }
         if let Some(named) = self.types.get_mut(name) {
             named.kind = Kind::Object(object);
         }
@@ -138,6 +141,7 @@ impl<'a> Schemas<'a> {
                 _ => None,
             },
             boxed: false,
+            distinct_null: false,
             schema,
         }
     }

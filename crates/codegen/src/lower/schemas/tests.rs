@@ -78,6 +78,36 @@ fn unknown_properties_may_be_ignored_if_they_are_null() {
 }
 
 #[test]
+fn merge_patches_tell_null_from_absence_in_the_objects_within_too() {
+    let schemas = json!({
+        "Patch": {"type": "object", "required": ["id"], "properties": {
+            "id": {"type": "string", "nullable": true}, "name": {"type": "string", "nullable": true},
+            "size": {"type": "integer", "nullable": true, "default": 1}, "plain": {"type": "string"},
+            "owner": {"$ref": "#/components/schemas/Owner"},
+            "tags": {"type": "array", "items": {"$ref": "#/components/schemas/Tag"}}}},
+        "Owner": {"type": "object", "properties": {"mail": {"type": "string", "nullable": true}}},
+        "Tag": {"type": "object", "properties": {"note": {"type": "string", "nullable": true}}},
+        "Marked": {"type": "object", "x-distinct-null": true, "properties": {
+            "note": {"type": "string", "nullable": true}}},
+    });
+    let root = json!({"components": {"schemas": schemas}});
+    let mut lowering = Schemas::new(&root);
+    lowering.lower_components();
+    let patch = lowering.schema("/components/schemas/Patch", &root["components"]["schemas"]["Patch"], "Patch");
+    lowering.merge_patch(&patch);
+    let (types, faults) = lowering.finish(&mut []);
+    let lowered = Lowered(types, faults);
+    let distinct = |object: &str| -> Vec<&str> {
+        let fields = &lowered.object(object).fields;
+        fields.iter().filter(|field| field.distinct_null).map(|field| field.wire_name.as_str()).collect()
+    };
+    assert_eq!(
+        (distinct("Patch"), distinct("Owner"), distinct("Tag"), distinct("Marked")),
+        (vec!["name"], vec!["mail"], vec![], vec!["note"])
+    );
+}
+
+#[test]
 fn all_of_is_merged_tightest_first() {
     let lowered = lower(json!({
         "Base": {"type": "object", "required": ["id"], "properties": {"id": {"type": "string", "minLength": 1}}},

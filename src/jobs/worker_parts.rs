@@ -1,0 +1,35 @@
+//! The stores and the engine that a worker uses.
+
+use std::sync::Arc;
+
+use crate::{
+    engine::{ComputePool, WeightFormat},
+    learners::LearnerServers,
+    metrics::Metrics,
+    models::Catalog,
+    store::{artifacts::Artifacts, metadata::Metadata},
+    training::DataSource,
+};
+
+/// Stores, models, compute and counters of a worker.
+#[derive(Clone)]
+pub struct WorkerParts {
+    /// Rows.
+    pub metadata: Arc<dyn Metadata>,
+    /// Bytes.
+    pub artifacts: Artifacts,
+    /// Base models and adapters.
+    pub catalog: Arc<Catalog>,
+    /// Format in which the weights of the base models are stored.
+    pub weights: WeightFormat,
+    /// Whether this process answers chat too: it then keeps new checkpoints in memory.
+    pub serves: bool,
+    /// Remote learners, which train in place of the engine.
+    pub trainers: LearnerServers,
+    /// Compute threads, shared with sampling.
+    pub pool: Arc<ComputePool>,
+    /// Allowed sources of training data.
+    pub data: Arc<DataSource>,
+    /// Counters of steps and jobs.
+    pub metrics: Arc<Metrics>,
+}
