@@ -1117,6 +1117,49 @@ Arguments:
             order: None,
         }
     }
+    /**List trajectory groups
+
+Lists the trajectory groups of an RL job in the order of the request, with their rewards and advantages. An SFT job has none and returns 404.
+
+Sends a `GET` request to `/v1/preview/training-jobs/{training_job_id}/groups`
+
+Arguments:
+- `training_job_id`: The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+*/
+    pub fn list_training_job_groups(
+        &self,
+        training_job_id: impl Into<String>,
+    ) -> ListTrainingJobGroups {
+        ListTrainingJobGroups {
+            client: self.clone(),
+            training_job_id: training_job_id.into(),
+            after: None,
+            limit: None,
+        }
+    }
+    /**List trajectories of group
+
+Lists the trajectories of a group with their tokens, as training sees them: which tokens are trained, their log-probabilities when they were sampled, and the reasons for which trajectories or sequences are dropped. The service computes them when they are requested, with the code of the trainer. A page ends early after 200,000 tokens.
+
+Sends a `GET` request to `/v1/preview/training-jobs/{training_job_id}/groups/{group_id}/trajectories`
+
+Arguments:
+- `training_job_id`: The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+- `group_id`: The `id` of a group of the job. Any other value returns 404.
+*/
+    pub fn list_training_job_trajectories(
+        &self,
+        training_job_id: impl Into<String>,
+        group_id: impl Into<String>,
+    ) -> ListTrainingJobTrajectories {
+        ListTrainingJobTrajectories {
+            client: self.clone(),
+            training_job_id: training_job_id.into(),
+            group_id: group_id.into(),
+            after: None,
+            limit: None,
+        }
+    }
     /**Get usage
 
 Returns the usage of the entity's keys by day, key, project, model and job: chat requests, chat tokens and trained tokens. Trained tokens count for the day on which the job ended.
@@ -2268,6 +2311,163 @@ impl ListTrainingJobEvents {
         })
     }
 }
+/// Request of [`Client::list_training_job_groups`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListTrainingJobGroups {
+    client: Client,
+    /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+    pub training_job_id: String,
+    /// Cursor: the `last_id` of the previous page. Without it, the listing starts at its first item. A page after the last item is empty.
+    pub after: Option<String>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+}
+impl ListTrainingJobGroups {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobGroupPage>,
+        ClientError,
+    > {
+        let Self { client, training_job_id, after, limit } = self;
+        let url = format!(
+            "{}/v1/preview/training-jobs/{}/groups", client.baseurl, encode_path(&
+            training_job_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListTrainingJobGroups {
+    type Output = Result<
+        ResponseValue<crate::generated::types::TrainingJobGroupPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListTrainingJobGroups {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::TrainingJobGroupPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+/// Request of [`Client::list_training_job_trajectories`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListTrainingJobTrajectories {
+    client: Client,
+    /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+    pub training_job_id: String,
+    /// The `id` of a group of the job. Any other value returns 404.
+    pub group_id: String,
+    /// Cursor: the `last_id` of the previous page. Without it, the listing starts at its first item. A page after the last item is empty.
+    pub after: Option<String>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+}
+impl ListTrainingJobTrajectories {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobTrajectoryPage>,
+        ClientError,
+    > {
+        let Self { client, training_job_id, group_id, after, limit } = self;
+        let url = format!(
+            "{}/v1/preview/training-jobs/{}/groups/{}/trajectories", client.baseurl,
+            encode_path(& training_job_id.to_string()), encode_path(& group_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListTrainingJobTrajectories {
+    type Output = Result<
+        ResponseValue<crate::generated::types::TrainingJobTrajectoryPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListTrainingJobTrajectories {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<
+        <crate::generated::types::TrainingJobTrajectoryPage as Page>::Item,
+    > {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
 /// Request of [`Client::get_usage`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
@@ -2433,8 +2633,20 @@ impl Page for crate::generated::types::TrainingJobEventPage {
         page_parts(self.data, self.has_more, |item| &item.id)
     }
 }
+impl Page for crate::generated::types::TrainingJobGroupPage {
+    type Item = crate::generated::types::TrainingJobGroup;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
 impl Page for crate::generated::types::TrainingJobPage {
     type Item = crate::generated::types::TrainingJobResponse;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::TrainingJobTrajectoryPage {
+    type Item = crate::generated::types::TrainingJobTrajectory;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
         page_parts(self.data, self.has_more, |item| &item.id)
     }

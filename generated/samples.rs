@@ -578,6 +578,28 @@ pub async fn list_training_job_events() -> Result<(), Box<dyn std::error::Error>
     Ok(())
 }
 
+pub async fn list_training_job_groups() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .list_training_job_groups("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4")
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_training_job_trajectories() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .list_training_job_trajectories("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4", "0")
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
 pub async fn get_usage() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 

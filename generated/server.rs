@@ -157,6 +157,8 @@ pub const OPERATIONS: &[http::Operation] = &[
     training_jobs::GetTrainingJobInput::OPERATION,
     training_jobs::CancelTrainingJobInput::OPERATION,
     training_jobs::ListTrainingJobEventsInput::OPERATION,
+    training_jobs::ListTrainingJobGroupsInput::OPERATION,
+    training_jobs::ListTrainingJobTrajectoriesInput::OPERATION,
     service::GetUsageInput::OPERATION,
     chat::CreateResponseInput::OPERATION,
     service::CheckSystemInput::OPERATION,
@@ -3319,6 +3321,30 @@ pub mod training_jobs {
         ) -> impl Future<
             Output = Result<ListTrainingJobEventsOutput, http::ApiError>,
         > + Send;
+        /// List trajectory groups
+        ///
+        /// Lists the trajectory groups of an RL job in the order of the request, with their rewards and advantages. An SFT job has none and returns 404.
+        ///
+        /// `GET /v1/preview/training-jobs/{training_job_id}/groups`
+        fn list_training_job_groups(
+            &self,
+            caller: Self::Caller,
+            input: ListTrainingJobGroupsInput,
+        ) -> impl Future<
+            Output = Result<ListTrainingJobGroupsOutput, http::ApiError>,
+        > + Send;
+        /// List trajectories of group
+        ///
+        /// Lists the trajectories of a group with their tokens, as training sees them: which tokens are trained, their log-probabilities when they were sampled, and the reasons for which trajectories or sequences are dropped. The service computes them when they are requested, with the code of the trainer. A page ends early after 200,000 tokens.
+        ///
+        /// `GET /v1/preview/training-jobs/{training_job_id}/groups/{group_id}/trajectories`
+        fn list_training_job_trajectories(
+            &self,
+            caller: Self::Caller,
+            input: ListTrainingJobTrajectoriesInput,
+        ) -> impl Future<
+            Output = Result<ListTrainingJobTrajectoriesOutput, http::ApiError>,
+        > + Send;
     }
     /// `POST /v1/preview/sft-training-jobs`
     #[derive(Clone, Debug)]
@@ -3677,6 +3703,127 @@ pub mod training_jobs {
             })
         }
     }
+    /// `GET /v1/preview/training-jobs/{training_job_id}/groups`
+    #[derive(Clone, Debug)]
+    pub struct ListTrainingJobGroupsInput {
+        /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+        pub training_job_id: String,
+        /// Cursor: the `last_id` of the previous page. Without it, the listing starts at its first item. A page after the last item is empty.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+    }
+    impl http::Input for ListTrainingJobGroupsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_training_job_groups",
+                "GET",
+                "/v1/preview/training-jobs/{training_job_id}/groups",
+                "TrainingJobs",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                training_job_id: call.required(&path("training_job_id", STRING))?,
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9]{1,9}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the `last_id` of a page, a whole number",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+            })
+        }
+    }
+    /// `GET /v1/preview/training-jobs/{training_job_id}/groups/{group_id}/trajectories`
+    #[derive(Clone, Debug)]
+    pub struct ListTrainingJobTrajectoriesInput {
+        /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+        pub training_job_id: String,
+        /// The `id` of a group of the job. Any other value returns 404.
+        pub group_id: String,
+        /// Cursor: the `last_id` of the previous page. Without it, the listing starts at its first item. A page after the last item is empty.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+    }
+    impl http::Input for ListTrainingJobTrajectoriesInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_training_job_trajectories",
+                "GET",
+                "/v1/preview/training-jobs/{training_job_id}/groups/{group_id}/trajectories",
+                "TrainingJobs",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                training_job_id: call.required(&path("training_job_id", STRING))?,
+                group_id: call.required(&path("group_id", STRING))?,
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9]{1,9}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the `last_id` of a page, a whole number",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+            })
+        }
+    }
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
     pub struct CreateSftTrainingJobOkHeaders {
@@ -3824,6 +3971,42 @@ pub mod training_jobs {
             }
         }
     }
+    /// `GET /v1/preview/training-jobs/{training_job_id}/groups`
+    #[derive(Debug)]
+    pub enum ListTrainingJobGroupsOutput {
+        /// One page of groups.
+        Ok(types::TrainingJobGroupPage),
+    }
+    impl From<types::TrainingJobGroupPage> for ListTrainingJobGroupsOutput {
+        fn from(body: types::TrainingJobGroupPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListTrainingJobGroupsOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/preview/training-jobs/{training_job_id}/groups/{group_id}/trajectories`
+    #[derive(Debug)]
+    pub enum ListTrainingJobTrajectoriesOutput {
+        /// One page of trajectories.
+        Ok(types::TrainingJobTrajectoryPage),
+    }
+    impl From<types::TrainingJobTrajectoryPage> for ListTrainingJobTrajectoriesOutput {
+        fn from(body: types::TrainingJobTrajectoryPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListTrainingJobTrajectoriesOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
     /// The routes of this tag at the document's own base address.
     pub fn training_jobs_routes<A: TrainingJobs>(
         api: ::std::sync::Arc<A>,
@@ -3835,6 +4018,8 @@ pub mod training_jobs {
             .add(http::secured(A::get_training_job))
             .add(http::secured(A::cancel_training_job))
             .add(http::secured(A::list_training_job_events))
+            .add(http::secured(A::list_training_job_groups))
+            .add(http::secured(A::list_training_job_trajectories))
             .router()
     }
 }

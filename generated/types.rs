@@ -6711,6 +6711,110 @@ impl TrainingJobEventType {
     ];
 }
 json::enumeration!(TrainingJobEventType);
+/// A trajectory group of an RL job.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct TrainingJobGroup {
+    /// Advantage of each trajectory within its group, before it is normalised over the job. Null if the reward is the mean of the group, or the group is dropped.
+    pub advantages: Vec<Option<f64>>,
+    /// Reason why no trajectory of the group is trained.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dropped: Option<types::TrainingJobRemark>,
+    /// Position of the group in the request, counted from 0.
+    pub id: String,
+    /// Population standard deviation of the rewards; absent without trajectories.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reward_deviation: Option<f64>,
+    /// Mean of the rewards; absent without trajectories.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reward_mean: Option<f64>,
+    /// Rewards of the trajectories, in their order.
+    pub rewards: Vec<f64>,
+}
+impl json::ReadObject for TrainingJobGroup {
+    const NAMES: &'static [&'static str] = &[
+        "advantages",
+        "dropped",
+        "id",
+        "reward_deviation",
+        "reward_mean",
+        "rewards",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => {
+                    from.fill::<
+                            json::List<json::Nullable<json::ViaDeserialize>>,
+                            _,
+                        >(&mut f0)?
+                }
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                5 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f5)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            advantages: json::required(f0, "advantages")?,
+            dropped: f1,
+            id: json::required(f2, "id")?,
+            reward_deviation: f3,
+            reward_mean: f4,
+            rewards: json::required(f5, "rewards")?,
+        })
+    }
+}
+json::object!(TrainingJobGroup);
+/// One page of trajectory groups.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct TrainingJobGroupPage {
+    /// The groups; at most `limit`.
+    pub data: Vec<types::TrainingJobGroup>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: String,
+    /// True if more items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
+    pub last_id: String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for TrainingJobGroupPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            first_id: json::required(f1, "first_id")?,
+            has_more: json::required(f2, "has_more")?,
+            last_id: json::required(f3, "last_id")?,
+            object: json::required(f4, "object")?,
+        })
+    }
+}
+json::object!(TrainingJobGroupPage);
 /// `rl`: reinforcement learning from trajectory groups; `sft`: supervised fine-tuning on conversations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TrainingJobKind {
@@ -6794,6 +6898,37 @@ impl json::ReadObject for TrainingJobProgress {
     }
 }
 json::object!(TrainingJobProgress);
+/// A dropped part of the data of a job, or a turn whose message and tokens disagree.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct TrainingJobRemark {
+    /// Machine-readable code, as in the event `training_started`.
+    pub code: String,
+    /// Human-readable explanation.
+    pub message: String,
+    /// Path in the request.
+    pub place: String,
+}
+impl json::ReadObject for TrainingJobRemark {
+    const NAMES: &'static [&'static str] = &["code", "message", "place"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            code: json::required(f0, "code")?,
+            message: json::required(f1, "message")?,
+            place: json::required(f2, "place")?,
+        })
+    }
+}
+json::object!(TrainingJobRemark);
 /// A training job, RL or SFT.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct TrainingJobResponse {
@@ -6905,6 +7040,46 @@ impl json::ReadObject for TrainingJobResponse {
     }
 }
 json::object!(TrainingJobResponse);
+/// A sequence of tokens that a trajectory is trained on. All lists have one item per token.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct TrainingJobSequence {
+    /// Log-probability of each trained token when it was sampled; null for other tokens and where none was sent.
+    pub logprobs: Vec<Option<f32>>,
+    /// Text that each token completes. The texts of all tokens together are the text of the sequence; a token within a character has none.
+    pub texts: Vec<String>,
+    /// Token ids.
+    pub token_ids: Vec<u32>,
+    /// Whether each token has a loss.
+    pub trained: Vec<bool>,
+}
+impl json::ReadObject for TrainingJobSequence {
+    const NAMES: &'static [&'static str] = &[
+        "logprobs",
+        "texts",
+        "token_ids",
+        "trained",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::Nullable<json::Single>>, _>(&mut f0)?,
+                1 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::List<json::Whole>, _>(&mut f2)?,
+                3 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f3)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            logprobs: json::required(f0, "logprobs")?,
+            texts: json::required(f1, "texts")?,
+            token_ids: json::required(f2, "token_ids")?,
+            trained: json::required(f3, "trained")?,
+        })
+    }
+}
+json::object!(TrainingJobSequence);
 /// `queued`: the job waits for its start or for its resumption; `running`; `succeeded`: its checkpoint exists; `failed`: its last event has the reason, and there is no checkpoint; `cancelled`: the owner cancelled it, and there is no checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TrainingJobStatus {
@@ -6931,6 +7106,113 @@ impl TrainingJobStatus {
     ];
 }
 json::enumeration!(TrainingJobStatus);
+/// A trajectory of an RL job, as training sees it.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct TrainingJobTrajectory {
+    /// Advantage of each trained token, before it is normalised over the job. Absent if the trajectory is not trained because of the rewards of its group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advantage: Option<f64>,
+    /// Turns whose message and tokens disagree; the tokens are trained.
+    pub drift: Vec<types::TrainingJobRemark>,
+    /// Reasons why the trajectory or a part of it is not trained.
+    pub dropped: Vec<types::TrainingJobRemark>,
+    /// Position of the trajectory in its group, counted from 0.
+    pub id: String,
+    /// Messages and choices of the trajectory as they were sent, without log-probabilities and token ids. Empty for captured exchanges.
+    pub items: Vec<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Number of further sequences that this response omits, since it has 200,000 tokens already.
+    pub omitted_sequences: u64,
+    /// Reward of the trajectory.
+    pub reward: f64,
+    /// Sequences of tokens, one for each run of turns that continue each other.
+    pub sequences: Vec<types::TrainingJobSequence>,
+}
+impl json::ReadObject for TrainingJobTrajectory {
+    const NAMES: &'static [&'static str] = &[
+        "advantage",
+        "drift",
+        "dropped",
+        "id",
+        "items",
+        "omitted_sequences",
+        "reward",
+        "sequences",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::List<json::Entries<json::Any>>, _>(&mut f4)?,
+                5 => from.fill::<json::Whole, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                7 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f7)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            advantage: f0,
+            drift: json::required(f1, "drift")?,
+            dropped: json::required(f2, "dropped")?,
+            id: json::required(f3, "id")?,
+            items: json::required(f4, "items")?,
+            omitted_sequences: json::required(f5, "omitted_sequences")?,
+            reward: json::required(f6, "reward")?,
+            sequences: json::required(f7, "sequences")?,
+        })
+    }
+}
+json::object!(TrainingJobTrajectory);
+/// One page of trajectories.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct TrainingJobTrajectoryPage {
+    /// The trajectories; at most `limit`.
+    pub data: Vec<types::TrainingJobTrajectory>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: String,
+    /// True if more items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
+    pub last_id: String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for TrainingJobTrajectoryPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            first_id: json::required(f1, "first_id")?,
+            has_more: json::required(f2, "has_more")?,
+            last_id: json::required(f3, "last_id")?,
+            object: json::required(f4, "object")?,
+        })
+    }
+}
+json::object!(TrainingJobTrajectoryPage);
 /// `lora`: a low-rank adapter on the frozen base model, as in PEFT's LoRA; `full`: every parameter of the model, only for models small enough for the available memory (422 for others).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TrainingMethod {

@@ -974,6 +974,12 @@ impl Validate for types::TrainingJobEventPage {
         faults.max_items(&at.field("data"), value.len(), 100);
     }
 }
+impl Validate for types::TrainingJobGroupPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
+    }
+}
 impl Validate for types::TrainingJobPage {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.data;
@@ -998,6 +1004,12 @@ impl Validate for types::TrainingJobResponse {
                 }
             }
         }
+    }
+}
+impl Validate for types::TrainingJobTrajectoryPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
     }
 }
 impl Validate for types::Trajectory {

@@ -97,7 +97,7 @@ impl Drop for Removed<'_> {
     }
 }
 
-fn refused(kind: JobKind, error: EstimateError) -> ApiError {
+pub(super) fn refused(kind: JobKind, error: EstimateError) -> ApiError {
     match error {
         EstimateError::WouldFail { code, message } => {
             let place = match kind {

@@ -20,6 +20,7 @@ mod models;
 mod new_checkpoint;
 mod paging;
 mod paths;
+mod rollouts;
 mod service;
 mod system_check;
 mod training_jobs;

@@ -20,7 +20,8 @@ use crate::{
             CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput, CreateSftTrainingJobOkHeaders,
             CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOkHeaders, CreateTrainingJobOutput,
             GetTrainingJobInput, GetTrainingJobOutput, ListTrainingJobEventsInput, ListTrainingJobEventsOutput,
-            ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
+            ListTrainingJobGroupsInput, ListTrainingJobGroupsOutput, ListTrainingJobTrajectoriesInput,
+            ListTrainingJobTrajectoriesOutput, ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
         },
         types::{
             ListObject, SortOrder, TrainingJobEventPage, TrainingJobEventType, TrainingJobPage, TrainingJobResponse,
@@ -183,6 +184,23 @@ impl TrainingJobs for Api {
         let cancelled = self.metadata.cancel_job(&caller.entity, job_id, message, event).await?;
         self.collect_later(cancelled.unreferenced);
         Ok(wire(&cancelled.state).into())
+    }
+
+    async fn list_training_job_groups(
+        &self,
+        caller: Caller,
+        input: ListTrainingJobGroupsInput,
+    ) -> Result<ListTrainingJobGroupsOutput, ApiError> {
+        Ok(self.groups_of_job(&caller, &input.training_job_id, input.after.as_deref(), input.limit).await?.into())
+    }
+
+    async fn list_training_job_trajectories(
+        &self,
+        caller: Caller,
+        input: ListTrainingJobTrajectoriesInput,
+    ) -> Result<ListTrainingJobTrajectoriesOutput, ApiError> {
+        let group = (&*input.training_job_id, &*input.group_id);
+        Ok(self.trajectories_of_job(&caller, group, input.after.as_deref(), input.limit).await?.into())
     }
 
     async fn list_training_job_events(

@@ -37,7 +37,7 @@ pub(crate) struct Estimate {
     pub findings: Vec<Finding>,
 }
 
-/// Error of a dry run.
+/// Error of reading the data of a job without training.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum EstimateError {
     /// The job would fail, for this reason.
@@ -49,7 +49,7 @@ pub(crate) enum EstimateError {
         message: String,
     },
     /// The service failed.
-    #[error("the data of a dry run could not be read")]
+    #[error("the data of the job could not be read")]
     Service(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 

@@ -25,6 +25,7 @@ pub(crate) mod reference;
 pub(crate) mod replay;
 mod restore;
 mod rl;
+pub(crate) mod rollouts;
 mod sequence_limit;
 mod sft;
 mod train;

@@ -57,7 +57,7 @@ pub(super) async fn prepare(
 }
 
 /// Returns whether a name is that of the model or of one of its steps.
-fn names_model(name: &str, model: &ModelRecord) -> bool {
+pub(super) fn names_model(name: &str, model: &ModelRecord) -> bool {
     match ModelName::parse(name) {
         Some(ModelName::Trained { entity, project, name, .. }) => {
             [entity, project, name] == [&*model.entity, &model.project, &model.name]

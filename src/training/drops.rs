@@ -165,7 +165,7 @@ pub(crate) struct Diagnostic {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Tally<Kind: Ord> {
     counts: BTreeMap<Kind, usize>,
-    remarks: Vec<Diagnostic>,
+    remarks: Vec<(Kind, Diagnostic)>,
 }
 
 impl<Kind: Ord> Default for Tally<Kind> {
@@ -174,7 +174,7 @@ impl<Kind: Ord> Default for Tally<Kind> {
     }
 }
 
-impl<Kind: Ord> Tally<Kind> {
+impl<Kind: Ord + Copy> Tally<Kind> {
     fn add(&mut self, kind: Kind, remark: impl FnOnce() -> Diagnostic) {
         *self.counts.entry(kind).or_default() += 1;
         if self.remarks.len() < PLACES {
@@ -183,13 +183,13 @@ impl<Kind: Ord> Tally<Kind> {
                 None => reason,
                 Some((end, _)) => format!("{}…", &reason[..end]),
             };
-            self.remarks.push(Diagnostic { place, reason });
+            self.remarks.push((kind, Diagnostic { place, reason }));
         }
     }
 
     fn places(&self) -> Value {
         let place = |remark: &Diagnostic| json!({ "place": remark.place, "reason": remark.reason });
-        self.remarks.iter().map(place).collect()
+        self.remarks.iter().map(|(_, remark)| place(remark)).collect()
     }
 }
 
@@ -240,10 +240,14 @@ impl RolloutReport {
         drops.chain(drifts).collect()
     }
 
-    /// Returns the first dropped items.
-    #[cfg(test)]
-    pub(crate) fn first_drops(&self) -> &[Diagnostic] {
-        &self.drops.remarks
+    /// Returns the first dropped items, each with its reason.
+    pub(crate) fn first_drops(&self) -> impl Iterator<Item = (DropReason, &Diagnostic)> {
+        self.drops.remarks.iter().map(|(kind, remark)| (*kind, remark))
+    }
+
+    /// Returns the first turns whose message and tokens disagree, each with the kind of drift.
+    pub(crate) fn first_drifts(&self) -> impl Iterator<Item = (DriftKind, &Diagnostic)> {
+        self.drift.remarks.iter().map(|(kind, remark)| (*kind, remark))
     }
 
     /// Returns the report as data of the event `training_started`. `dropped` counts drops by reason, and

@@ -34,14 +34,16 @@ pub(crate) use config::{
 pub(crate) use dataset::{DataUse, DatasetError, DatasetLimits};
 pub(crate) use learner::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
 pub(crate) use reward_trend::learning_rate_multiplier;
-pub(crate) use rl::{PreparedRl, Rollouts};
+pub(crate) use rl::{
+    GroupSummary, InspectedTrajectory, PreparedRl, Remark, Rollouts, inspect_trajectory, summarise_group,
+};
 pub(crate) use run::{GradientStep, MetricMeans, RunError, RunOutcome, precalculate, run_rl, run_sft, score_reference};
 pub(crate) use sequences::TrainSequence;
 pub(crate) use sft::{PrepareSftError, PreparedSft, SftReader, SftTokenizer, prepare_sft};
 pub(crate) use source::{DataSource, SourceError, SourceLimits, WANDB_DATA_FILE, WandbArtifact};
 pub use source::{WandbKey, WandbServer};
 pub(crate) use tokenize::TextModel;
-pub(crate) use trajectory::read_groups;
+pub(crate) use trajectory::{TrajectoryGroup, read_groups, read_groups_from};
 
 /// Token limit of a trained sequence; a model's own limit may be lower.
 pub(crate) const MAX_SEQUENCE_LENGTH: usize = 32768;

@@ -1,7 +1,10 @@
 //! Preparation of a reinforcement learning job: turns rollouts into weighted token sequences.
 
+mod inspect;
+
 use std::ops::Range;
 
+pub(crate) use self::inspect::{GroupSummary, InspectedTrajectory, Remark, inspect_trajectory, summarise_group};
 use super::advantage::{group_advantages, normalise, trajectory_weight};
 use super::config::RlConfig;
 use super::drops::{DropReason, RolloutReport};
@@ -12,6 +15,9 @@ use super::tokenize::{
     TextModel, TokenizeError, TokenizedHistory, TokenizedSequence, tokenize_exchanges, tokenize_history,
 };
 use super::trajectory::{Trajectory, TrajectoryGroup};
+
+/// Explanation of [`DropReason::MeanReward`].
+const MEAN_REWARD: &str = "the reward is the mean of its group: the advantage is zero";
 
 /// Counts of the rollouts of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -147,31 +153,15 @@ impl<'a> Rollouts<'a> {
         let rewards: Vec<f64> = group.trajectories.iter().map(|trajectory| trajectory.reward).collect();
         self.deviation.add(&rewards);
         let advantages = group_advantages(&rewards, self.config.scale_rewards);
-        if rewards.is_empty() {
-            let reason = || "the group has no trajectories".to_owned();
-            return self.report.dropped(DropReason::NoTrajectories, place, reason);
-        }
-        if rewards.len() < 2 {
-            let reason = || "a group of one trajectory has nothing to be compared with".to_owned();
-            return self.report.dropped(DropReason::TooFewTrajectories, place, reason);
-        }
-        if advantages.iter().all(Option::is_none) {
-            let reason = || "all rewards of the group are equal".to_owned();
-            return self.report.dropped(DropReason::EqualRewards, place, reason);
-        }
-        if !advantages.iter().flatten().all(|advantage| advantage.is_finite()) {
-            let reason = || "the rewards of this group are too large to compare".to_owned();
-            return self.report.dropped(DropReason::RewardsTooLarge, place, reason);
+        if let Some((reason, explanation)) = group_drop(&advantages) {
+            return self.report.dropped(reason, place, || explanation.to_owned());
         }
         self.statistics.trainable_groups += 1;
         for (number, (trajectory, advantage)) in group.trajectories.iter().zip(advantages).enumerate() {
             let place = format!("trajectory_groups[{index}].trajectories[{number}]");
             match advantage {
                 Some(advantage) => self.add_trajectory(trajectory, advantage, &place),
-                None => {
-                    let reason = || "the reward is the mean of its group: the advantage is zero".to_owned();
-                    self.report.dropped(DropReason::MeanReward, || place.clone(), reason);
-                }
+                None => self.report.dropped(DropReason::MeanReward, || place.clone(), || MEAN_REWARD.to_owned()),
             }
         }
     }
@@ -227,6 +217,21 @@ impl<'a> Rollouts<'a> {
         let histories = trajectory.histories().enumerate();
         let tokenize = |history| tokenize_history(history, self.model, without_logprobs);
         histories.map(|(number, history)| (conversation_place(place, number), tokenize(history))).collect()
+    }
+}
+
+/// Returns the reason why no trajectory of a group with these advantages is trained, and its explanation.
+fn group_drop(advantages: &[Option<f64>]) -> Option<(DropReason, &'static str)> {
+    match advantages {
+        [] => Some((DropReason::NoTrajectories, "the group has no trajectories")),
+        [_] => Some((DropReason::TooFewTrajectories, "a group of one trajectory has nothing to be compared with")),
+        all if all.iter().all(Option::is_none) => {
+            Some((DropReason::EqualRewards, "all rewards of the group are equal"))
+        }
+        all if !all.iter().flatten().all(|advantage| advantage.is_finite()) => {
+            Some((DropReason::RewardsTooLarge, "the rewards of this group are too large to compare"))
+        }
+        _ => None,
     }
 }
 

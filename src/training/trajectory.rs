@@ -9,7 +9,7 @@ use std::{borrow::Cow, fmt, io::Read, ops::ControlFlow};
 use chrono::{DateTime, FixedOffset};
 use serde::{
     Deserialize, Deserializer,
-    de::{SeqAccess, Visitor},
+    de::{IgnoredAny, SeqAccess, Visitor},
 };
 use serde_json::{Map, Value};
 
@@ -120,7 +120,20 @@ pub(crate) fn read_groups(
     source: impl Read,
     add: impl FnMut(TrajectoryGroup) -> ControlFlow<()>,
 ) -> serde_json::Result<()> {
+    read_groups_from(source, 0, add)
+}
+
+/// Reads a list of groups as [`read_groups`] does, without the first `skipped` groups, whose contents are not checked.
+///
+/// # Errors
+/// The source cannot be read, or is not a list of groups.
+pub(crate) fn read_groups_from(
+    source: impl Read,
+    skipped: usize,
+    add: impl FnMut(TrajectoryGroup) -> ControlFlow<()>,
+) -> serde_json::Result<()> {
     struct Groups<F> {
+        skipped: usize,
         add: F,
         stopped: bool,
     }
@@ -133,6 +146,11 @@ pub(crate) fn read_groups(
         }
 
         fn visit_seq<A: SeqAccess<'de>>(self, mut groups: A) -> Result<(), A::Error> {
+            for _ in 0..self.skipped {
+                if groups.next_element::<IgnoredAny>()?.is_none() {
+                    return Ok(());
+                }
+            }
             while let Some(group) = groups.next_element()? {
                 if (self.add)(group).is_break() {
                     self.stopped = true;
@@ -143,7 +161,7 @@ pub(crate) fn read_groups(
         }
     }
 
-    let mut groups = Groups { add, stopped: false };
+    let mut groups = Groups { skipped, add, stopped: false };
     let mut source = serde_json::Deserializer::from_reader(source);
     let read = source.deserialize_seq(&mut groups).and_then(|()| source.end());
     // Text after the last requested group is no error.

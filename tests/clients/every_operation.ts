@@ -163,6 +163,33 @@ const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
     );
     assert.deepEqual(page.data.at(-1), events.at(-1));
   },
+  async list_training_job_groups() {
+    const missing = unwrap(
+      client.GET("/v1/preview/training-jobs/{training_job_id}/groups", { params: { path: of_job } }),
+    );
+    // The job is supervised.
+    await assert.rejects(missing, { status: 404 });
+    const { data } = await unwrap(client.GET("/v1/preview/training-jobs", { params: { query: { kind: "rl" } } }));
+    for (const { id } of data) {
+      const groups = await unwrap(
+        client.GET("/v1/preview/training-jobs/{training_job_id}/groups", {
+          params: { path: { training_job_id: id } },
+        }),
+      );
+      assert(groups.data.every((group) => group.rewards.length === group.advantages.length));
+    }
+  },
+  async list_training_job_trajectories() {
+    const { data } = await unwrap(client.GET("/v1/preview/training-jobs", { params: { query: { kind: "rl" } } }));
+    for (const { id } of data) {
+      const page = await unwrap(
+        client.GET("/v1/preview/training-jobs/{training_job_id}/groups/{group_id}/trajectories", {
+          params: { path: { training_job_id: id, group_id: "0" }, query: { limit: 1 } },
+        }),
+      );
+      assert.equal(page.first_id, "0");
+    }
+  },
   async get_training_job() {
     const ended = await unwrap(
       client.GET("/v1/preview/training-jobs/{training_job_id}", { params: { path: of_job } }),

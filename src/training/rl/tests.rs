@@ -80,7 +80,7 @@ fn sequences_longer_than_a_packed_row_are_dropped() {
 
 /// Returns the drops: place and beginning of the reason.
 fn drops(prepared: &PreparedRl) -> Vec<(&str, &str)> {
-    prepared.report.first_drops().iter().map(|drop| (drop.place.as_str(), drop.reason.as_str())).collect()
+    prepared.report.first_drops().map(|(_, drop)| (drop.place.as_str(), drop.reason.as_str())).collect()
 }
 
 #[test]

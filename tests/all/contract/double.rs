@@ -47,8 +47,9 @@ use trainyard::{
             training_jobs::{
                 CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput, CreateSftTrainingJobOutput,
                 CreateTrainingJobInput, CreateTrainingJobOutput, GetTrainingJobInput, GetTrainingJobOutput,
-                ListTrainingJobEventsInput, ListTrainingJobEventsOutput, ListTrainingJobsInput, ListTrainingJobsOutput,
-                TrainingJobs,
+                ListTrainingJobEventsInput, ListTrainingJobEventsOutput, ListTrainingJobGroupsInput,
+                ListTrainingJobGroupsOutput, ListTrainingJobTrajectoriesInput, ListTrainingJobTrajectoriesOutput,
+                ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
             },
             wandb::{
                 GetWandbManifestInput, GetWandbManifestOutput, LogWandbRunInput, LogWandbRunOutput, PutWandbFileInput,
@@ -485,6 +486,34 @@ impl TrainingJobs for Double {
     ) -> Result<CancelTrainingJobOutput, ApiError> {
         known(&input.training_job_id)?;
         Ok(queued().into())
+    }
+
+    async fn list_training_job_groups(
+        &self,
+        _: &'static str,
+        input: ListTrainingJobGroupsInput,
+    ) -> Result<ListTrainingJobGroupsOutput, ApiError> {
+        known(&input.training_job_id)?;
+        let (first_id, last_id, object) = ("0".to_owned(), "0".to_owned(), types::ListObject::List);
+        let group = types::TrainingJobGroup {
+            id: "0".to_owned(),
+            rewards: vec![1.0, 0.0],
+            advantages: vec![Some(1.0), Some(-1.0)],
+            reward_mean: Some(0.5),
+            reward_deviation: Some(0.5),
+            dropped: None,
+        };
+        Ok(types::TrainingJobGroupPage { object, data: vec![group], first_id, last_id, has_more: false }.into())
+    }
+
+    async fn list_training_job_trajectories(
+        &self,
+        _: &'static str,
+        input: ListTrainingJobTrajectoriesInput,
+    ) -> Result<ListTrainingJobTrajectoriesOutput, ApiError> {
+        known(&input.training_job_id)?;
+        let (first_id, last_id, object) = (String::new(), String::new(), types::ListObject::List);
+        Ok(types::TrainingJobTrajectoryPage { object, data: vec![], first_id, last_id, has_more: false }.into())
     }
 
     async fn list_training_job_events(

@@ -22,6 +22,8 @@ pub(crate) const EXAMPLE_STEP: usize = 2;
 pub(crate) struct Things {
     pub model_id: String,
     pub job_id: String,
+    /// A job with trajectory groups.
+    pub rl_job_id: String,
     /// A job that waits for a worker of another kind.
     pub waiting_job_id: String,
     /// Entity, project and name of the model.
@@ -38,12 +40,24 @@ impl Things {
         let model: Model = service.model(name).await;
         let file_id = import_steps(service, &model.id).await;
         let job_id = service.start_sft(&model, &[], Value::Null).await;
+        let member =
+            |reward: u32| json!({ "messages_and_choices": [{"role": "user", "content": "hello"}], "reward": reward });
+        let rl_job_id = service.start_rl(&model, json!([{"trajectories": [member(0), member(1)]}]), Value::Null).await;
         let data = service.directory.path().join("rows.jsonl");
         std::fs::write(&data, format!("{}\n", crate::support::row("hello", "world"))).expect("the data can be written");
         let model_name = model.name.strip_prefix("wandb-artifact:///").expect("an inference name").to_owned();
         let waiting_job_id = waiting_job(service, &model.id).await;
         let data_url = format!("file://{}", data.display());
-        Self { model_id: model.id, job_id, waiting_job_id, model_name, data_url, file_id, entity: "acme".to_owned() }
+        Self {
+            model_id: model.id,
+            job_id,
+            rl_job_id,
+            waiting_job_id,
+            model_name,
+            data_url,
+            file_id,
+            entity: "acme".to_owned(),
+        }
     }
 
     /// Names of things that nobody has.
@@ -51,6 +65,7 @@ impl Things {
         Self {
             model_id: uuid::Uuid::new_v4().to_string(),
             job_id: uuid::Uuid::new_v4().to_string(),
+            rl_job_id: uuid::Uuid::new_v4().to_string(),
             waiting_job_id: uuid::Uuid::new_v4().to_string(),
             model_name: "acme/tests/absent".to_owned(),
             data_url: "file:///absent.jsonl".to_owned(),
@@ -60,8 +75,8 @@ impl Things {
     }
 
     /// The names by which others could find these things.
-    pub(crate) fn names(&self) -> [&str; 5] {
-        [&self.model_id, &self.job_id, &self.waiting_job_id, &self.model_name, &self.file_id]
+    pub(crate) fn names(&self) -> [&str; 6] {
+        [&self.model_id, &self.job_id, &self.rl_job_id, &self.waiting_job_id, &self.model_name, &self.file_id]
     }
 }
 
@@ -135,7 +150,9 @@ pub(crate) fn about(row: &Row, things: &Things) -> Asked {
         "model_id" => things.model_id.clone(),
         "training_job_id" if row.id == "cancel_training_job" => things.waiting_job_id.clone(),
         "fine_tuning_job_id" if row.id == "cancel_fine_tuning_job" => things.waiting_job_id.clone(),
+        "training_job_id" if row.path.contains("/groups") => things.rl_job_id.clone(),
         "training_job_id" | "fine_tuning_job_id" => things.job_id.clone(),
+        "group_id" => "0".to_owned(),
         "file_id" => things.file_id.clone(),
         "step" => EXAMPLE_STEP.to_string(),
         "file_name" => "adapter_model.safetensors".to_owned(),

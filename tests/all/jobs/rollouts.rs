@@ -300,3 +300,85 @@ async fn captured_rollouts_without_token_ids_are_left_out_with_their_place() {
     let reason = text(&started["dropped_places"][0]["reason"]);
     assert!(reason.starts_with("exchanges.chat_completions[3].response.choices[0]: the response has no"), "{reason}");
 }
+
+#[tokio::test]
+async fn groups_and_trajectories_are_read_as_they_are_trained() {
+    let service = TestService::start().await;
+    let model = service.model("agent").await;
+    let mut groups = vec![group(&service, &model.name, 1).await, group(&service, &model.name, 9).await];
+    for trajectory in groups[1]["trajectories"].as_array_mut().expect("a list") {
+        trajectory["reward"] = json!(1);
+    }
+    let unknown = json!({"trajectories": [
+        {"messages_and_choices": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}], "reward": 2},
+        {"messages_and_choices": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "b"}], "reward": 4},
+        {"messages_and_choices": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "c"}], "reward": 3},
+    ]});
+    groups.push(unknown);
+    let job = service.start_rl(&model, json!(groups), json!({"scale_rewards": false})).await;
+    let path = format!("/v1/preview/training-jobs/{job}/groups");
+
+    let page = service.get(&format!("{path}?limit=2")).await.ok();
+    assert_eq!((&page["first_id"], &page["last_id"], &page["has_more"]), (&json!("0"), &json!("1"), &json!(true)));
+    let first = &page["data"][0];
+    assert_eq!(first["rewards"], json!([0.0, 0.25, 2.0]));
+    assert_eq!(first["advantages"], json!([-0.75, -0.5, 1.25]), "the reward less the mean");
+    assert_eq!((&first["reward_mean"], &first["dropped"]), (&json!(0.75), &Value::Null));
+    let equal = &page["data"][1];
+    assert_eq!((&equal["advantages"], &equal["reward_deviation"]), (&json!([null, null, null]), &json!(0.0)));
+    assert_eq!(equal["dropped"]["code"], "equal_rewards");
+    assert_eq!(equal["dropped"]["place"], "trajectory_groups[1]");
+    let rest = service.get(&format!("{path}?after=1")).await.ok();
+    assert_eq!((rest["data"].as_array().map(Vec::len), &rest["has_more"]), (Some(1), &json!(false)));
+    assert_eq!(rest["data"][0]["advantages"], json!([-1.0, 1.0, null]));
+    assert_eq!(service.get(&format!("{path}?after=2")).await.ok()["data"], json!([]));
+
+    let read = service.get(&format!("{path}/0/trajectories")).await.ok();
+    for (trajectory, sent) in
+        read["data"].as_array().expect("a list").iter().zip(groups[0]["trajectories"].as_array().expect("a list"))
+    {
+        assert_eq!(trajectory["reward"].as_f64(), sent["reward"].as_f64());
+        assert_eq!((&trajectory["dropped"], &trajectory["omitted_sequences"]), (&json!([]), &json!(0)));
+        let items = trajectory["items"].as_array().expect("items");
+        assert_eq!(items.len(), sent["messages_and_choices"].as_array().expect("items").len());
+        assert!(items.iter().all(|item| item.get("token_ids").is_none() && item.get("logprobs").is_none()));
+        // Each sampled token is there once, with the log-probability that it was sampled with.
+        let sampled = sent["messages_and_choices"].as_array().expect("items").iter();
+        let sampled = sampled.flat_map(|item| item["logprobs"]["content"].as_array().into_iter().flatten());
+        let mut sampled: Vec<f32> = sampled.map(|entry| entry["logprob"].as_f64().expect("a number") as f32).collect();
+        let mut trained = Vec::new();
+        for sequence in trajectory["sequences"].as_array().expect("sequences") {
+            let column = |name: &str| sequence[name].as_array().expect("a column").clone();
+            let (ids, texts, mask, logprobs) =
+                (column("token_ids"), column("texts"), column("trained"), column("logprobs"));
+            assert!([texts.len(), mask.len(), logprobs.len()] == [ids.len(); 3], "{sequence}");
+            let whole: String = texts.iter().map(text).collect();
+            assert!(whole.contains("be brief") && whole.contains("the weather?"), "{whole}");
+            for (logprob, is_trained) in logprobs.iter().zip(&mask) {
+                assert_eq!(logprob.is_number(), is_trained == &json!(true), "{sequence}");
+                trained.extend(logprob.as_f64().map(|logprob| logprob as f32));
+            }
+        }
+        sampled.sort_by(f32::total_cmp);
+        trained.sort_by(f32::total_cmp);
+        assert_eq!(trained, sampled);
+    }
+    let one = service.get(&format!("{path}/0/trajectories?limit=1&after=0")).await.ok();
+    assert_eq!((&one["first_id"], &one["has_more"]), (&json!("1"), &json!(true)));
+    let without = service.get(&format!("{path}/2/trajectories")).await.ok();
+    let codes = |trajectory: &Value| -> Vec<String> {
+        trajectory["dropped"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|remark| text(&remark["code"]).to_owned())
+            .collect()
+    };
+    assert_eq!(codes(&without["data"][0]), ["nothing_trained"]);
+    assert_eq!(codes(&without["data"][2]), ["mean_reward", "nothing_trained"]);
+    assert_eq!(service.get(&format!("{path}/3/trajectories")).await.status, 404);
+    assert_eq!(service.get(&format!("{path}/x/trajectories")).await.status, 404);
+    let supervised = service.start_sft(&model, &[], Value::Null).await;
+    assert_eq!(service.get(&format!("/v1/preview/training-jobs/{supervised}/groups")).await.status, 404);
+    service.stop().await;
+}
