@@ -7047,7 +7047,7 @@ pub struct TrainingJobSequence {
     pub logprobs: Vec<Option<f32>>,
     /// Text that each token completes. The texts of all tokens together are the text of the sequence; a token within a character has none.
     pub texts: Vec<String>,
-    /// Token ids.
+    /// Numbers of the tokens in the vocabulary.
     pub token_ids: Vec<u32>,
     /// Whether each token has a loss.
     pub trained: Vec<bool>,

@@ -9,7 +9,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Run a service", &["quickstart", "serve", "worker"]),
     (
         "Ask a running service (at TRAINYARD_BASE_URL)",
-        &["login", "logout", "models", "sft", "rl", "jobs", "chat", "checkpoints", "files"],
+        &["login", "logout", "models", "sft", "rl", "jobs", "rollouts", "chat", "checkpoints", "files"],
     ),
     (
         "Work on the data directory of a service (TRAINYARD_DATA_DIR)",

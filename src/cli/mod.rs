@@ -28,6 +28,7 @@ mod prompt;
 mod quickstart;
 mod remote;
 mod replay;
+mod rollouts;
 mod serve;
 mod spec;
 mod stored;
@@ -131,6 +132,8 @@ enum Command {
     Logout,
     /// List, follow and cancel training jobs.
     Jobs(jobs::Options),
+    /// Show the trajectories of an RL job: rewards, advantages and texts.
+    Rollouts(rollouts::Options),
     /// Create, list and delete models; list base models.
     Models(models::Options),
     /// List, download, import, copy and delete the steps of a model.
@@ -253,6 +256,7 @@ pub fn main() -> ExitCode {
             Command::Login(options) => login::log_in(options).await,
             Command::Logout => login::log_out(),
             Command::Jobs(options) => return jobs::run(options).await,
+            Command::Rollouts(options) => return rollouts::run(options).await,
             Command::Models(options) => models::run(options).await,
             Command::Checkpoints(options) => checkpoints::run(options).await,
             Command::Files(options) => files::run(options).await,

@@ -117,6 +117,8 @@ async function firstVisit() {
     const storage = await page.evaluate(() => JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]));
     assert.equal(storage, '["",{},{}]', "scripts can read a secret");
     await page.getByRole("button", { name: "Sign out" }).click();
+    // Leaving the page would abort the request.
+    await page.getByLabel("API key").waitFor();
     await page.goto("about:blank");
     await page.goto(server.link);
     await page.getByRole("alert").waitFor();
@@ -166,7 +168,7 @@ async function firstVisit() {
 
   await step("RL: groups that were left out have reasons", async () => {
     const completion = await server.api("POST", "/v1/chat/completions", {
-      model: "default/demo/agent", messages: [{ role: "user", content: "yes or no?" }], n: 2, max_tokens: 8, seed: 1, temperature: 1,
+      model: "default/demo/agent", messages: [{ role: "user", content: "yes or no?" }], n: 2, max_tokens: 8, seed: 1, temperature: 1, logprobs: true,
     });
     const group = (rewards) => ({
       trajectories: completion.choices.map((choice, index) => ({ messages_and_choices: [{ role: "user", content: "yes or no?" }, choice], reward: rewards[index] })),
@@ -176,6 +178,43 @@ async function firstVisit() {
     await visit.goto(`jobs/${id}`);
     await page.getByRole("heading", { name: "Left out" }).waitFor();
     await visit.check("job-rl");
+    await page.getByRole("link", { name: "Rollouts" }).click();
+    await page.getByText("left out:").waitFor();
+    await visit.check("rollouts");
+    await page.getByLabel("Show").selectOption("trained");
+    await page.getByText("left out:").waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "group 0" }).click();
+    const trained = page.locator(".tokens .positive, .tokens .negative");
+    await trained.first().waitFor();
+    const shown = await trained.evaluateAll((spans) => spans.length);
+    const sampled = completion.choices.flatMap((choice) => choice.logprobs.content).length;
+    assert.equal(shown, sampled, "each sampled token is shown once");
+    await visit.check("group");
+    await page.getByLabel("Colour by").selectOption("logprob");
+    await page.locator(".tokens [class*=level]").first().waitFor();
+    assert(page.url().endsWith("?colour=logprob"), page.url());
+    await visit.check("group-logprob");
+  });
+
+  await step("RL: hostile rollouts are texts", async () => {
+    const member = (content) => (reward) => ({ messages_and_choices: [{ role: "user", content }, { role: "assistant", content }], reward });
+    const [long, short] = [member(`${HOSTILE}${"x".repeat(100_000)}\u001b[31m\u202ered`), member(HOSTILE)];
+    const config = { allow_training_without_logprobs: true };
+    const groups = [{ trajectories: [long(0), long(1)] }, { trajectories: [short(0), short(1)] }];
+    const { id } = await server.api("POST", "/v1/preview/training-jobs", { model_id, trajectory_groups: groups, experimental_config: config });
+    await ended(id);
+    await visit.goto(`jobs/${id}/groups/0`);
+    await page.getByText("Left out:").first().waitFor();
+    await page.getByText("Messages as they were sent").first().click();
+    await visit.check("hostile-group-long");
+    await visit.goto(`jobs/${id}/groups/1`);
+    await page.locator(".tokens .positive").first().waitFor();
+    const shown = await page.locator(".tokens").first().innerText();
+    assert(shown.split("<img src=x onerror=window.hacked=1>").length === 3, `the texts are not shown: ${shown}`);
+    await visit.check("hostile-group");
+    await visit.goto(`jobs/${id}/groups/7`);
+    await page.getByText("There is nothing here").waitFor();
+    visit.expectFaults(/404 \(Not Found\)/);
   });
 
   await step("hostile texts are texts", async () => {
@@ -272,7 +311,10 @@ async function everyPage(model_id, size, scheme) {
     assert(!answers[0][0].includes(ANSWER), "step 0 knows the answer");
   });
 
+  const rl = await server.api("GET", "/v1/preview/training-jobs?kind=rl&order=asc&limit=1");
   for (const [name, fragment, text] of [
+    ["rollouts", `jobs/${rl.first_id}/groups`, "trained"],
+    ["group", `jobs/${rl.first_id}/groups/0`, "Advantage"],
     ["jobs", "jobs?kind=sft", "Trained tokens"],
     ["models", "models", "demo/agent"],
     ["model", `models/${model_id}`, "Checkpoints"],

@@ -138,6 +138,18 @@ async fn a_job_with_nothing_to_train_on_says_why() {
     let (_, _, got) = run(&site, &root, &["jobs", "get", id]).await;
     let table = done(&site, &root, &["jobs", "list"]).await;
     assert!(table.contains("there was nothing to train on"), "{table}");
+    let groups = done(&site, &root, &["rollouts", id]).await;
+    assert!(
+        groups.contains("0      2             1     0       1 1      all rewards of the group are equal"),
+        "{groups}"
+    );
+    let (listed, _, hint) = run(&site, &root, &["rollouts", id, "--limit", "1"]).await;
+    assert!(listed == 0 && hint.contains("there are more: --after 0"), "{hint}");
+    let rest = done(&site, &root, &["rollouts", id, "--after", "0", "--json"]).await;
+    assert_eq!(serde_json::from_str::<Value>(&rest).expect("JSON")[0]["dropped"]["code"], "too_few_trajectories");
+    let trajectories = done(&site, &root, &["rollouts", id, "--group", "0"]).await;
+    assert!(trajectories.starts_with("trajectory 0: reward 1, advantage none, 0 trained tokens\n"), "{trajectories}");
+    assert!(trajectories.contains("  left out: ") && trajectories.contains("(equal_rewards, "), "{trajectories}");
     for told in [told, got] {
         assert!(code == 0 && told.contains("there was nothing to train on:"), "{code} {told}");
         assert!(told.contains("equal") && told.lines().count() >= 3, "{told}");

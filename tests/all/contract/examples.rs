@@ -102,7 +102,7 @@ fn through_the_type(name: &str, value: &Value) -> Value {
         AddCheckpoint CreateFile CreateFineTuningJob CreateSftTrainingJob CreateTrainingJob
         DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse ErrorResponse File FileContent
         FilePage FineTuningCheckpointPage FineTuningEventPage FineTuningJob FineTuningJobPage HealthResponse
-        InferenceModel InferenceModelList LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse ResponseEvent ResponseObject
+        InferenceModel InferenceModelList TrainingJobGroupPage TrainingJobTrajectoryPage LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse ResponseEvent ResponseObject
         ResponseRequest ServedModelList SystemCheckFailure
         SystemCheckResponse TrainingJobEvent TrainingJobEventPage TrainingJobPage TrainingJobResponse UsageReport WandbAnswer WandbManifest WandbQuery
         WandbRunFiles
@@ -193,6 +193,8 @@ pub(super) struct Stage {
     pub(super) service: TestService,
     pub(super) model: Model,
     pub(super) job: String,
+    /// A job with trajectory groups.
+    pub(super) rl_job: String,
     waiting_job: String,
     pub(super) file: String,
 }
@@ -204,9 +206,14 @@ impl Stage {
         let file = import_steps(&service, &model.id).await;
         let job = service.start_sft(&model, &[], json!(null)).await;
         service.finished(&job).await;
+        let member =
+            |reward: u32| json!({"messages_and_choices": [{"role": "user", "content": "q"}], "reward": reward});
+        let groups = json!([{"trajectories": [member(0), member(1)]}]);
+        let rl_job = service.start_rl(&model, groups, json!(null)).await;
+        service.finished(&rl_job).await;
         // Of another model: jobs of one run one after the other.
         let waiting_job = waiting_job(&service, &service.model("other").await.id).await;
-        Self { service, model, job, waiting_job, file }
+        Self { service, model, job, rl_job, waiting_job, file }
     }
 
     /// An example in which what the document made up is replaced by what is there: ids, and the name of the model.
@@ -234,7 +241,11 @@ impl Stage {
         let item = &document["paths"][operation.path];
         let method = operation.method.to_lowercase();
         let cancels = ["cancel_training_job", "cancel_fine_tuning_job"].contains(&operation.id);
-        let job = if cancels { &self.waiting_job } else { &self.job };
+        let job = match operation.path.contains("/groups") {
+            true => &self.rl_job,
+            false if cancels => &self.waiting_job,
+            false => &self.job,
+        };
         let name = format!("{}:step2", self.model.name).replace('/', "%2F");
         let values = [
             ("model_id", self.model.id.as_str()),
@@ -243,6 +254,7 @@ impl Stage {
             ("fine_tuning_job_id", job),
             ("file_id", &self.file),
             ("step", "2"),
+            ("group_id", "0"),
             ("file_name", "adapter_model.safetensors"),
             ("entity", "acme"),
         ];

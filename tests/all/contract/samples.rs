@@ -53,7 +53,11 @@ async fn the_shell_runs_the_samples_of_what_reads() {
     for operation in OPERATIONS.iter().filter(|operation| operation.method == "GET") {
         // An alias has no sample.
         let Some(sample) = samples.get(operation.id) else { continue };
-        let sample = real.iter().fold(sample.clone(), |sample, (made_up, real)| sample.replace(made_up, real));
+        let sample = match operation.path.contains("/groups") {
+            true => sample.replace(&example("TrainingJobId"), &stage.rl_job),
+            false => sample.clone(),
+        };
+        let sample = real.iter().fold(sample, |sample, (made_up, real)| sample.replace(made_up, real));
         let mut shell = Command::new("sh");
         shell.args(["-ec", &sample]).current_dir(&directory);
         shell.env("TRAINYARD_BASE_URL", &stage.service.root).env("TRAINYARD_API_KEY", &stage.service.key);

@@ -1,0 +1,132 @@
+//! `trainyard rollouts`: the trajectory groups of a job, with rewards, advantages and texts.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{CommandError, print, print_json, remote::Remote, table::Table};
+use crate::client::types::{TrainingJobGroup, TrainingJobRemark, TrainingJobTrajectory};
+
+/// Maximum number of rewards in a row of the table.
+const SHOWN_REWARDS: usize = 8;
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    trainyard rollouts 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4\n  \
+    trainyard rollouts 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4 --group 0\n  \
+    trainyard rollouts 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4 --group 0 --json")]
+pub(super) struct Options {
+    /// Id of an RL job.
+    job: String,
+    /// Show the trajectories of this group: its position in the request, from 0.
+    #[arg(long)]
+    group: Option<String>,
+    /// Maximum number of groups, or of trajectories.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100))]
+    limit: u32,
+    /// Continue after this group, or after this trajectory.
+    #[arg(long)]
+    after: Option<String>,
+    /// Print JSON: with --group, the tokens and their log-probabilities too.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    remote: Remote,
+}
+
+pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
+    let Options { job, group, limit, after, json, remote } = options;
+    let client = remote.client()?;
+    let (has_more, last) = match group {
+        None => {
+            let mut request = client.list_training_job_groups(&job).limit(limit);
+            request.after = after;
+            let page = request.await?.into_inner();
+            if json {
+                print_json(&page.data)?
+            } else {
+                print(&as_table(&page.data).to_string())?
+            }
+            (page.has_more, page.last_id)
+        }
+        Some(group) => {
+            let mut request = client.list_training_job_trajectories(&job, &group).limit(limit);
+            request.after = after;
+            let page = request.await?.into_inner();
+            if json {
+                print_json(&page.data)?
+            } else {
+                print(&page.data.iter().map(as_text).collect::<String>())?
+            }
+            (page.has_more, page.last_id)
+        }
+    };
+    if has_more {
+        note!("there are more: --after {last}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn as_table(groups: &[TrainingJobGroup]) -> Table {
+    let mut table = Table::new(["GROUP", "TRAJECTORIES", "MEAN", "SPREAD", "REWARDS", "LEFT OUT"]);
+    for group in groups {
+        let mut rewards: Vec<String> = group.rewards.iter().take(SHOWN_REWARDS).map(|&reward| number(reward)).collect();
+        if group.rewards.len() > SHOWN_REWARDS {
+            rewards.push("…".to_owned());
+        }
+        table.row([
+            group.id.clone(),
+            group.rewards.len().to_string(),
+            group.reward_mean.map(number).unwrap_or_default(),
+            group.reward_deviation.map(number).unwrap_or_default(),
+            rewards.join(" "),
+            group.dropped.as_ref().map(|remark| printable(&remark.message)).unwrap_or_default(),
+        ]);
+    }
+    table
+}
+
+/// Returns a trajectory with its remarks and the texts of its sequences.
+fn as_text(trajectory: &TrainingJobTrajectory) -> String {
+    let trained: usize = trajectory.sequences.iter().flat_map(|sequence| &sequence.trained).filter(|it| **it).count();
+    let advantage = trajectory.advantage.map_or_else(|| "none".to_owned(), number);
+    let TrainingJobTrajectory { id, reward, .. } = trajectory;
+    let reward = number(*reward);
+    let mut text = format!("trajectory {id}: reward {reward}, advantage {advantage}, {trained} trained tokens\n");
+    let remark = |kind: &str, TrainingJobRemark { code, place, message }: &TrainingJobRemark| {
+        format!("  {kind}: {} ({code}, {place})\n", printable(message))
+    };
+    text.extend(trajectory.dropped.iter().map(|dropped| remark("left out", dropped)));
+    text.extend(trajectory.drift.iter().map(|drift| remark("drift", drift)));
+    for sequence in &trajectory.sequences {
+        let whole: String = sequence.texts.concat();
+        text.extend(whole.lines().map(|line| format!("  | {}\n", printable(line))));
+    }
+    text.push('\n');
+    text
+}
+
+/// Returns a number with four decimals at most.
+fn number(value: f64) -> String {
+    format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Returns a text without the characters that control a terminal: escape sequences in a rollout are not executed.
+fn printable(text: &str) -> String {
+    let shown = |character: char| match character.is_control() {
+        true => character.escape_default().to_string(),
+        false => character.to_string(),
+    };
+    text.chars().map(shown).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_escape_sequences_are_shown() {
+        assert_eq!([0.0, 1.0, -0.25, 0.123_456, 10.0].map(number), ["0", "1", "-0.25", "0.1235", "10"]);
+        assert_eq!(printable("a\u{1b}[31m☃"), "a\\u{1b}[31m☃");
+    }
+}
