@@ -217,6 +217,73 @@ async function firstVisit() {
     visit.expectFaults(/404 \(Not Found\)/);
   });
 
+  await step("a file is uploaded, read, tried and deleted", async () => {
+    const rows = [HOSTILE, "plain"].map((content) => JSON.stringify({ messages: [{ role: "user", content: QUESTION }, { role: "assistant", content }] }));
+    const upload = async (name, content) => {
+      await visit.goto("files");
+      await page.getByLabel("Training data").setInputFiles({ name, mimeType: "application/jsonl", buffer: Buffer.from(content) });
+      await page.getByRole("button", { name: "Upload" }).click();
+      await page.getByRole("heading", { name: "First rows" }).waitFor();
+    };
+    await visit.goto("files");
+    await page.getByRole("heading", { name: "No files yet" }).waitFor();
+    await visit.check("files-empty");
+    await upload("broken.jsonl", `${rows[0]}\n{"messages": 5`);
+    await page.getByText(/in JSON at position/).waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("alert").waitFor();
+    visit.expectFaults(/422 \(Unprocessable/);
+    await visit.check("file-broken");
+    await page.getByRole("button", { name: "Delete file" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("broken.jsonl");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete file" }).click();
+    await page.getByRole("heading", { name: "No files yet" }).waitFor();
+    // Only the beginning of a large file is read.
+    await upload("train.jsonl", `${rows.join("\n")}\n`.repeat(2000));
+    await page.getByText(SHOWN).first().waitFor();
+    await page.getByText("The file has more rows.").waitFor();
+    await page.getByLabel("Batch size").fill("8");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByText("Optimizer steps").waitFor();
+    assert.equal(await page.locator("dt:has-text('Optimizer steps') + dd").innerText(), "500");
+    await visit.check("file-dry-run");
+  });
+
+  await step("jobs are chosen in the list and compared", async () => {
+    await visit.goto("jobs?kind=sft");
+    const boxes = page.getByRole("checkbox", { name: /Compare job/ });
+    await boxes.nth(0).check();
+    await boxes.nth(1).check();
+    await page.getByRole("link", { name: "Compare 2 jobs" }).click();
+    await page.getByRole("heading", { name: "Differences" }).waitFor();
+    await page.getByLabel("equal ones too").check();
+    await page.getByRole("cell", { name: "learning_rate", exact: true }).waitFor();
+    for (const [button, type] of [["CSV", ".csv"], ["PNG", ".png"]]) {
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).first().click()]);
+      assert(download.suggestedFilename().endsWith(type));
+      if (type === ".png") assert.deepEqual([...(await readFile(await download.path())).subarray(1, 4)], [...Buffer.from("PNG")]);
+    }
+    await page.getByRole("button", { name: /^Remove/ }).first().click();
+    await page.waitForFunction(() => !/j=[^&]*(%2C|,)/.test(location.hash));
+  });
+
+  await step("keys move among pages and rows", async () => {
+    await page.locator("main").focus();
+    await page.keyboard.press("g");
+    await page.keyboard.press("o");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.locator("[data-row]").first().waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    assert(await page.evaluate(() => document.activeElement === document.querySelector("[data-row]")), "the first row has no focus");
+    await page.keyboard.press("g");
+    await page.keyboard.press("j");
+    await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
+    await page.keyboard.press("/");
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName), "SELECT");
+  });
+
   await step("hostile texts are texts", async () => {
     const { id } = await model(HOSTILE);
     const job = await train(id, HOSTILE_ANSWER, 150);
@@ -290,7 +357,7 @@ async function everyPage(model_id, size, scheme) {
 
   await step(`${size}, ${scheme}: chat with two steps of the model, the same seed twice`, async () => {
     await page.getByRole("link", { name: "Chat with it" }).click();
-    await page.getByRole("button", { name: "Compare two" }).click();
+    await page.getByRole("button", { name: "Add a column" }).click();
     await page.getByLabel("Model A").fill("default/demo/agent:step0");
     await page.getByLabel("Model A").blur();
     const answers = [];
@@ -312,9 +379,19 @@ async function everyPage(model_id, size, scheme) {
   });
 
   const rl = await server.api("GET", "/v1/preview/training-jobs?kind=rl&order=asc&limit=1");
+  const { data: jobs } = await server.api("GET", `/v1/preview/training-jobs?model_id=${model_id}&status=succeeded&limit=2&order=asc`);
+  const compared = [id, ...jobs.map((job) => job.id)].join(",");
+  const { data: files } = await server.api("GET", "/v1/files?limit=1");
+  const four = ["step0", "step1", "step2", "step3"].map((at, index) => `${"abcd"[index]}=default/demo/agent:${at}`).join("&");
   for (const [name, fragment, text] of [
     ["rollouts", `jobs/${rl.first_id}/groups`, "trained"],
     ["group", `jobs/${rl.first_id}/groups/0`, "Advantage"],
+    ["overview", "", "Newest checkpoints"],
+    ["compare", `compare?j=${compared}&smooth=0.6`, "Differences"],
+    ["compare-none", "compare", "Choose two to 4 jobs"],
+    ["files", "files", "train.jsonl"],
+    ["file", `files/${files[0].id}`, QUESTION],
+    ["chat-four", `chat?${four}`, "Send to all 4"],
     ["jobs", "jobs?kind=sft", "Trained tokens"],
     ["models", "models", "demo/agent"],
     ["model", `models/${model_id}`, "Checkpoints"],

@@ -1,0 +1,61 @@
+/** The way curves are shown, kept in the address. */
+import { type Curves, smooth } from "./curves.svelte.js";
+import { route } from "./route.svelte.js";
+
+export type Axis = "step" | "tokens" | "time";
+
+export const X_LABELS: Record<Axis, string> = { step: "step", tokens: "trained tokens", time: "seconds" };
+
+/** Maximum number of jobs in one chart. */
+export const MAX_COMPARED = 4;
+
+/** Metrics that are shown first. */
+const FIRST = ["loss/train", "loss/grad_norm", "loss/learning_rate", "loss/kl_div", "loss/entropy"];
+
+/** Names of metrics in the order of the page. */
+export function ordered(names: string[]): string[] {
+  return [...FIRST.filter((name) => names.includes(name)), ...names.filter((name) => !FIRST.includes(name)).sort()];
+}
+
+/** Axis, smoothing and scale in the address. */
+export function view(): { axis: Axis; log: boolean; smoothing: number } {
+  const axis = route.query.get("x");
+  return {
+    axis: axis === "tokens" || axis === "time" ? axis : "step",
+    log: route.query.get("log") === "1",
+    smoothing: Math.min(0.99, Math.max(0, Number(route.query.get("smooth") ?? "0") || 0)),
+  };
+}
+
+/** Place of each step of a job on an axis. */
+export function places(curves: Curves, axis: Axis): number[] {
+  if (axis === "tokens") return curves.tokens().slice(0, curves.steps);
+  if (axis === "time") return curves.times().slice(0, curves.steps);
+  return Array.from({ length: curves.steps }, (_, step) => step + 1);
+}
+
+/** A curve for a chart. */
+export interface Line {
+  label: string;
+  values: (number | null)[];
+  /** Whether the line is the background of another. */
+  faint?: boolean;
+  /** Number of the colour and of the dashes. */
+  series?: number;
+}
+
+/** Returns the line of a metric, with the smoothed line above it if there is one. */
+export function linesOf(label: string, values: (number | null)[], smoothing: number, series = 0): Line[] {
+  const plain = { label, values, series };
+  return smoothing > 0 ? [{ ...plain, faint: true }, { label: `${label}, smoothed`, values: smooth(values, smoothing), series }] : [plain];
+}
+
+/** Puts curves with places of their own on one axis: all places in order, and null where a curve has none. */
+export function joined(curves: { x: number[]; values: (number | null)[] }[]): { x: number[]; columns: (number | null)[][] } {
+  const x = [...new Set(curves.flatMap((curve) => curve.x))].sort((a, b) => a - b);
+  const columns = curves.map((curve) => {
+    const values = new Map(curve.x.map((at, index) => [at, curve.values[index] ?? null]));
+    return x.map((at) => values.get(at) ?? null);
+  });
+  return { x, columns };
+}
