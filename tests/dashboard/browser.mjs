@@ -56,8 +56,14 @@ export class Visit {
     const found = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`).join(" | ")}`);
     assert.deepEqual(found, [], `${name}, ${this.size}, ${this.scheme}`);
     assert.equal(await this.page.evaluate(() => globalThis.hacked), undefined, `${name}: a text was executed`);
-    const overflow = await this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    assert(overflow <= 0, `${name}, ${this.size}: the page is ${overflow} pixels too wide`);
+    const wide = await this.page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      if (scrollWidth <= clientWidth) return [];
+      const isBeyond = (element) => element.getBoundingClientRect().right > clientWidth + 0.5 && !element.closest(".scroll *, pre");
+      const beyond = [...document.body.querySelectorAll("*")].filter(isBeyond);
+      return [`${scrollWidth - clientWidth} pixels`, ...beyond.map((element) => element.outerHTML.slice(0, 120))];
+    });
+    assert.deepEqual(wide, [], `${name}, ${this.size}: the page is too wide`);
     if (PICTURES) {
       await mkdir(PICTURES, { recursive: true });
       await this.page.screenshot({ path: `${PICTURES}/${name}-${this.size}-${this.scheme}.png`, fullPage: true });
