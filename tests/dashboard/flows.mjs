@@ -339,7 +339,7 @@ async function everyPage(model_id, size, scheme) {
     assert(!answers[0][0].includes(ANSWER), "step 0 knows the answer");
   });
 
-  const { data: jobs } = await server.api("GET", `/v1/preview/training-jobs?model_id=${model_id}&status=succeeded&limit=2&order=asc`);
+  const { data: jobs } = await server.api("GET", `/v1/preview/training-jobs?model_id=${model_id}&status=succeeded&kind=sft&limit=1&order=asc`);
   const compared = [id, ...jobs.map((job) => job.id)].join(",");
   const { data: files } = await server.api("GET", "/v1/files?limit=1");
   const four = ["step0", "step1", "step2", "step3"].map((at, index) => `${"abcd"[index]}=default/demo/agent:${at}`).join("&");
