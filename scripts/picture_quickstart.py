@@ -36,6 +36,7 @@ def final_screen(program: str) -> pyte.Screen:
     if process == 0:
         os.execv(program, [program, "quickstart"])
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    is_open = False
     while True:
         try:
             output = os.read(terminal, 65536)
@@ -44,6 +45,10 @@ def final_screen(program: str) -> pyte.Screen:
         if not output:
             break
         stream.feed(output)
+        # On a terminal the service stays open until Ctrl-C.
+        if not is_open and any("stays open until Ctrl-C" in line for line in screen.display):
+            is_open = True
+            os.write(terminal, b"\x03")
     _, status = os.waitpid(process, 0)
     if os.waitstatus_to_exitcode(status) != 0:
         sys.exit("\n".join(screen.display))

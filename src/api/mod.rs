@@ -40,7 +40,7 @@ use uuid::Uuid;
 
 use self::job_events::EventTails;
 use crate::{
-    auth::{self, AuthenticationError, Caller, OpenKeys, PresignedUse, RecentKeys, SignInCodes},
+    auth::{self, AuthenticationError, Caller, OpenKeys, PresignedUse, RecentKeys},
     dashboard::{self, SESSION_PREFIX, Sessions},
     docs::{self, Address},
     generated::server,
@@ -154,15 +154,13 @@ impl Authenticate for Api {
 }
 
 /// Returns the routes of the main listener. With `inference`, these include the routes of the inference API, under
-/// `/inference/v1`. The dashboard accepts the sign-in `codes`; `is_loopback` says that only this machine reaches the
-/// listener.
-pub(crate) fn router(api: &Arc<Api>, inference: bool, codes: Arc<SignInCodes>, is_loopback: bool) -> Router {
+/// `/inference/v1`. The dashboard signs in to `sessions`.
+pub(crate) fn router(api: &Arc<Api>, inference: bool, sessions: Arc<Sessions>) -> Router {
     let mut routes = paths::with_unencoded_names(server::router(api.clone()), "/v1/models");
     if inference {
         routes = routes.nest("/inference/v1", inference_routes(api));
     }
     let address = if inference { Address::Everything } else { Address::Service };
-    let sessions = Arc::new(Sessions { metadata: api.metadata.clone(), codes, is_loopback });
     finish(dashboard::with_dashboard(routes.merge(docs::routes(address)), sessions), api)
 }
 

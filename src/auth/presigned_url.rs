@@ -2,8 +2,9 @@
 //!
 //! A token represents the key that created it: for one hour in a URL, for twelve hours in the session cookie of the
 //! dashboard. It is valid only for its use: downloads, uploads, or sessions. Its signature is an HMAC-SHA256 (RFC 2104) under the stored hash of the key, so every
-//! process that shares the database can verify it, and it becomes invalid with the key. Anyone who can read the
-//! database can create tokens.
+//! process that shares the database can verify it, and it becomes invalid with the key. The signature of a session also
+//! covers the number of times that the key's sessions were ended, so that signing out makes copies of a cookie invalid.
+//! Anyone who can read the database can create tokens.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -84,6 +85,9 @@ fn signed(key: &KeyRecord, transfer: PresignedUse, until: u64) -> Hmac<Sha256> {
     });
     code.update(key.id.as_bytes());
     code.update(&until.to_be_bytes());
+    if transfer == PresignedUse::Session {
+        code.update(&key.session_ends.to_be_bytes());
+    }
     code
 }
 
@@ -135,6 +139,14 @@ mod tests {
         ] {
             assert_eq!(ask(&forged, 0).await, None, "{forged}");
         }
+        let session = presigned_token(&key, PresignedUse::Session, now);
+        let signed_in =
+            async |token: &str| authenticate_presigned(&store, token, PresignedUse::Session, now).await.is_ok();
+        assert!(signed_in(&session).await);
+        let key = store.end_sessions(key.id).await.unwrap();
+        assert!(!signed_in(&session).await, "the sessions of the key were ended");
+        assert!(signed_in(&presigned_token(&key, PresignedUse::Session, now)).await);
+        assert!(ask(&token, 0).await.is_some(), "it is no session");
         revoke_key(&*store, &key.id.to_string()).await.unwrap();
         assert_eq!(ask(&token, 0).await, None, "the key is revoked");
     }

@@ -4,6 +4,8 @@
 //! `dashboard/` and compiled in; it loads nothing from other hosts. The routes are not in the OpenAPI document, because
 //! cookies are for browsers only.
 
+#[cfg(all(test, feature = "docs"))]
+mod description;
 mod guard;
 mod session;
 
@@ -29,8 +31,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
                       trusted-types svelte-trusted-html";
 
-/// Adds the page, its session, and the redirect from `/` to `routes`. Requests of signed-in pages are authenticated by
-/// their cookie.
+/// Adds the page, its session, and the redirect from `/` to `routes`. [`Sessions::admit`] has to see each request before.
 pub(crate) fn with_dashboard(routes: Router, sessions: Arc<Sessions>) -> Router {
     let files = [
         ("/dashboard/", Kind::Html, &include_bytes!("../../assets/dashboard/index.html")[..]),

@@ -4,10 +4,11 @@
 //! |---|---|
 //! | `POST {"api_key": …}` or `POST {"code": …}` | starts a session and sets its cookie |
 //! | `GET` | returns the session, or null |
-//! | `DELETE` | removes the cookie |
+//! | `DELETE` | ends all sessions of the key, and removes the cookie |
 //!
 //! The cookie is `HttpOnly` and `SameSite=Strict`, and holds a token signed under the key's hash (see
-//! [`presigned_token`]): a session ends with its key, and after twelve hours at the latest. Each request with a session
+//! [`presigned_token`]) and the number of times that the key's sessions were ended: a session ends with its key, when
+//! somebody signs out of a session of the same key, and after twelve hours at the latest. Each request with a session
 //! passes [`guard::check`]. A request with `Authorization` is never authenticated by a cookie.
 
 use std::{
@@ -20,7 +21,6 @@ use axum::{
     body::to_bytes,
     extract::{Request, State},
     http::{HeaderMap, HeaderValue, StatusCode, header},
-    middleware::{Next, from_fn_with_state},
     response::{AppendHeaders, IntoResponse, Response},
     routing::get,
 };
@@ -53,15 +53,17 @@ pub(crate) struct Sessions {
 
 /// Body of a sign-in; exactly one of the two.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-struct SignIn {
+pub(super) struct SignIn {
     api_key: Option<String>,
     code: Option<String>,
 }
 
 /// Body of a session.
 #[derive(Serialize)]
-struct Session {
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub(super) struct Session {
     entity: String,
     key_name: String,
     /// Last characters of the key.
@@ -71,23 +73,7 @@ struct Session {
 }
 
 pub(super) fn with_sessions(routes: Router, sessions: Arc<Sessions>) -> Router {
-    let session = get(read).post(sign_in).delete(sign_out).with_state(sessions.clone());
-    routes.route("/dashboard/session", session).layer(from_fn_with_state(sessions, with_caller))
-}
-
-/// Turns the cookie of a session into the bearer token that the operations authenticate.
-async fn with_caller(State(sessions): State<Arc<Sessions>>, mut request: Request, next: Next) -> Response {
-    let headers = request.headers();
-    let is_of_dashboard = headers.contains_key(guard::MARK) && !headers.contains_key(header::AUTHORIZATION);
-    if is_of_dashboard && let Some(token) = cookie(headers) {
-        if let Err(error) = guard::check(headers, sessions.is_loopback) {
-            return error.into_response();
-        }
-        if let Ok(value) = HeaderValue::from_str(&format!("Bearer {SESSION_PREFIX}{token}")) {
-            request.headers_mut().insert(header::AUTHORIZATION, value);
-        }
-    }
-    next.run(request).await
+    routes.route("/dashboard/session", get(read).post(sign_in).delete(sign_out).with_state(sessions))
 }
 
 async fn read(State(sessions): State<Arc<Sessions>>, headers: HeaderMap) -> Result<Response, ApiError> {
@@ -129,11 +115,35 @@ async fn sign_in(State(sessions): State<Arc<Sessions>>, request: Request) -> Res
 
 async fn sign_out(State(sessions): State<Arc<Sessions>>, headers: HeaderMap) -> Result<Response, ApiError> {
     guard::check(&headers, sessions.is_loopback)?;
+    if let Some(token) = cookie(&headers) {
+        match authenticate_presigned(&sessions.metadata, &token, PresignedUse::Session, SystemTime::now()).await {
+            Ok(caller) => drop(sessions.metadata.end_sessions(caller.key_id).await?),
+            Err(AuthenticationError::InvalidKey) => {}
+            Err(AuthenticationError::Store(error)) => return Err(error.into()),
+        }
+    }
     let cookie = set_cookie(&headers, "", 0);
     Ok((StatusCode::NO_CONTENT, AppendHeaders([(header::SET_COOKIE, cookie)])).into_response())
 }
 
 impl Sessions {
+    /// Turns the cookie of a session into the bearer token that the operations authenticate. Looks up one header of a
+    /// request that is not from the dashboard.
+    ///
+    /// # Errors
+    /// 403 for a request that does not come from the dashboard of this server.
+    pub(crate) fn admit(&self, headers: &mut HeaderMap) -> Result<(), ApiError> {
+        if !headers.contains_key(guard::MARK) || headers.contains_key(header::AUTHORIZATION) {
+            return Ok(());
+        }
+        let Some(token) = cookie(headers) else { return Ok(()) };
+        guard::check(headers, self.is_loopback)?;
+        if let Ok(value) = HeaderValue::from_str(&format!("Bearer {SESSION_PREFIX}{token}")) {
+            headers.insert(header::AUTHORIZATION, value);
+        }
+        Ok(())
+    }
+
     /// Returns the key of a caller.
     async fn key_of(
         &self,

@@ -44,7 +44,7 @@ files! {
 }
 
 /// Returns the paths of a router, which axum shows to debuggers only.
-fn paths_of(routes: &Router) -> BTreeSet<String> {
+pub(crate) fn paths_of(routes: &Router) -> BTreeSet<String> {
     let shown = format!("{routes:?}");
     let (paths, _fallbacks) = shown.split_once("fallback_router").expect("the fallbacks come last");
     paths.split('"').skip(1).step_by(2).filter(|text| text.starts_with('/')).map(str::to_owned).collect()

@@ -20,6 +20,7 @@ use super::{
     answer::Answers,
     connection::{ConnectionState, ConnectionStream},
     middleware,
+    routes::Routes,
 };
 use crate::{
     metrics::Metrics,
@@ -82,18 +83,24 @@ pub async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
     TcpListener::bind(address).await.map_err(|source| ServeError { address, source })
 }
 
-/// Serves `router` until `stop` turns true and for `drain_notice` after that. Then waits up to `drain` for running
+/// Serves `routes` until `stop` turns true and for `drain_notice` after that. Then waits up to `drain` for running
 /// requests. After `stop`, each response closes its connection.
 ///
 /// Every response is counted in `metrics` and has a request id; every error response has an error body. This includes
 /// the responses to requests that never reach the router.
-pub async fn serve(listener: TcpListener, router: Router, limits: Limits, metrics: Arc<Metrics>, mut stop: Stop) {
+pub async fn serve(
+    listener: TcpListener,
+    routes: impl Into<Routes>,
+    limits: Limits,
+    metrics: Arc<Metrics>,
+    mut stop: Stop,
+) {
     let (end, ended) = watch::channel(false);
     let mut acceptor = Acceptor {
         listener,
         slots: Arc::new(Semaphore::new(limits.connections)),
         connections: JoinSet::new(),
-        router: middleware::wrap(router, metrics, limits.target_bytes),
+        router: middleware::wrap(routes.into(), metrics, limits.target_bytes),
         limits,
         stop: stop.clone(),
         ended,

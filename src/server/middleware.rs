@@ -19,8 +19,9 @@ use axum::{
 use futures_util::FutureExt;
 use tracing::Instrument;
 
-use super::request_head;
+use super::{request_head, routes::Routes};
 use crate::{
+    dashboard::Sessions,
     engine::panic_text,
     http::{ApiError, ErrorReport, OperationId, with_response_headers},
     metrics::{Metrics, RequestGuard},
@@ -34,12 +35,20 @@ pub struct RequestId(pub String);
 
 /// Adds request id, log line, metrics and panic guard to every route, including the fallbacks. A malformed head or a path
 /// and query longer than `max_target_bytes` gets an error response, the last of its connection.
-pub(super) fn wrap(router: Router, metrics: Arc<Metrics>, max_target_bytes: usize) -> Router {
-    router.layer(from_fn_with_state((metrics, max_target_bytes), observe))
+pub(super) fn wrap(Routes { router, sessions }: Routes, metrics: Arc<Metrics>, max_target_bytes: usize) -> Router {
+    router.layer(from_fn_with_state(Observer { metrics, sessions, max_target_bytes }, observe))
+}
+
+/// State of the middleware.
+#[derive(Clone)]
+struct Observer {
+    metrics: Arc<Metrics>,
+    sessions: Option<Arc<Sessions>>,
+    max_target_bytes: usize,
 }
 
 async fn observe(
-    State((metrics, max_target_bytes)): State<(Arc<Metrics>, usize)>,
+    State(Observer { metrics, sessions, max_target_bytes }): State<Observer>,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -54,9 +63,13 @@ async fn observe(
     async move {
         let started = Instant::now();
         let answer = async {
-            match request_head::check(&request, max_target_bytes) {
+            if let Err(error) = request_head::check(&request, max_target_bytes) {
+                return ([(header::CONNECTION, "close")], error).into_response();
+            }
+            // Here and not in a layer of its own, which would cost each request of any client two boxes.
+            match sessions.map_or(Ok(()), |sessions| sessions.admit(request.headers_mut())) {
                 Ok(()) => with_response_headers(next.run(request)).await,
-                Err(error) => ([(header::CONNECTION, "close")], error).into_response(),
+                Err(error) => error.into_response(),
             }
         };
         let mut response = match AssertUnwindSafe(answer).catch_unwind().await {

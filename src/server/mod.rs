@@ -13,6 +13,7 @@ mod middleware;
 mod parts;
 mod presence;
 mod request_head;
+mod routes;
 mod service;
 
 pub use crate::{
@@ -26,4 +27,5 @@ pub use descriptors::bound_connections;
 pub use listener::{Limits, ServeError, bind, serve};
 pub use middleware::RequestId;
 pub use parts::{open_artifacts, open_metadata, open_to_replay};
+pub use routes::Routes;
 pub use service::{FIRST_ENTITY, OnProgress, Service, Settings, StandaloneWorker, StartError};

@@ -8,11 +8,13 @@ use super::{
     Limits,
     parts::Parts,
     presence::{Presence, Role},
+    routes::Routes,
     serve,
 };
 use crate::{
     api::{Api, MissedChecks, QueueReading},
     auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key},
+    dashboard::Sessions,
     engine::{ChatShare, WeightFormat},
     jobs::Worker,
     learners::LearnerServers,
@@ -174,6 +176,11 @@ impl Service {
         Ok(format!("http://{address}/dashboard/#code={}", self.sign_in_codes.create(key)?))
     }
 
+    /// Returns the one-time codes that sign in to the dashboard, also for later ones.
+    pub(crate) fn sign_in_codes(&self) -> Arc<SignInCodes> {
+        self.sign_in_codes.clone()
+    }
+
     /// Responds to requests and works on jobs until `stop` turns true. With an `inference` listener, the model list and
     /// chat are available there under `/v1`; otherwise they are on the main listener under `/inference/v1`.
     pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: Stop) {
@@ -199,8 +206,9 @@ impl Service {
             stop: stop.clone(),
         });
         let is_loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
-        let router = crate::api::router(&api, inference.is_none(), sign_in_codes, is_loopback);
-        let main = serve(listener, router, limits, metrics.clone(), stop.clone());
+        let sessions = Arc::new(Sessions { metadata: metadata.clone(), codes: sign_in_codes, is_loopback });
+        let router = crate::api::router(&api, inference.is_none(), sessions.clone());
+        let main = serve(listener, Routes { router, sessions: Some(sessions) }, limits, metrics.clone(), stop.clone());
         match inference {
             None => main.await,
             Some(listener) => {

@@ -120,6 +120,7 @@ pub(in crate::store) fn key(row: &impl Columns) -> Result<KeyRecord> {
         created_at: row.integer("created_at")?,
         revoked_at: row.optional_integer("revoked_at")?,
         last_used_at: row.optional_integer("last_used_at")?,
+        session_ends: row.integer("session_ends")?,
     })
 }
 

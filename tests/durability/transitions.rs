@@ -224,6 +224,7 @@ const OTHER_METHODS: &[&str] = &[
     "list_manifests",
     "reward_deviations",
     "set_key_limits",
+    "end_sessions",
     "revoked_keys",
     "used_tokens",
     "stored_bytes",

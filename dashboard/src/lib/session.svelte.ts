@@ -22,12 +22,12 @@ class Current {
   /** Reason why the last sign-in or session ended. */
   message = $state("");
 
-  /** Reads the session of the cookie; a one-time code in the address starts one first. */
+  /** Reads the session of the cookie; a one-time code in the address starts one first; a page may follow it. */
   async open(): Promise<void> {
-    const code = /^#code=([0-9a-f]+)$/.exec(location.hash)?.[1];
+    const [, code, page] = /^#code=([0-9a-f]+)(\/.*)?$/.exec(location.hash) ?? [];
     if (code !== undefined) {
       // The code must not stay in the history.
-      location.replace("#/");
+      location.replace(`#${page ?? "/"}`);
       await this.signIn({ code });
       if (this.session) return;
     }

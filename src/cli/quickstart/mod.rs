@@ -1,15 +1,18 @@
 //! `trainyard quickstart`: a complete training run in a temporary directory, through the real HTTP API.
 //!
 //! It starts a service, trains the built-in model by SFT, improves it by a few rounds of RL, plots loss and reward, and
-//! prints how to use the result.
+//! prints how to use the result. On a terminal the service then stays open, to show the last job in a browser.
 
 mod scratch;
 mod session;
 mod toy;
 
 use std::{
+    io::IsTerminal,
+    net::SocketAddr,
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -24,6 +27,7 @@ use super::{
     serve::{LoadProgress, wait_for_signal},
 };
 use crate::{
+    auth::{ApiKey, SignInCodes},
     engine::ChatShare,
     server::{Limits, Service, Settings},
 };
@@ -35,11 +39,11 @@ const END_TIME: Duration = Duration::from_secs(10);
 
 #[derive(Args)]
 #[command(after_help = "The results are removed at the end, also after Ctrl-C, unless --keep names a directory.\n\n\
-    Examples:\n  trainyard quickstart\n  trainyard quickstart --rounds 10 --keep ./scratch")]
+    Examples:\n  trainyard quickstart\n  trainyard quickstart --keep --rounds 10\n  trainyard quickstart --keep ./scratch")]
 pub(super) struct Options {
-    /// Keep the results in this directory.
+    /// Keep the service open at the end, until Ctrl-C, as on a terminal; with DIR, keep the results there too.
     #[arg(long, alias = "data-dir", value_name = "DIR")]
-    keep: Option<PathBuf>,
+    keep: Option<Option<PathBuf>>,
     /// Number of rounds of reinforcement learning.
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
@@ -47,21 +51,49 @@ pub(super) struct Options {
 
 /// A running service with its stop switch.
 struct Running {
+    address: SocketAddr,
+    key: ApiKey,
+    sign_in_codes: Arc<SignInCodes>,
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
+/// Result of the training.
+struct Trained {
+    model: String,
+    last_job: String,
+}
+
 pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
-    let scratch = Scratch::new(options.keep).map_err(|error| format!("cannot make the directory: {error}"))?;
+    let stays_open = options.keep.is_some() || std::io::stdout().is_terminal();
+    let scratch =
+        Scratch::new(options.keep.flatten()).map_err(|error| format!("cannot make the directory: {error}"))?;
     let mut running = None;
-    let outcome = tokio::select! {
-        outcome = learn(&scratch, options.rounds, &mut running) => outcome.map(|()| ExitCode::SUCCESS),
-        () = wait_for_signal() => {
+    let learned = tokio::select! {
+        learned = learn(&scratch, options.rounds, &mut running) => learned.map(Some),
+        () = wait_for_signal() => Ok(None),
+    };
+    let outcome = match (learned, &mut running) {
+        (Ok(Some(trained)), Some(running)) => match tell(&scratch, &trained, running, stays_open) {
+            Ok(()) if stays_open => {
+                tokio::select! {
+                    () = wait_for_signal() => {}
+                    _ = &mut running.task => {}
+                }
+                note!("\nstopped");
+                Ok(ExitCode::SUCCESS)
+            }
+            told => told.map(|()| ExitCode::SUCCESS),
+        },
+        (Ok(_), _) => {
             note!("\nstopped");
             Ok(ExitCode::from(INTERRUPTED))
         }
+        (Err(error), _) => Err(error),
     };
-    if let Some(Running { stop, task }) = running {
+    if let Some(Running { stop, task, .. }) = running
+        && !task.is_finished()
+    {
         let _ = stop.send(true);
         // A service that does not stop in time ends with the process.
         let _ = tokio::time::timeout(END_TIME, task).await;
@@ -70,7 +102,7 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
 }
 
 /// Starts the service and trains on it.
-async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) -> Result<(), CommandError> {
+async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) -> Result<Trained, CommandError> {
     let started = Instant::now();
     let directory = scratch.path();
     let settings = Settings {
@@ -103,19 +135,37 @@ async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) ->
     print(&format!("The service listens on {url}; its data is in {}{until}\n", directory.display()))?;
     print(&format!("Watch it in a browser; this link signs in once: {link}\n\n"))?;
     let (stop, stopped) = watch::channel(false);
-    *running = Some(Running { stop, task: tokio::spawn(service.run(listener, None, stopped)) });
+    let sign_in_codes = service.sign_in_codes();
+    let task = tokio::spawn(service.run(listener, None, stopped));
+    *running = Some(Running { address, key: key.clone(), sign_in_codes, stop, task });
 
     let session = Session::open(&url, key.reveal()).await?;
-    show(&session, directory, rounds).await?;
+    let last_job = show(&session, directory, rounds).await?;
     print(&format!("\nThat took {:.0} seconds. ", started.elapsed().as_secs_f64()))?;
+    Ok(Trained { model: session.model_name(), last_job })
+}
+
+/// Prints how to use the results, and a link to the last job if the service stays open.
+fn tell(scratch: &Scratch, trained: &Trained, running: &Running, stays_open: bool) -> Result<(), CommandError> {
+    let Running { address, key, sign_in_codes, .. } = running;
     if scratch.is_kept() {
-        print(&farewell(directory, key.reveal(), &session.model_name()))
+        print(&farewell(scratch.path(), key.reveal(), &trained.model))?;
     } else {
-        print(
-            "The results are removed now. To keep them and use them from Python:\n\n    \
+        let removed = if stays_open { "at the end" } else { "now" };
+        print(&format!(
+            "The results are removed {removed}. To keep them and use them from Python:\n\n    \
              trainyard quickstart --keep ./scratch\n\nTo start a service:\n\n    trainyard serve\n",
-        )
+        ))?;
     }
+    if !stays_open {
+        return Ok(());
+    }
+    let code = sign_in_codes.create(key)?;
+    print(&format!(
+        "\nThe service stays open until Ctrl-C. See the last job in a browser; this link signs in once:\n\n    \
+         http://{address}/dashboard/#code={code}/jobs/{}\n",
+        trained.last_job
+    ))
 }
 
 /// Describes how to use the kept model.
@@ -132,7 +182,8 @@ fn farewell(directory: &Path, key: &str, model: &str) -> String {
 }
 
 /// Runs and prints all parts: the untrained model, SFT, RL, the trained steps.
-async fn show(session: &Session, directory: &Path, rounds: u32) -> Result<(), CommandError> {
+/// Returns the id of the last job.
+async fn show(session: &Session, directory: &Path, rounds: u32) -> Result<String, CommandError> {
     say("1. Before training the model does not know the answers:\n")?;
     ask_facts(session).await?;
 
@@ -154,12 +205,12 @@ async fn show(session: &Session, directory: &Path, rounds: u32) -> Result<(), Co
         toy::REWARDS[1].1,
         toy::REWARDS[2].1
     ))?;
-    let mut rewards = Vec::new();
+    let (mut rewards, mut last_job) = (Vec::new(), String::new());
     for round in 1..=rounds {
         let groups = session.roll_out(u64::from(round)).await?;
         rewards.push(groups.mean_reward);
         say(&format!("   round {round}: mean reward {:.3}", groups.mean_reward))?;
-        session.train_on_groups(groups, &format!("round {round} of {rounds}")).await?;
+        last_job = session.train_on_groups(groups, &format!("round {round} of {rounds}")).await?;
     }
     let last = session.roll_out(0).await?.mean_reward;
     rewards.push(last);
@@ -170,7 +221,7 @@ async fn show(session: &Session, directory: &Path, rounds: u32) -> Result<(), Co
         let answer = session.ask(Some(step), toy::PROMPTS[0]).await?;
         say(&format!("   step {step:>2}: {answer}"))?;
     }
-    Ok(())
+    Ok(last_job)
 }
 
 async fn ask_facts(session: &Session) -> Result<(), CommandError> {

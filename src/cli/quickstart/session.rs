@@ -128,8 +128,8 @@ impl Session {
         Ok(Rollouts { groups, mean_reward: total / count })
     }
 
-    /// Runs an RL job.
-    pub(super) async fn train_on_groups(&self, rollouts: Rollouts, label: &str) -> Result<(), CommandError> {
+    /// Runs an RL job and returns its id.
+    pub(super) async fn train_on_groups(&self, rollouts: Rollouts, label: &str) -> Result<String, CommandError> {
         let config = json!({ "learning_rate": RL_LEARNING_RATE });
         let body = types::CreateTrainingJob {
             model_id: self.model.id.clone(),
@@ -137,7 +137,8 @@ impl Session {
             experimental_config: Some(serde_json::from_str(&config.to_string())?),
         };
         let job = self.client.create_training_job(&body).await?.into_inner();
-        self.watch(&job.id, label).await.map(drop)
+        self.watch(&job.id, label).await?;
+        Ok(job.id)
     }
 
     /// Follows a job's events to its end, with a progress bar; returns the loss of each step.

@@ -21,6 +21,16 @@ pub(crate) async fn limits_of_a_key_read_back_and_change(store: Store) {
     assert!(matches!(unknown, Err(StoreError::NotFound("key"))));
 }
 
+pub(crate) async fn ends_of_sessions_are_counted(store: Store) {
+    let (one, two) = (key(&store, "acme", 1).await, key(&store, "acme", 2).await);
+    assert_eq!(one.session_ends, 0);
+    assert_eq!(store.end_sessions(one.id).await.unwrap().session_ends, 1);
+    assert_eq!(store.end_sessions(one.id).await.unwrap().session_ends, 2);
+    assert_eq!(store.get_key(one.id).await.unwrap().session_ends, 2);
+    assert_eq!(store.get_key(two.id).await.unwrap(), two, "of each key its own");
+    assert!(matches!(store.end_sessions(Uuid::now_v7()).await, Err(StoreError::NotFound("key"))));
+}
+
 pub(crate) async fn unfinished_jobs_of_a_key_are_limited(store: Store) {
     let model = model(&store, "acme", "agent").await;
     let (one, two) = (key(&store, "acme", 1).await, key(&store, "acme", 2).await);

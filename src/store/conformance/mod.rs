@@ -89,7 +89,7 @@ macro_rules! metadata_conformance {
                 an_added_checkpoint_may_pass_steps_over;
             fine_tuning: a_model_is_made_with_its_first_job, a_refused_job_leaves_no_model,
                 a_repeated_request_makes_one_model_with_one_job;
-            key_limits: limits_of_a_key_read_back_and_change, unfinished_jobs_of_a_key_are_limited,
+            key_limits: limits_of_a_key_read_back_and_change, ends_of_sessions_are_counted, unfinished_jobs_of_a_key_are_limited,
                 bytes_of_the_files_of_a_key_are_limited, usage_of_a_key_is_summed_from_a_day_on;
             lineage: manifests_are_one_chain, inputs_of_a_checkpoint_are_kept_with_it, a_start_that_no_job_made_is_kept,
                 a_start_that_another_format_or_no_step_made_is_kept;

@@ -15,6 +15,8 @@ pub trait Keys: Send + Sync {
     async fn list_keys(&self, entity: Option<&str>) -> Result<Vec<KeyRecord>>;
     /// Revokes a key. Revoking a revoked key changes nothing.
     async fn revoke_key(&self, id: Uuid) -> Result<KeyRecord>;
+    /// Ends all sessions that were signed with the key.
+    async fn end_sessions(&self, id: Uuid) -> Result<KeyRecord>;
     /// Replaces the limits of a key.
     async fn set_key_limits(&self, id: Uuid, limits: KeyLimits) -> Result<KeyRecord>;
     /// Finds a key by the SHA-256 of its text, including a revoked one.

@@ -2,7 +2,7 @@
 
 macro_rules! keys {
     () => {
-        "id, entity, name, suffix, sha256, limits, created_at, revoked_at, last_used_at"
+        "id, entity, name, suffix, sha256, limits, created_at, revoked_at, last_used_at, session_ends"
     };
 }
 

@@ -62,6 +62,19 @@ impl Keys for PostgresMetadata {
         })
     }
 
+    async fn end_sessions(&self, id: Uuid) -> Result<KeyRecord> {
+        writing!(self, |connection| {
+            let row = sqlx::query(concat!(
+                "UPDATE keys SET session_ends = session_ends + 1 WHERE id = $1 RETURNING ",
+                columns::keys!()
+            ))
+            .bind(id)
+            .fetch_optional(connection)
+            .await?;
+            rows::key(&row.ok_or(StoreError::NotFound("key"))?)
+        })
+    }
+
     async fn set_key_limits(&self, id: Uuid, limits: KeyLimits) -> Result<KeyRecord> {
         writing!(self, |connection| {
             let row = sqlx::query(concat!("UPDATE keys SET limits = $1 WHERE id = $2 RETURNING ", columns::keys!()))

@@ -29,6 +29,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0009_fine_tuning",
     "0010_fair_share",
     "0011_job_progress",
+    "0012_session_ends",
 );
 
 /// The oldest supported server, as a `server_version_num`.

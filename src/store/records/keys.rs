@@ -28,6 +28,8 @@ pub struct KeyRecord {
     pub revoked_at: Option<UnixMillis>,
     /// Time of its last use, to the minute.
     pub last_used_at: Option<UnixMillis>,
+    /// Number of times that its sessions were ended.
+    pub session_ends: i64,
 }
 
 impl fmt::Debug for KeyRecord {

@@ -49,6 +49,14 @@ impl Keys for SqliteMetadata {
         rows::key(&row.ok_or(StoreError::NotFound("key"))?)
     }
 
+    async fn end_sessions(&self, id: Uuid) -> Result<KeyRecord> {
+        let row = sqlx::query("UPDATE keys SET session_ends = session_ends + 1 WHERE id = ? RETURNING *")
+            .bind(id.to_string())
+            .fetch_optional(&self.writer)
+            .await?;
+        rows::key(&row.ok_or(StoreError::NotFound("key"))?)
+    }
+
     async fn set_key_limits(&self, id: Uuid, limits: KeyLimits) -> Result<KeyRecord> {
         let row = sqlx::query("UPDATE keys SET limits = ? WHERE id = ? RETURNING *")
             .bind(rows::json(&limits))

@@ -38,6 +38,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0014_fine_tuning",
     "0015_fair_share",
     "0016_job_progress",
+    "0017_session_ends",
 );
 
 /// The first version of SQLite without a bug that corrupts a WAL file written and checkpointed by several connections.

@@ -109,6 +109,37 @@ async fn a_server_that_is_none_is_told() {
 }
 
 #[tokio::test]
+async fn a_quickstart_keeps_its_service_open_until_ctrl_c() {
+    let site = Site::new();
+    let temporary = site.path().join("temporary");
+    std::fs::create_dir(&temporary).expect("a directory");
+    let mut quickstart = program(&site, &["quickstart", "--rounds", "1", "--keep"]);
+    let quickstart = quickstart.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut quickstart = quickstart.spawn().expect("the program starts");
+    let lines = BufReader::new(quickstart.stdout.take().expect("standard output")).lines();
+    let mut links = lines.map(|line| line.expect("text")).filter(|line| line.contains("/dashboard/#code="));
+    let _of_the_start = links.next().expect("a link at the start");
+    let link = links.next().expect("a link at the end");
+    let (root, fragment) = link.trim().split_once("/dashboard/#code=").expect("a link");
+    let (code, job) = fragment.split_once("/jobs/").expect("a code and a job");
+    // As the page does it.
+    let http = reqwest::Client::new();
+    let marked = |request: reqwest::RequestBuilder| request.header("x-trainyard-dashboard", "1");
+    let session = || marked(http.post(format!("{root}/dashboard/session"))).json(&serde_json::json!({ "code": code }));
+    let answer = session().send().await.expect("the service is open");
+    assert_eq!(answer.status(), 200);
+    let cookie = answer.headers()["set-cookie"].to_str().expect("ASCII").split(';').next().expect("a pair").to_owned();
+    let job = http.get(format!("{root}/v1/preview/training-jobs/{job}")).header("cookie", cookie);
+    let job: Value = marked(job).send().await.expect("an answer").json().await.expect("JSON");
+    assert_eq!((&job["status"], &job["kind"]), (&"succeeded".into(), &"rl".into()), "{job}");
+    assert_eq!(session().send().await.expect("an answer").status(), 401, "the link signs in once");
+    interrupt(&quickstart);
+    let (code, told) = ended(quickstart).await;
+    assert_eq!(code, Some(0), "{told}");
+    assert_eq!(std::fs::read_dir(&temporary).expect("it is there").count(), 0, "{told}");
+}
+
+#[tokio::test]
 async fn a_quickstart_that_is_interrupted_leaves_nothing() {
     let site = Site::new();
     let temporary = site.path().join("temporary");

@@ -142,6 +142,28 @@ async fn a_session_counts_for_the_dashboard_only_and_ends_with_its_key() {
 }
 
 #[tokio::test]
+async fn signing_out_ends_copies_of_the_cookie_too() {
+    let service = TestService::start().await;
+    let browser = Browser::of(&service);
+    let (_, pair) = browser.sign_in().await;
+    let models = || browser.marked(Method::GET, "/v1/preview/models").header("cookie", &pair);
+    let sign_out = || browser.marked(Method::DELETE, "/dashboard/session");
+    // Nobody else ends the session.
+    assert_eq!(status(sign_out()).await, 204);
+    let forged = format!("{}x", &pair[..pair.len() - 1]);
+    assert_eq!(status(sign_out().header("cookie", forged)).await, 204);
+    let foreign = browser.plain(Method::DELETE, "/dashboard/session").header("cookie", &pair);
+    assert_eq!(status(foreign).await, 403);
+    assert_eq!(status(models()).await, 200);
+    let answer = sign_out().header("cookie", &pair).send().await.expect("a response");
+    assert!(header(&answer, "set-cookie").contains("Max-Age=0"));
+    assert_eq!(status(models()).await, 401, "a copy of the cookie is left");
+    let (_, new) = browser.sign_in().await;
+    assert_eq!(status(browser.marked(Method::GET, "/v1/preview/models").header("cookie", new)).await, 200);
+    service.stop().await;
+}
+
+#[tokio::test]
 async fn sign_ins_that_are_wrong_are_refused() {
     let service = TestService::start().await;
     let browser = Browser::of(&service);
