@@ -1,5 +1,5 @@
 //! What serving costs the engine as work grows: decoding by rows, by adapters, by context, and prompts by the part that is
-//! already in the cache. With llama-bench beside it, taking turns, a prompt and a single stream are compared.
+//! already in the cache, and answers by the part that their grammar forces. With llama-bench beside it, taking turns, a prompt and a single stream are compared.
 //!
 //! Environment: `SERVING_MODEL`, a directory in Hugging Face format (else random weights of 107 million parameters);
 //! `SERVING_WEIGHTS`, `f32`, `bf16` (the default) or `int8`; `SERVING_OUT`, a path without ending for the JSON and SVG files;
@@ -17,6 +17,9 @@ use serde_json::{Value, json};
 use shapes::{SHAPE_107M, SHAPE_TINY};
 use trainyard::engine::{
     Adapter, BaseModel, BatchRow, ComputePool, Decoder, LoraOptions, ModelConfig, SequenceHandle, WeightFormat,
+    sampler::{GenerateEvent, GenerateRequest, Sampler, TokenConstraint},
+    sampling::{SamplingParameters, TokenMask},
+    scheduler::{EngineSampler, SamplerLimits},
     testing::random_weights,
 };
 
@@ -63,6 +66,7 @@ fn main() {
     let shared: Vec<_> =
         [0, 25, 50, 75].map(|percent| (percent, 1e3 * setup.first_token(prompt, prompt * percent / 100))).to_vec();
     show(&format!("percent of {prompt} tokens in the cache"), "ms to the first token", &shared);
+    let forced = setup.forced_tokens();
     let eight = setup.eight_adapters();
     println!("\n8 streams with 8 adapters against none: {eight:.2}");
     let peer = peer(&setup, prompt);
@@ -88,7 +92,7 @@ fn main() {
         "threads": threads, "instructions": setup.pool.instruction_set().name(), "weights": format,
         "decode_tokens_per_second_by_rows": decode, "decode_tokens_per_second_by_adapters": adapters,
         "milliseconds_per_token_by_context": context, "milliseconds_to_first_token_by_cached_percent": shared,
-        "eight_adapters_against_none": eight, "peer": peer,
+        "forced_tokens": forced, "eight_adapters_against_none": eight, "peer": peer,
     });
     if let Some(out) = env::var("SERVING_OUT").ok().or_else(|| measuring.then(|| "target/serving_engine".to_owned())) {
         fs::write(format!("{out}.json"), format!("{results:#}\n")).expect("the results can be written");
@@ -190,6 +194,103 @@ impl Setup {
             start.elapsed().as_secs_f64()
         });
         median(seconds.collect())
+    }
+}
+
+/// Constraint that forces tokens in runs of twelve, as keys and punctuation of JSON come in runs.
+struct Runs {
+    vocabulary: u32,
+    /// Number of free tokens after each run; `None` for free tokens only.
+    free: Option<u32>,
+    accepted: u32,
+}
+
+impl TokenConstraint for Runs {
+    fn allowed(&mut self, mask: &mut TokenMask) -> Result<(), String> {
+        match self.free {
+            Some(free) if self.accepted % (12 + free) < 12 => {
+                mask.clear();
+                mask.insert(self.accepted * 7919 % self.vocabulary);
+            }
+            _ => mask.fill(self.vocabulary as usize),
+        }
+        Ok(())
+    }
+
+    fn accept(&mut self, _: u32) -> Result<(), String> {
+        self.accepted += 1;
+        Ok(())
+    }
+
+    fn check(&mut self, token: u32) -> Result<(), String> {
+        self.accept(token)
+    }
+
+    fn is_finished(&self) -> bool {
+        false
+    }
+}
+
+impl Setup {
+    /// Speed of answers whose constraint forces a part of the tokens, beside sampling these tokens as all others, in
+    /// turns: one stream and eight.
+    fn forced_tokens(&self) -> Value {
+        let start = |forced_rows| {
+            let limits = SamplerLimits { forced_rows, ..SamplerLimits::default() };
+            EngineSampler::start(self.pool.clone(), self.base.clone(), limits).expect("a thread")
+        };
+        let (forcing, plain) = (start(SamplerLimits::default().forced_rows), start(0));
+        println!("\n{:>36}  tokens/s  without  ratio  steps/token", "streams, percent of tokens forced");
+        let mut results = Vec::new();
+        for streams in [1, 8] {
+            for (percent, free) in [(0, None), (50, Some(12)), (75, Some(4))] {
+                let (mut with, mut without, mut ratios, mut steps) = (Vec::new(), Vec::new(), Vec::new(), 0.0);
+                for _ in 0..self.rounds {
+                    let speed;
+                    (speed, steps) = self.answers(&forcing, streams, free);
+                    with.push(speed);
+                    without.push(self.answers(&plain, streams, free).0);
+                    ratios.push(with[with.len() - 1] / without[without.len() - 1]);
+                }
+                let (with, without, ratio) = (median(with), median(without), median(ratios));
+                println!("{:>36}  {with:.0}  {without:.0}  {ratio:.2}  {steps:.2}", format!("{streams}, {percent}"));
+                results.push(json!({"streams": streams, "percent": percent, "tokens_per_second": with,
+                    "without": without, "ratio": ratio, "steps_per_token": steps}));
+            }
+        }
+        json!(results)
+    }
+
+    /// Tokens a second of some answers, and the steps per token of an answer.
+    fn answers(&self, sampler: &EngineSampler, streams: u32, free: Option<u32>) -> (f64, f64) {
+        let vocabulary = self.base.config.vocab_size as u32;
+        let prompt: Arc<[u32]> = (0..128).map(|place| self.token(place)).collect();
+        let tokens = 8 * self.steps;
+        let requests = (0..streams).map(|sample_index| GenerateRequest {
+            owner: "bench".into(),
+            adapter: None,
+            prompt: prompt.clone(),
+            max_tokens: tokens,
+            sampling: SamplingParameters { sample_index, ..SamplingParameters::default() },
+            stop_tokens: Vec::new(),
+            min_tokens: 0,
+            prompt_logprobs: None,
+            constraint: Some(Box::new(Runs { vocabulary, free, accepted: 0 })),
+            grammar: None,
+        });
+        let before = sampler.load().steps;
+        let start = Instant::now();
+        let receivers = sampler.generate(requests.collect()).expect("room");
+        let mut received = 0;
+        for mut receiver in receivers {
+            while let Some(event) = receiver.blocking_recv() {
+                received += usize::from(matches!(event, GenerateEvent::Token { .. }));
+            }
+        }
+        let seconds = start.elapsed().as_secs_f64();
+        assert_eq!(received, tokens * streams as usize);
+        let steps = sampler.load().steps - before;
+        (received as f64 / seconds, steps as f64 / tokens as f64)
     }
 }
 

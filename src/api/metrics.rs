@@ -56,11 +56,16 @@ const SAMPLER_GAUGES: [OfSampler; 5] = [
     ("trainyard_cache_pages_capacity", "Pages of the key-value cache at most.", |load| load.page_capacity as u64),
 ];
 
-const SAMPLER_COUNTERS: [OfSampler; 2] = [
+const SAMPLER_COUNTERS: [OfSampler; 3] = [
     ("trainyard_prefix_hit_tokens_total", "Tokens of prompts that were in the cache already.", |load| {
         load.prefix_hit_tokens
     }),
     ("trainyard_preemptions_total", "Samples that gave up their place for want of cache.", |load| load.preemptions),
+    (
+        "trainyard_forced_tokens_total",
+        "Tokens that a grammar forced, so that they took no step of their own.",
+        |load| load.forced_tokens,
+    ),
 ];
 
 /// A gauge or counter of each replica: name, help, value.

@@ -254,6 +254,8 @@ pub struct SamplerLoad {
     pub prefix_hit_tokens: u64,
     /// Number of samples since the start that were suspended for lack of room.
     pub preemptions: u64,
+    /// Number of tokens since the start that their constraint forced, so that they took no step of their own.
+    pub forced_tokens: u64,
     /// Number of batches of rows since the start.
     pub steps: u64,
 }

@@ -143,6 +143,58 @@ async fn structured_output_holds_on_a_real_model() {
     }
 }
 
+/// Returns the body of a request for a call with many forced tokens, and that of one for a JSON answer.
+fn structured_bodies() -> [Value; 2] {
+    let parameters = json!({"type": "object", "properties": {
+        "destination_city": {"type": "string", "enum": ["Rome", "Oslo", "Lisbon"]},
+        "return_in_metric_units": {"type": "boolean"},
+        "number_of_travellers": {"type": "integer", "minimum": 1, "maximum": 9}},
+        "required": ["destination_city", "return_in_metric_units", "number_of_travellers"],
+        "additionalProperties": false});
+    let tools = json!([{"type": "function", "function": {"name": "search_for_connections", "parameters": parameters}}]);
+    [
+        json!({"tools": tools, "tool_choice": "required", "max_tokens": 200}),
+        json!({"response_format": {"type": "json_schema", "json_schema": {"name": "x", "schema": parameters}},
+            "max_tokens": 200}),
+    ]
+}
+
+#[tokio::test]
+async fn forced_tokens_of_a_grammar_take_no_step_and_change_no_bit() {
+    let quick = served(SamplerLimits::default());
+    let plain = served(SamplerLimits { forced_rows: 0, ..SamplerLimits::default() });
+    let sampling = [
+        json!({"temperature": 0}),
+        json!({"seed": 5, "n": 2, "top_logprobs": 3}),
+        json!({"seed": 6, "top_p": 0.8, "frequency_penalty": 0.5, "repetition_penalty": 1.2, "logit_bias": {"40": 3}}),
+    ];
+    let (mut tokens, mut before) = (0, (0, 0));
+    for body in structured_bodies() {
+        for (sampling, adapter) in sampling.iter().zip([None, Some(adapter(1)), None]) {
+            let mut body = body.clone();
+            body.as_object_mut().unwrap().extend(sampling.as_object().unwrap().clone());
+            let (_, expected) = ask(&plain, adapter.clone(), body.clone()).await;
+            let (_, outcome) = ask(&quick, adapter, body.clone()).await;
+            for (choice, expected) in outcome.choices.iter().zip(&expected.choices) {
+                assert_eq!((&choice.tokens, choice.finish), (&expected.tokens, expected.finish), "{body}");
+            }
+            let bits = |outcome: &ChatOutcome| -> Vec<(u32, u32)> {
+                let tokens = outcome.choices.iter().flat_map(|choice| &choice.tokens);
+                tokens.map(|token| (token.id, token.logprob.to_bits())).collect()
+            };
+            assert_eq!(bits(&outcome), bits(&expected), "{body}");
+            tokens += bits(&outcome).len() as u64;
+            let (quick, plain) = (quick.sampler().load(), plain.sampler().load());
+            println!("{body}: {} steps, {} without forced tokens", quick.steps - before.0, plain.steps - before.1);
+            before = (quick.steps, plain.steps);
+        }
+    }
+    let (quick, plain) = (quick.sampler().load(), plain.sampler().load());
+    assert_eq!(plain.forced_tokens, 0);
+    assert!(quick.forced_tokens * 2 > tokens, "{} of {tokens} tokens are forced", quick.forced_tokens);
+    assert!(quick.steps * 2 < plain.steps, "{} steps, {} without forced tokens", quick.steps, plain.steps);
+}
+
 #[tokio::test]
 async fn zero_temperature_takes_the_likeliest_token_and_ends_in_time() {
     let model = served(SamplerLimits::default());

@@ -15,6 +15,9 @@ use self::select::{Room, place};
 use super::kernels::vocabulary::Weighting;
 use super::log_softmax;
 
+/// Largest parameter of a sampler that takes forced tokens without their logits.
+const MODERATE: f32 = 1e9;
+
 /// Parameters of the sampling of tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SamplingParameters {
@@ -109,6 +112,16 @@ impl TokenMask {
     /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|word| *word == 0)
+    }
+
+    /// Returns the token of a set of one.
+    pub fn only_token(&self) -> Option<u32> {
+        let mut words = self.words.iter().enumerate().filter(|(_, word)| **word != 0);
+        let (index, word) = words.next()?;
+        if !word.is_power_of_two() || words.next().is_some() {
+            return None;
+        }
+        u32::try_from(index * 32).ok().map(|first| first + word.trailing_zeros())
     }
 
     /// Clears the set.
@@ -222,6 +235,31 @@ impl TokenSampler {
             *self.generated.entry(id).or_default() += 1;
         }
         Ok(SampledToken { id, logprob: stats.logprob(logits[id as usize]), top })
+    }
+
+    /// Returns the number of likeliest tokens to report with each token.
+    pub(crate) fn top_logprobs(&self) -> usize {
+        self.parameters.top_logprobs
+    }
+
+    /// Returns whether [`Self::sample`] returns the only allowed token, whatever its logits: no parameter turns its
+    /// logit into minus infinity or its weight into NaN.
+    pub(crate) fn takes_forced(&self) -> bool {
+        let p = &self.parameters;
+        let is_moderate = |value: f32| value.abs() <= MODERATE;
+        is_moderate(p.temperature)
+            && is_moderate(p.presence_penalty)
+            && is_moderate(p.frequency_penalty)
+            && (1.0 / MODERATE..=MODERATE).contains(&p.repetition_penalty)
+            && p.logit_bias.iter().all(|(_, bias)| is_moderate(*bias))
+    }
+
+    /// Records the only allowed token as the next one, as [`Self::sample`] does. Its score is that of [`score`].
+    pub(crate) fn force(&mut self, id: u32) {
+        self.position += 1;
+        if self.adjusts() {
+            *self.generated.entry(id).or_default() += 1;
+        }
     }
 
     fn adjusts(&self) -> bool {

@@ -99,3 +99,18 @@ proptest! {
         prop_assert!(before < f64::from(top_p) * total * (1.0 + 1e-9));
     }
 }
+
+#[test]
+fn the_only_token_of_a_set() {
+    let set = |ids: &[u32]| {
+        let mut mask = TokenMask::new();
+        ids.iter().for_each(|id| mask.insert(*id));
+        mask.only_token()
+    };
+    assert_eq!(set(&[]), None);
+    for id in [0, 31, 32, 95] {
+        assert_eq!(set(&[id]), Some(id));
+        assert_eq!(set(&[id, 40]), None);
+    }
+    assert_eq!(set(&[64, 65]), None);
+}

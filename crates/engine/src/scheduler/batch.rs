@@ -9,8 +9,8 @@ use super::SamplerLimits;
 use super::owners::{OwnerId, Owners};
 use super::prefix_tree::{NodeId, PrefixTree};
 use super::row_engine::{Row, RowEngine, RowError};
-use super::sample::{Sample, Wanted, score_prompt_token};
-use crate::sampler::{PromptToken, SampleError, SamplerLoad};
+use super::sample::{Sample, Score, Wanted, score_token};
+use crate::sampler::{SampleError, SamplerLoad};
 use crate::{Adapter, Decoder};
 
 /// Number of tokens in a page.
@@ -57,6 +57,11 @@ impl<S> Running<S> {
         self.sample.tokens.len() - self.done
     }
 
+    /// Returns whether only logits are missing: those for the next token and for forced tokens before it.
+    fn is_generating(&self) -> bool {
+        self.left() <= 1 + self.sample.unscored()
+    }
+
     /// Returns the number of pages in use.
     pub(super) fn pages(&self) -> usize {
         self.done.div_ceil(PAGE)
@@ -80,19 +85,21 @@ pub(super) struct Batch<E: RowEngine> {
     pub(super) prefix_hit_tokens: u64,
     /// Number of suspensions of running samples.
     pub(super) preemptions: u64,
+    /// Number of tokens that were not sampled, since their constraint forced them.
+    pub(super) forced_tokens: u64,
     steps: usize,
 }
 
 /// Result of processing a requested row of logits.
 enum Outcome {
     Drawn { ended: bool },
-    Scored(Option<PromptToken>),
+    Scored(u32, Option<Score>),
 }
 
 /// Purpose of a requested row of logits.
 enum Use<'a> {
     Draw { sample: &'a mut Sample, ended: bool },
-    Score { id: u32, top: usize, token: Option<PromptToken> },
+    Score { id: u32, top: usize, score: Option<Score> },
 }
 
 impl<E: RowEngine> Batch<E> {
@@ -106,6 +113,7 @@ impl<E: RowEngine> Batch<E> {
             admissions: 0,
             prefix_hit_tokens: 0,
             preemptions: 0,
+            forced_tokens: 0,
             steps: 0,
         }
     }
@@ -124,6 +132,7 @@ impl<E: RowEngine> Batch<E> {
             page_capacity: self.engine.total_pages(),
             prefix_hit_tokens: self.prefix_hit_tokens,
             preemptions: self.preemptions,
+            forced_tokens: self.forced_tokens,
             steps: self.steps as u64,
         }
     }
@@ -248,21 +257,34 @@ impl<E: RowEngine> Batch<E> {
         own.map(|running| running.pages() + running.pages_to_come()).sum()
     }
 
-    /// Determines the number of tokens to run for each sample: one for each that is generating, and as many prompt
-    /// tokens as fit beside them, with the owner with the fewest computed rows first.
+    /// Determines the number of tokens to run for each sample: one for each that is generating, with forced tokens as
+    /// far as they fit, and as many prompt tokens as fit beside them, with the owner with the fewest computed rows
+    /// first.
     fn plan(&mut self) {
-        let mut generating = 0;
+        let (mut generating, mut ahead) = (0, 0);
         for running in &mut self.running {
-            running.count = usize::from(running.left() == 1);
+            running.count = usize::from(running.is_generating());
             generating += running.count;
+            ahead += usize::from(running.count == 1 && running.left() > 1);
         }
-        if generating == self.running.len() {
+        let is_prompts_only = generating == 0;
+        let has_prompts = generating < self.running.len();
+        let mut forced = self.limits.forced_rows.min(self.limits.rows_per_step.saturating_sub(generating));
+        if let Some(each) = forced.checked_div(ahead) {
+            for running in self.running.iter_mut().filter(|running| running.count == 1) {
+                let more = (running.left() - 1).min(each.max(1)).min(forced);
+                running.count += more;
+                generating += more;
+                forced -= more;
+            }
+        }
+        if !has_prompts {
             return;
         }
-        let most = if generating == 0 { usize::MAX } else { self.limits.prompt_rows_beside_answers };
+        let most = if is_prompts_only { usize::MAX } else { self.limits.prompt_rows_beside_answers };
         let mut budget = self.limits.rows_per_step.saturating_sub(generating).min(most).max(1);
         let mut scored = SCORED_ROWS;
-        let mut prompts: Vec<usize> = (0..self.running.len()).filter(|index| self.running[*index].left() > 1).collect();
+        let mut prompts: Vec<usize> = (0..self.running.len()).filter(|index| self.running[*index].count == 0).collect();
         prompts.sort_by_key(|index| (self.owners.get(self.running[*index].owner).rows, self.running[*index].admitted));
         for index in prompts {
             let running = &mut self.running[index];
@@ -303,7 +325,7 @@ impl<E: RowEngine> Batch<E> {
 
     /// Runs the planned rows and samples the next tokens from their logits.
     fn forward(&mut self) -> Result<(), RowError> {
-        let Self { engine, running, .. } = self;
+        let Self { engine, running, limits, .. } = self;
         let mut rows = Vec::with_capacity(running.iter().map(|running| running.count).sum());
         // One entry per requested row, so that no thread waits for another; and the index of its sample.
         let mut uses = Vec::with_capacity(running.len());
@@ -324,7 +346,7 @@ impl<E: RowEngine> Batch<E> {
                     Wanted::Nothing => {}
                     Wanted::Draw => draws = true,
                     Wanted::Score { id, top } => {
-                        uses.push(Mutex::new(Use::Score { id, top, token: None }));
+                        uses.push(Mutex::new(Use::Score { id, top, score: None }));
                         users.push(index);
                     }
                 }
@@ -334,15 +356,16 @@ impl<E: RowEngine> Batch<E> {
                 users.push(index);
             }
         }
+        let looks_ahead = limits.forced_rows > 0;
         engine.run(&rows, &|place, logits| match &mut *uses[place].lock().unwrap_or_else(PoisonError::into_inner) {
-            Use::Draw { sample, ended } => *ended = sample.advance(logits),
-            Use::Score { id, top, token } => *token = score_prompt_token(logits, *id, *top),
+            Use::Draw { sample, ended } => *ended = sample.advance(logits, looks_ahead),
+            Use::Score { id, top, score } => *score = score_token(logits, *id, *top),
         })?;
         let outcomes: Vec<Outcome> = uses
             .into_iter()
             .map(|used| match used.into_inner().unwrap_or_else(PoisonError::into_inner) {
                 Use::Draw { ended, .. } => Outcome::Drawn { ended },
-                Use::Score { token, .. } => Outcome::Scored(token),
+                Use::Score { id, score, .. } => Outcome::Scored(id, score),
             })
             .collect();
         for index in 0..self.running.len() {
@@ -355,19 +378,26 @@ impl<E: RowEngine> Batch<E> {
         Ok(())
     }
 
-    /// Removes the samples that have finished.
+    /// Sends the scores, then what was held back for them, and removes the samples that have finished.
     fn settle(&mut self, users: &[usize], outcomes: Vec<Outcome>) {
-        let mut ended = Vec::new();
+        let mut ended: Vec<(usize, bool)> = Vec::new();
         for (&index, outcome) in users.iter().zip(outcomes) {
+            // A sample with logits that are not finite gets one error only.
+            if ended.last().is_some_and(|(last, _)| *last == index) {
+                continue;
+            }
+            let sample = &mut self.running[index].sample;
             match outcome {
-                Outcome::Drawn { ended: false } => {}
-                Outcome::Drawn { ended: true } => ended.push((index, false)),
-                Outcome::Scored(Some(token)) => self.running[index].sample.add_score(token),
-                Outcome::Scored(None) => ended.push((index, true)),
+                Outcome::Drawn { ended: is_last } => {
+                    sample.send_held();
+                    if is_last {
+                        ended.push((index, false));
+                    }
+                }
+                Outcome::Scored(id, Some(score)) => self.forced_tokens += u64::from(sample.add_score(id, score)),
+                Outcome::Scored(_, None) => ended.push((index, true)),
             }
         }
-        // A sample with logits that are not finite gets one error only.
-        ended.dedup_by_key(|(index, _)| *index);
         for (index, is_unscored) in ended.into_iter().rev() {
             let (_, sample) = self.take_out(index);
             if is_unscored {

@@ -2,7 +2,8 @@
 //! this process.
 //!
 //! [`EngineSampler`] owns a thread with a [`Decoder`]. Each step runs one batch of rows: one row for
-//! every sample that is generating, and prefill chunks of the others. A token's logits have the same bits in any batch,
+//! every sample that is generating, and prefill chunks of the others. Where a constraint allows one token only, that
+//! token is known without its logits, and runs in the same batch as the token before it. A token's logits have the same bits in any batch,
 //! so scheduling affects the time of a response, never its content.
 
 mod admission;
@@ -35,6 +36,9 @@ pub struct SamplerLimits {
     /// Maximum number of prompt rows in a forward pass with samples that are generating, which wait for their next
     /// token.
     pub prompt_rows_beside_answers: usize,
+    /// Maximum number of rows in a forward pass for tokens that a constraint forces, beside one row for each sample. With
+    /// 0, such tokens are sampled as all others.
+    pub forced_rows: usize,
 }
 
 impl SamplerLimits {
@@ -55,6 +59,7 @@ impl Default for SamplerLimits {
             max_waiting_per_owner: 1024,
             rows_per_step: 256,
             prompt_rows_beside_answers: 128,
+            forced_rows: 64,
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
 
@@ -15,6 +16,11 @@ use crate::sampling::{SamplingScratch, TokenMask, TokenSampler, score};
 
 /// Maximum number of prompt tokens in one event.
 const PROMPT_TOKENS_PER_EVENT: usize = 256;
+/// Maximum number of forced tokens that are added at once.
+const FORCED_RUN: usize = 32;
+/// Time after which no more forced tokens are added at once, since the whole batch waits.
+const FORCED_TIME: Duration = Duration::from_millis(1);
+const DRAW_FAILED: &str = "choosing the next token failed; the server's log has the cause";
 
 thread_local! {
     /// Working memory for sampling, one per thread of the pool.
@@ -39,8 +45,22 @@ pub(super) struct Sample {
     sampler: TokenSampler,
     stop_tokens: Vec<u32>,
     constraint: Option<Box<dyn TokenConstraint>>,
+    /// Result of the constraint for the next token, if it is known already.
+    next: Option<Next>,
+    /// Number of forced tokens at the end of `tokens` that have not been sent, since they have no logprob yet.
+    unscored: usize,
+    /// Events to send after those of the forced tokens before them.
+    held: Vec<GenerateEvent>,
     scores: Option<PromptScores>,
     events: mpsc::Sender<GenerateEvent>,
+}
+
+/// Result of a constraint for the next token.
+struct Next {
+    /// Allowed tokens.
+    mask: Result<TokenMask, String>,
+    /// Result of the acceptance of the only allowed token, if the constraint has accepted it already.
+    accepted: Option<Result<(), String>>,
 }
 
 /// Logprobs of a prompt, computed so far.
@@ -83,6 +103,9 @@ impl Sample {
             prompt: request.prompt,
             stop_tokens: request.stop_tokens,
             constraint: request.constraint,
+            next: None,
+            unscored: 0,
+            held: Vec::new(),
             scores,
             events,
         };
@@ -106,12 +129,17 @@ impl Sample {
     }
 
     /// Returns the number of tokens that need not be run if their keys and values are cached. The logits of the last
-    /// token are needed, and those before each prompt token that still needs a logprob.
+    /// token are needed, and those before each token that still needs a logprob.
     pub(super) fn reusable(&self) -> usize {
         match &self.scores {
             Some(scores) if scores.scored < self.prompt.len() => scores.scored - 1,
-            _ => self.tokens.len() - 1,
+            _ => self.tokens.len() - 1 - self.unscored,
         }
+    }
+
+    /// Returns the number of forced tokens that still need a logprob. They are the last tokens.
+    pub(super) fn unscored(&self) -> usize {
+        self.unscored
     }
 
     /// Returns whether prompt tokens still need a logprob.
@@ -128,17 +156,36 @@ impl Sample {
             Some(scores) if (scores.scored..self.prompt.len()).contains(&(position + 1)) => {
                 Wanted::Score { id: self.prompt[position + 1], top: scores.top }
             }
+            _ if position + 1 + self.unscored >= self.tokens.len() => {
+                Wanted::Score { id: self.tokens[position + 1], top: self.sampler.top_logprobs() }
+            }
             _ => Wanted::Nothing,
         }
     }
 
-    /// Adds the score of the prompt's next token.
-    pub(super) fn add_score(&mut self, token: PromptToken) {
-        if let Some(scores) = &mut self.scores {
-            scores.untold.push(token);
-            scores.scored += 1;
+    /// Adds the score of the prompt's next token, or sends the next forced token with its score; returns true for a
+    /// forced token.
+    pub(super) fn add_score(&mut self, id: u32, (logprob, top): Score) -> bool {
+        match &mut self.scores {
+            Some(scores) if scores.scored < self.prompt.len() => {
+                scores.untold.push(PromptToken { id, logprob: Some(logprob), top });
+                scores.scored += 1;
+                self.tell_scores();
+                false
+            }
+            _ => {
+                self.unscored -= 1;
+                self.send(GenerateEvent::Token { id, logprob, top });
+                true
+            }
         }
-        self.tell_scores();
+    }
+
+    /// Sends the events that were held back for the scores of forced tokens.
+    pub(super) fn send_held(&mut self) {
+        for event in std::mem::take(&mut self.held) {
+            self.send(event);
+        }
     }
 
     fn tell_scores(&mut self) {
@@ -151,30 +198,38 @@ impl Sample {
         }
     }
 
-    /// Samples the next token and sends it; returns true if the sample has finished. A panic fails this sample only.
-    pub(super) fn advance(&mut self, logits: &[f32]) -> bool {
+    /// Samples the next token and sends it; returns true if the sample has finished. With `looks_ahead`, then adds the
+    /// forced tokens that follow. Events are held back while forced tokens before them have no score. A panic fails
+    /// this sample only.
+    pub(super) fn advance(&mut self, logits: &[f32], looks_ahead: bool) -> bool {
+        let holds = self.unscored > 0;
         let drawn = ROOM.with_borrow_mut(|(mask, scratch)| {
-            let drawn = catch_unwind(AssertUnwindSafe(|| self.draw(logits, mask, scratch)));
+            let drawn = catch_unwind(AssertUnwindSafe(|| self.draw(logits, mask, scratch, holds)));
             if drawn.is_err() {
                 // A panic may have left them in an inconsistent state.
                 (*mask, *scratch) = Default::default();
             }
             drawn
         });
-        let drawn = drawn.unwrap_or_else(|panic| {
-            tracing::error!(cause = panic_text(&*panic), "choosing a token failed");
-            Err(SampleError::Failed("choosing the next token failed; the server's log has the cause".to_owned()))
-        });
-        match drawn {
-            Ok(None) => false,
-            Ok(Some(reason)) => {
-                self.send(GenerateEvent::Finished(reason));
-                true
+        let drawn = drawn.unwrap_or_else(|panic| Err(SampleError::Failed(draw_failed(&*panic))));
+        let last = match drawn {
+            Ok(None) => {
+                if looks_ahead && self.constraint.is_some() {
+                    self.look_ahead(logits.len());
+                }
+                return false;
             }
-            Err(error) => {
-                self.send(GenerateEvent::Failed(error));
-                true
-            }
+            Ok(Some(reason)) => GenerateEvent::Finished(reason),
+            Err(error) => GenerateEvent::Failed(error),
+        };
+        self.emit(last, holds);
+        true
+    }
+
+    fn emit(&mut self, event: GenerateEvent, holds: bool) {
+        match holds {
+            true => self.held.push(event),
+            false => self.send(event),
         }
     }
 
@@ -183,25 +238,83 @@ impl Sample {
         logits: &[f32],
         mask: &mut TokenMask,
         scratch: &mut SamplingScratch,
+        holds: bool,
     ) -> Result<Option<FinishReason>, SampleError> {
         // The request was to score the prompt only.
         if self.tokens.len() >= self.max_length {
             return Ok(Some(FinishReason::Length));
         }
-        let allowed = self.allowed(logits.len(), mask).map_err(SampleError::Failed)?.then_some(&*mask);
-        let token = self.sampler.sample(logits, allowed, scratch)?;
+        let (is_restricted, accepted) = match self.next.take() {
+            Some(next) => {
+                *mask = next.mask.map_err(SampleError::Failed)?;
+                (true, next.accepted)
+            }
+            None => (self.allowed(logits.len(), mask).map_err(SampleError::Failed)?, None),
+        };
+        let token = self.sampler.sample(logits, is_restricted.then_some(&*mask), scratch)?;
         self.tokens.push(token.id);
-        self.send(GenerateEvent::Token { id: token.id, logprob: token.logprob, top: token.top });
+        self.emit(GenerateEvent::Token { id: token.id, logprob: token.logprob, top: token.top }, holds);
         if self.stop_tokens.contains(&token.id) {
             return Ok(Some(FinishReason::Stop));
         }
         if let Some(constraint) = &mut self.constraint {
-            constraint.accept(token.id).map_err(SampleError::Failed)?;
+            accepted.unwrap_or_else(|| constraint.accept(token.id)).map_err(SampleError::Failed)?;
             if constraint.is_finished() {
                 return Ok(Some(FinishReason::Stop));
             }
         }
         Ok((self.tokens.len() >= self.max_length).then_some(FinishReason::Length))
+    }
+
+    /// Adds forced tokens: each is the only one that the constraint allows, so its logits decide its logprob only. A
+    /// token that ends the sample is not added, but sampled as any other.
+    fn look_ahead(&mut self, vocabulary: usize) {
+        if !self.sampler.takes_forced() {
+            return;
+        }
+        let started = Instant::now();
+        for _ in 0..FORCED_RUN {
+            let forced = catch_unwind(AssertUnwindSafe(|| self.forced_token(vocabulary)));
+            // A panic fails the sample where the constraint is needed next.
+            let forced = forced.unwrap_or_else(|panic| Err(Next { mask: Err(draw_failed(&*panic)), accepted: None }));
+            match forced {
+                Ok(id) => {
+                    self.tokens.push(id);
+                    self.sampler.force(id);
+                    self.unscored += 1;
+                }
+                Err(next) => {
+                    self.next = Some(next);
+                    return;
+                }
+            }
+            if started.elapsed() > FORCED_TIME {
+                return;
+            }
+        }
+    }
+
+    /// Returns the next token if it is forced, after the constraint has accepted it.
+    ///
+    /// # Errors
+    /// The next token is to be sampled, with this result of the constraint.
+    fn forced_token(&mut self, vocabulary: usize) -> Result<u32, Next> {
+        let mut mask = TokenMask::new();
+        if let Err(error) = self.allowed(vocabulary, &mut mask) {
+            return Err(Next { mask: Err(error), accepted: None });
+        }
+        let is_last = self.tokens.len() + 1 >= self.max_length;
+        let forced = mask.only_token().filter(|id| {
+            !is_last && usize::try_from(*id).is_ok_and(|id| id < vocabulary) && !self.stop_tokens.contains(id)
+        });
+        let (Some(id), Some(constraint)) = (forced, &mut self.constraint) else {
+            return Err(Next { mask: Ok(mask), accepted: None });
+        };
+        let accepted = constraint.accept(id);
+        if accepted.is_err() || constraint.is_finished() {
+            return Err(Next { mask: Ok(mask), accepted: Some(accepted) });
+        }
+        Ok(id)
     }
 
     /// Writes the allowed next tokens to `mask`; returns false if all are allowed.
@@ -227,13 +340,18 @@ impl Sample {
     }
 }
 
+fn draw_failed(panic: &(dyn std::any::Any + Send)) -> String {
+    tracing::error!(cause = panic_text(panic), "choosing a token failed");
+    DRAW_FAILED.to_owned()
+}
+
 /// Purpose of a row's logits.
 pub(super) enum Wanted {
     /// No logits are needed.
     Nothing,
     /// Sampling of the next token.
     Draw,
-    /// Scoring of the prompt's next token.
+    /// Scoring of the next token, which is known: of the prompt's, or a forced one.
     Score {
         /// Id of that token.
         id: u32,
@@ -242,8 +360,10 @@ pub(super) enum Wanted {
     },
 }
 
-/// Scores a prompt token; `None` if the logits are not finite.
-pub(super) fn score_prompt_token(logits: &[f32], id: u32, top: usize) -> Option<PromptToken> {
-    let (logprob, top) = ROOM.with_borrow_mut(|(_, scratch)| score(logits, id, top, scratch))?;
-    Some(PromptToken { id, logprob: Some(logprob), top })
+/// Logprob of a known token, and the likeliest tokens at its position.
+pub(super) type Score = (f32, Vec<(u32, f32)>);
+
+/// Scores a known token; `None` if the logits are not finite.
+pub(super) fn score_token(logits: &[f32], id: u32, top: usize) -> Option<Score> {
+    ROOM.with_borrow_mut(|(_, scratch)| score(logits, id, top, scratch))
 }

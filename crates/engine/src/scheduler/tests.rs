@@ -12,6 +12,7 @@ use crate::{Adapter, Decoder};
 
 mod exact;
 mod fairness;
+mod forced;
 mod prefix;
 
 const VOCABULARY: usize = 50;
