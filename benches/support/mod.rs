@@ -29,7 +29,9 @@ use trainyard::{
                 self, CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput,
                 CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOkHeaders,
                 CreateTrainingJobOutput, GetTrainingJobInput, GetTrainingJobOutput, ListTrainingJobEventsInput,
-                ListTrainingJobEventsOutput, ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
+                ListTrainingJobEventsOutput, ListTrainingJobGroupsInput, ListTrainingJobGroupsOutput,
+                ListTrainingJobTrajectoriesInput, ListTrainingJobTrajectoriesOutput, ListTrainingJobsInput,
+                ListTrainingJobsOutput, TrainingJobs,
             },
         },
         types,
@@ -163,6 +165,22 @@ impl TrainingJobs for Constant {
         _: (),
         _: ListTrainingJobEventsInput,
     ) -> Result<ListTrainingJobEventsOutput, ApiError> {
+        unmeasured()
+    }
+
+    async fn list_training_job_groups(
+        &self,
+        _: (),
+        _: ListTrainingJobGroupsInput,
+    ) -> Result<ListTrainingJobGroupsOutput, ApiError> {
+        unmeasured()
+    }
+
+    async fn list_training_job_trajectories(
+        &self,
+        _: (),
+        _: ListTrainingJobTrajectoriesInput,
+    ) -> Result<ListTrainingJobTrajectoriesOutput, ApiError> {
         unmeasured()
     }
 }
