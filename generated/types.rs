@@ -6714,20 +6714,22 @@ json::enumeration!(TrainingJobEventType);
 /// A trajectory group of an RL job.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct TrainingJobGroup {
-    /// Advantage of each trajectory within its group, before it is normalised over the job. Null if the reward is the mean of the group, or the group is dropped.
+    /// Advantage of each of these trajectories within its group, before it is normalised over the job. Null if the reward is the mean of the group, or the group is dropped.
     pub advantages: Vec<Option<f64>>,
     /// Reason why no trajectory of the group is trained.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dropped: Option<types::TrainingJobRemark>,
     /// Position of the group in the request, counted from 0.
     pub id: String,
+    /// Number of trajectories.
+    pub num_trajectories: u64,
     /// Population standard deviation of the rewards; absent without trajectories.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reward_deviation: Option<f64>,
     /// Mean of the rewards; absent without trajectories.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reward_mean: Option<f64>,
-    /// Rewards of the trajectories, in their order.
+    /// Rewards of the first 1000 trajectories, in their order.
     pub rewards: Vec<f64>,
 }
 impl json::ReadObject for TrainingJobGroup {
@@ -6735,6 +6737,7 @@ impl json::ReadObject for TrainingJobGroup {
         "advantages",
         "dropped",
         "id",
+        "num_trajectories",
         "reward_deviation",
         "reward_mean",
         "rewards",
@@ -6742,20 +6745,21 @@ impl json::ReadObject for TrainingJobGroup {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5) = (None, None);
+        let (mut f4, mut f5, mut f6) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => {
                     from.fill::<
-                            json::List<json::Nullable<json::ViaDeserialize>>,
+                            json::List<json::Nullable<json::ViaDeserialize>, 1000>,
                             _,
                         >(&mut f0)?
                 }
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
                 2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                3 => from.fill::<json::Whole, _>(&mut f3)?,
                 4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
-                5 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f5)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::List<json::ViaDeserialize, 1000>, _>(&mut f6)?,
                 _ => from.skip()?,
             }
         }
@@ -6763,9 +6767,10 @@ impl json::ReadObject for TrainingJobGroup {
             advantages: json::required(f0, "advantages")?,
             dropped: f1,
             id: json::required(f2, "id")?,
-            reward_deviation: f3,
-            reward_mean: f4,
-            rewards: json::required(f5, "rewards")?,
+            num_trajectories: json::required(f3, "num_trajectories")?,
+            reward_deviation: f4,
+            reward_mean: f5,
+            rewards: json::required(f6, "rewards")?,
         })
     }
 }

@@ -974,10 +974,24 @@ impl Validate for types::TrainingJobEventPage {
         faults.max_items(&at.field("data"), value.len(), 100);
     }
 }
+impl Validate for types::TrainingJobGroup {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.advantages;
+        faults.max_items(&at.field("advantages"), value.len(), 1000);
+        let value = &self.rewards;
+        faults.max_items(&at.field("rewards"), value.len(), 1000);
+    }
+}
 impl Validate for types::TrainingJobGroupPage {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.data;
         faults.max_items(&at.field("data"), value.len(), 100);
+        {
+            let at = &at.field("data");
+            for (index, item) in value.iter().enumerate() {
+                item.validate(&at.index(index), faults);
+            }
+        }
     }
 }
 impl Validate for types::TrainingJobPage {

@@ -99,6 +99,7 @@ fn wire_group(group: GroupSummary) -> TrainingJobGroup {
     let finite = |number: &f64| number.is_finite();
     TrainingJobGroup {
         id: group.index.to_string(),
+        num_trajectories: group.trajectories as u64,
         rewards: group.rewards,
         advantages: group.advantages,
         reward_mean: mean.filter(finite),

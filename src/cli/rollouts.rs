@@ -71,12 +71,12 @@ fn as_table(groups: &[TrainingJobGroup]) -> Table {
     let mut table = Table::new(["GROUP", "TRAJECTORIES", "MEAN", "SPREAD", "REWARDS", "LEFT OUT"]);
     for group in groups {
         let mut rewards: Vec<String> = group.rewards.iter().take(SHOWN_REWARDS).map(|&reward| number(reward)).collect();
-        if group.rewards.len() > SHOWN_REWARDS {
+        if group.num_trajectories > rewards.len() as u64 {
             rewards.push("…".to_owned());
         }
         table.row([
             group.id.clone(),
-            group.rewards.len().to_string(),
+            group.num_trajectories.to_string(),
             group.reward_mean.map(number).unwrap_or_default(),
             group.reward_deviation.map(number).unwrap_or_default(),
             rewards.join(" "),

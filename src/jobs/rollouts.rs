@@ -21,6 +21,8 @@ use crate::{
 
 /// Number of tokens after which a page ends.
 const MAX_TOKENS: usize = 200_000;
+/// Number of rewards of a group in a listing. A request may consist of millions of empty trajectories.
+const MAX_REWARDS: usize = 1000;
 /// Keys of a choice with its tokens, which its sequence has.
 const TOKEN_KEYS: [&str; 3] = ["logprobs", "token_ids", "prompt_token_ids"];
 
@@ -76,7 +78,7 @@ impl JobGroups {
                     part.has_more = true;
                     return ControlFlow::Break(());
                 }
-                part.items.push(summarise_group(first + part.items.len(), &group, &config));
+                part.items.push(summarise_group(first + part.items.len(), &group, &config, MAX_REWARDS));
                 ControlFlow::Continue(())
             })?;
             Ok(part)

@@ -497,6 +497,7 @@ impl TrainingJobs for Double {
         let (first_id, last_id, object) = ("0".to_owned(), "0".to_owned(), types::ListObject::List);
         let group = types::TrainingJobGroup {
             id: "0".to_owned(),
+            num_trajectories: 2,
             rewards: vec![1.0, 0.0],
             advantages: vec![Some(1.0), Some(-1.0)],
             reward_mean: Some(0.5),

@@ -324,6 +324,7 @@ async fn groups_and_trajectories_are_read_as_they_are_trained() {
     assert_eq!(first["rewards"], json!([0.0, 0.25, 2.0]));
     assert_eq!(first["advantages"], json!([-0.75, -0.5, 1.25]), "the reward less the mean");
     assert_eq!((&first["reward_mean"], &first["dropped"]), (&json!(0.75), &Value::Null));
+    assert_eq!(first["num_trajectories"], 3);
     let equal = &page["data"][1];
     assert_eq!((&equal["advantages"], &equal["reward_deviation"]), (&json!([null, null, null]), &json!(0.0)));
     assert_eq!(equal["dropped"]["code"], "equal_rewards");
