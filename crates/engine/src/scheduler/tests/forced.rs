@@ -305,9 +305,12 @@ fn weights_that_are_not_finite_fail_a_forced_token_as_any_other() {
     assert_eq!(run(SamplerLimits::default()), expected);
 }
 
+/// Id of a token, bits of its logprob, ids of the likeliest tokens with the bits of theirs.
+type TokenBits = (u32, u32, Vec<(u32, u32)>);
+
 #[test]
 fn forced_tokens_have_the_bits_of_sampled_ones_in_every_format() {
-    let bits = |events: &[Vec<GenerateEvent>]| -> Vec<Vec<(u32, u32, Vec<(u32, u32)>)>> {
+    let bits = |events: &[Vec<GenerateEvent>]| -> Vec<Vec<TokenBits>> {
         let token = |event: &GenerateEvent| match event {
             GenerateEvent::Token { id, logprob, top } => {
                 Some((*id, logprob.to_bits(), top.iter().map(|(id, logprob)| (*id, logprob.to_bits())).collect()))
