@@ -84,6 +84,8 @@ mod stop;
 #[doc(hidden)]
 pub mod store;
 #[cfg(feature = "server")]
+mod telemetry;
+#[cfg(feature = "server")]
 mod text;
 #[cfg(feature = "server")]
 mod training;

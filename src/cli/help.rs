@@ -6,14 +6,14 @@ use clap::Command;
 
 /// Headings with their commands, in the order of the help.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Run a service", &["quickstart", "serve", "worker"]),
+    ("Run a service", &["quickstart", "serve", "worker", "health"]),
     (
         "Ask a running service (at TRAINYARD_BASE_URL)",
         &["login", "logout", "models", "sft", "rl", "jobs", "rollouts", "chat", "checkpoints", "files"],
     ),
     (
         "Work on the data directory of a service (TRAINYARD_DATA_DIR)",
-        &["keys", "usage", "backup", "restore", "fsck", "verify", "replay"],
+        &["keys", "usage", "migrate", "backup", "restore", "fsck", "verify", "replay"],
     ),
     ("Other", &["spec", "completions"]),
 ];

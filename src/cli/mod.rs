@@ -16,10 +16,12 @@ mod credentials;
 mod explain;
 mod files;
 mod fsck;
+mod health;
 mod help;
 mod jobs;
 mod keys;
 mod login;
+mod migrate;
 mod models;
 mod options;
 mod partial_file;
@@ -30,6 +32,7 @@ mod remote;
 mod replay;
 mod rollouts;
 mod serve;
+mod service_manager;
 mod spec;
 mod stored;
 mod table;
@@ -48,11 +51,21 @@ use std::{
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use rustix::fs::Mode;
-use tracing_subscriber::EnvFilter;
+use tracing::Subscriber;
+use tracing_subscriber::{
+    EnvFilter, Layer,
+    filter::{LevelFilter, Targets},
+    layer::SubscriberExt,
+    registry::LookupSpan,
+    util::SubscriberInitExt,
+};
 
 pub use options::{BaseModelOption, ConfigError, DataDirectory, ListOptions, ServeOptions, StoreOptions};
 
-use crate::server::{open_artifacts, open_metadata};
+use crate::{
+    server::{open_artifacts, open_metadata},
+    telemetry::Telemetry,
+};
 
 /// An error with its causes, ready to be printed: commands return it, `main` prints it.
 pub(crate) type CommandError = Box<dyn std::error::Error + Send + Sync>;
@@ -86,6 +99,11 @@ struct Cli {
         help_heading = "Logging"
     )]
     log_format: LogFormat,
+    /// Export traces of requests and jobs to this OpenTelemetry collector, by OTLP over HTTP: http://127.0.0.1:4318. For
+    /// `serve` and `worker`. OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME and
+    /// OTEL_TRACES_SAMPLER apply.
+    #[arg(long, global = true, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_name = "URL", help_heading = "Logging")]
+    otlp_endpoint: Option<String>,
     #[command(subcommand)]
     command: Command,
 }
@@ -111,6 +129,8 @@ enum Command {
         base-model = [\"Qwen/Qwen3-0.6B=/models/Qwen3-0.6B\"]\n  \
         allow-data = [\"file:///data/\"]")]
     Serve(Box<ServeOptions>),
+    /// Check that a server accepts requests.
+    Health(health::Options),
     /// Run the training jobs of a server.
     ///
     /// A worker is a separate process; any number can share the data directory of a server.
@@ -188,6 +208,17 @@ enum Command {
         Example:\n  trainyard replay 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4"
     )]
     Replay(Box<replay::Options>),
+    /// Bring the schema of a database up to date.
+    ///
+    /// A starting server or worker does the same.
+    #[command(
+        after_help = "Run it before a rolling upgrade: processes of the previous version go on with the new schema. \
+        Several processes may run it at once; one of them applies each migration. A schema that is newer than this \
+        program is an error.\n\nExamples:\n  \
+        trainyard migrate --dry-run\n  \
+        trainyard migrate --database postgres://yard@db.example.org/yard"
+    )]
+    Migrate(migrate::Options),
     /// Copy the database and all artifacts into a directory.
     ///
     /// A server may run at the same time.
@@ -225,6 +256,7 @@ impl Command {
                 | Self::Fsck(_)
                 | Self::Verify(_)
                 | Self::Replay(_)
+                | Self::Migrate(_)
                 | Self::Backup(_)
                 | Self::Restore(_)
         )
@@ -243,7 +275,12 @@ pub fn main() -> ExitCode {
         // The store's libraries create files for the owner alone then. No thread runs yet that creates others.
         rustix::process::umask(Mode::RWXG | Mode::RWXO);
     }
-    start_logging(cli.log.as_deref(), cli.log_format, quiet);
+    let endpoint = cli.otlp_endpoint.filter(|endpoint| !quiet && !endpoint.trim().is_empty());
+    let telemetry = match endpoint.map(|endpoint| Telemetry::start(&endpoint)).transpose() {
+        Ok(telemetry) => telemetry,
+        Err(error) => return fail(&format!("--otlp-endpoint: {error}; write a URL such as http://127.0.0.1:4318")),
+    };
+    start_logging(cli.log.as_deref(), cli.log_format, quiet, telemetry.as_ref());
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(&format!("cannot start the runtime: {error}")),
@@ -252,6 +289,8 @@ pub fn main() -> ExitCode {
         match cli.command {
             Command::Serve(options) => serve::run(*options).await,
             Command::Worker(options) => worker::run(*options).await,
+            Command::Health(options) => return health::run(options).await,
+            Command::Migrate(options) => migrate::run(options).await,
             Command::Quickstart(options) => return quickstart::run(options).await,
             Command::Login(options) => login::log_in(options).await,
             Command::Logout => login::log_out(),
@@ -277,6 +316,9 @@ pub fn main() -> ExitCode {
     });
     // A training step that is still running has lost its lease and can write nothing, so nothing waits for it.
     runtime.shutdown_timeout(Duration::from_secs(2));
+    if let Some(telemetry) = telemetry {
+        telemetry.shut_down();
+    }
     match outcome {
         Ok(code) => code,
         // A reader that stops early (`| head`) is no error.
@@ -307,13 +349,25 @@ fn print_json(value: &(impl serde::Serialize + ?Sized)) -> Result<(), CommandErr
     print(&format!("{}\n", serde_json::to_string_pretty(value)?))
 }
 
-fn start_logging(filter: Option<&str>, format: LogFormat, quiet: bool) {
+fn start_logging(filter: Option<&str>, format: LogFormat, quiet: bool, telemetry: Option<&Telemetry>) {
     let default = if quiet { "warn" } else { "info" };
     let filter = EnvFilter::builder().parse_lossy(filter.unwrap_or(default));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match telemetry {
+        None => tracing_subscriber::registry().with(filter).with(log_lines(format)).init(),
+        // Spans are exported whatever the log's detail is.
+        Some(telemetry) => {
+            let spans = telemetry.layer().with_filter(Targets::new().with_target("trainyard", LevelFilter::INFO));
+            tracing_subscriber::registry().with(log_lines(format).with_filter(filter)).with(spans).init();
+        }
+    }
+}
+
+/// Returns the layer that writes log lines to standard error.
+fn log_lines<S: Subscriber + for<'a> LookupSpan<'a>>(format: LogFormat) -> Box<dyn Layer<S> + Send + Sync> {
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     match format {
-        LogFormat::Text => builder.with_target(false).with_ansi(std::io::stderr().is_terminal()).init(),
-        LogFormat::Json => builder.json().flatten_event(true).init(),
+        LogFormat::Text => lines.with_target(false).with_ansi(std::io::stderr().is_terminal()).boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).boxed(),
     }
 }
 

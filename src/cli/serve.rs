@@ -5,7 +5,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::watch;
 
-use super::{CommandError, ConfigError, ServeOptions};
+use super::{CommandError, ConfigError, ServeOptions, service_manager};
 use crate::{
     server::{Service, Settings, bind, bound_connections},
     stop::Stop,
@@ -48,6 +48,7 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), CommandError> {
     let stopped = stop_on_signal("stopping: running requests may finish");
     // Scripts wait for this line.
     note!("listening on http://{address}");
+    service_manager::ready();
     service.run(listener, inference, stopped).await;
     Ok(())
 }
@@ -79,6 +80,7 @@ pub(super) fn stop_on_signal(words: &'static str) -> Stop {
     tokio::spawn(async move {
         wait_for_signal().await;
         tracing::info!("{words}");
+        service_manager::stopping();
         let _ = stop.send(true);
         wait_for_signal().await;
         note!("stopped at once; a running job is taken up again");

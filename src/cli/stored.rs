@@ -20,10 +20,16 @@ pub(super) async fn existing(
     directory: &Path,
     database: Option<&DatabaseAddress>,
 ) -> Result<Arc<dyn Metadata>, CommandError> {
-    if database.is_none() && !directory.join(DATABASE).exists() {
-        return Err(ConfigError::NoDatabase { directory: directory.to_owned() }.into());
-    }
+    check_exists(directory, database)?;
     Ok(open_metadata(directory, database).await?)
+}
+
+/// Checks that the data directory has a database, unless a PostgreSQL database is given.
+pub(super) fn check_exists(directory: &Path, database: Option<&DatabaseAddress>) -> Result<(), ConfigError> {
+    if database.is_none() && !directory.join(DATABASE).exists() {
+        return Err(ConfigError::NoDatabase { directory: directory.to_owned() });
+    }
+    Ok(())
 }
 
 /// Finds a job of any entity.

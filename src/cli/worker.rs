@@ -7,6 +7,7 @@ use clap::Args;
 use super::{
     CommandError, ServeOptions,
     serve::{self, LoadProgress},
+    service_manager,
 };
 use crate::{
     engine::WeightFormat,
@@ -106,6 +107,7 @@ pub(super) async fn run(options: WorkerOptions) -> Result<(), CommandError> {
         Some(_) => note!("working on the jobs of the PostgreSQL database"),
         None => note!("working on the jobs of {}", settings.data_directory.display()),
     }
+    service_manager::ready();
     worker.run(stopped).await;
     Ok(())
 }

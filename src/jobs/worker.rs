@@ -32,6 +32,7 @@ use crate::{
         metadata::StoreError,
         records::{ClaimedJob, JobFailure, JobOutcome, Lease, NewEvent, WorkerProfile},
     },
+    telemetry,
 };
 
 /// Time until a lease without a heartbeat expires.
@@ -102,7 +103,9 @@ impl Worker {
             let profile = WorkerProfile { excluded_entities: held.excluded_entities(), ..worker.profile.clone() };
             match worker.parts.metadata.claim_next(&profile, LEASE).await {
                 Ok(Some(claimed)) => {
-                    let span = tracing::info_span!("job", id = %claimed.job.id, kind = claimed.job.kind.as_str());
+                    let (id, kind) = (claimed.job.id, claimed.job.kind.as_str());
+                    let span = tracing::info_span!("job", %id, kind, trace_id = tracing::field::Empty);
+                    telemetry::begin_job(&span);
                     let (worker, job, stop) =
                         (worker.clone(), held.add(&claimed.job.entity, Instant::now()), stop.clone());
                     attempts.spawn(async move { worker.work(claimed, &job, stop).await }.instrument(span));

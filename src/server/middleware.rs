@@ -25,6 +25,7 @@ use crate::{
     engine::panic_text,
     http::{ApiError, ErrorReport, OperationId, with_response_headers},
     metrics::{Metrics, RequestGuard},
+    telemetry,
 };
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -58,7 +59,11 @@ async fn observe(
         id,
         method = %request.method(),
         path = request.uri().path(),
+        trace_id = tracing::field::Empty,
+        otel.name = tracing::field::Empty,
+        otel.kind = tracing::field::Empty,
     );
+    telemetry::begin_request(&span, request.method(), request.uri().path(), request.headers());
     request.extensions_mut().insert(RequestId(id.clone()));
     async move {
         let started = Instant::now();
@@ -93,6 +98,7 @@ async fn observe(
         }
         let counted = RequestGuard::answered(&metrics, operation_id, status, started);
         let span = tracing::Span::current();
+        telemetry::end_request(&span, operation_id, status);
         response = response.map(|body| Body::new(AnswerBody { body, span, _counted: counted }));
         if let Ok(value) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(REQUEST_ID, value);

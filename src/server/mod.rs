@@ -26,6 +26,6 @@ pub use crate::{
 pub use descriptors::bound_connections;
 pub use listener::{Limits, ServeError, bind, serve};
 pub use middleware::RequestId;
-pub use parts::{open_artifacts, open_metadata, open_to_replay};
+pub use parts::{open_artifacts, open_metadata, open_to_replay, read_schema};
 pub use routes::Routes;
 pub use service::{FIRST_ENTITY, OnProgress, Service, Settings, StandaloneWorker, StartError};

@@ -13,6 +13,7 @@ use crate::{
     model_files::{HubProgress, ModelFiles, SEEDLING, from_hub},
     models::{Base, Catalog},
     store::{
+        SchemaState,
         artifacts::{ArtifactError, ArtifactPlace, Artifacts},
         layout::{ARTIFACTS, DATABASE},
         metadata::Metadata,
@@ -41,6 +42,18 @@ pub async fn open_metadata(
     }
     create_directory(directory)?;
     Ok(Arc::new(SqliteMetadata::open(&directory.join(DATABASE)).await?))
+}
+
+/// Reads the version of the metadata store's schema: of the PostgreSQL database if given, otherwise of the database in the
+/// data directory. Changes nothing.
+///
+/// # Errors
+/// Returns an error if the database cannot be read.
+pub async fn read_schema(directory: &Path, database: Option<&DatabaseAddress>) -> Result<SchemaState, StartError> {
+    Ok(match database {
+        Some(address) => PostgresMetadata::schema(address).await?,
+        None => SqliteMetadata::schema(&directory.join(DATABASE)).await?,
+    })
 }
 
 /// Opens the artifact store: `elsewhere` if given, otherwise the one in the data directory.

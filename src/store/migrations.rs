@@ -28,9 +28,37 @@ pub(super) fn migrator(files: &[(&'static str, &'static str)]) -> Migrator {
     Migrator::with_migrations(files.iter().map(migration).collect())
 }
 
+/// State of a database's schema, compared with the migrations of this program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemaState {
+    /// Version of the schema; `None` for an empty database.
+    pub version: Option<i64>,
+    /// Newest version that this program knows.
+    pub newest: i64,
+    /// Migrations that the database lacks, in order: version and description.
+    pub pending: Vec<(i64, String)>,
+}
+
+/// Compares the versions that a database has with the migrations of this program.
+pub(super) fn schema_state(migrations: &Migrator, applied: &[i64]) -> SchemaState {
+    SchemaState {
+        version: applied.iter().copied().max(),
+        newest: newest(migrations),
+        pending: migrations
+            .iter()
+            .filter(|migration| !applied.contains(&migration.version))
+            .map(|migration| (migration.version, migration.description.to_string()))
+            .collect(),
+    }
+}
+
+fn newest(migrations: &Migrator) -> i64 {
+    migrations.iter().map(|migration| migration.version).max().unwrap_or(0)
+}
+
 /// Returns the version of a schema that is newer than this program, and the newest version that the program knows.
 pub(super) fn newer_schema(migrations: &Migrator, error: &MigrateError) -> Option<(i64, i64)> {
-    let known = migrations.iter().map(|migration| migration.version).max().unwrap_or(0);
+    let known = newest(migrations);
     match error {
         MigrateError::VersionMissing(found) if *found > known => Some((*found, known)),
         _ => None,

@@ -24,5 +24,7 @@ mod rows;
 mod rules;
 pub mod sqlite;
 
+pub use migrations::SchemaState;
+
 #[cfg(test)]
 mod conformance;

@@ -4,11 +4,15 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use reqwest::{Method, RequestBuilder, Response, StatusCode, header::HeaderValue};
+use reqwest::{
+    Method, RequestBuilder, Response, StatusCode,
+    header::{HeaderMap, HeaderValue},
+};
 use serde::{Serialize, de::DeserializeOwned};
 use url::Url;
 
 use super::wire::{ErrorBody, ErrorValue};
+use crate::telemetry;
 
 /// Time limit of a connection.
 const CONNECT: Duration = Duration::from_secs(2);
@@ -152,7 +156,9 @@ impl ReplicaClient {
 
     fn request(&self, method: Method, path: &str) -> Result<RequestBuilder, CallError> {
         let url = self.root.join(path).map_err(|error| CallError::Unreadable(error.to_string()))?;
-        let request = self.http.request(method, url);
+        let mut headers = HeaderMap::new();
+        telemetry::propagate(&mut headers);
+        let request = self.http.request(method, url).headers(headers);
         Ok(match self.key.header() {
             Some(key) => request.header(http::header::AUTHORIZATION, key),
             None => request,

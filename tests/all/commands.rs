@@ -3,6 +3,7 @@
 mod local;
 mod login;
 mod manners;
+mod supervision;
 mod training;
 
 use std::process::{Command, Output};

@@ -112,3 +112,59 @@ async fn many_processes_may_open_an_old_database_at_once() {
         Contents::of(&old.data().join("trainyard.db")).await.assert_keeps(&old.contents, &format!("version {version}"));
     }
 }
+
+/// `trainyard migrate` with these arguments: exit code, standard output, standard error.
+fn migrate(data: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(binary())
+        .arg("migrate")
+        .args(arguments)
+        .arg("--data-dir")
+        .arg(data)
+        .output()
+        .expect("the command runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[tokio::test]
+async fn migrate_lists_the_pending_migrations_and_then_applies_them() {
+    let newest = versions().count();
+    for version in [1, newest - 1, newest] {
+        let old = OldSite::new(version).await;
+        let (data, file) = (old.data(), old.data().join("trainyard.db"));
+        let before = schema(&file).await;
+
+        let (code, shown, told) = migrate(&data, &["--dry-run", "--json"]);
+        assert_eq!((code, told.as_str()), (Some(0), ""), "{shown}");
+        let state: serde_json::Value = serde_json::from_str(&shown).expect("JSON");
+        assert_eq!(state["schema_version"], version);
+        assert_eq!(state["newest_version"], newest);
+        let pending: Vec<usize> = state["pending"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|one| one["version"].as_u64().expect("a number") as usize)
+            .collect();
+        assert_eq!(pending, (version + 1..=newest).collect::<Vec<_>>());
+        assert_eq!(schema(&file).await, before, "a dry run changes nothing");
+
+        let (code, shown, told) = migrate(&data, &[]);
+        assert_eq!(code, Some(0), "{told}");
+        assert_eq!(shown.lines().filter(|line| line.starts_with("applied  ")).count(), newest - version, "{shown}");
+        Contents::of(&file).await.assert_keeps(&old.contents, "after migrate");
+        let up_to_date = format!("schema version {newest} is up to date\n");
+        assert_eq!(migrate(&data, &["--dry-run"]), (Some(0), up_to_date.clone(), String::new()));
+        assert_eq!(migrate(&data, &[]), (Some(0), up_to_date, String::new()));
+    }
+}
+
+#[tokio::test]
+async fn migrate_refuses_a_directory_without_a_database() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for arguments in [&[][..], &["--dry-run"]] {
+        let (code, _, told) = migrate(&directory.path().join("wrong"), arguments);
+        assert_eq!(code, Some(1), "{told}");
+        assert!(told.contains("there is no database in") && told.contains("--data-dir"), "{told}");
+    }
+    assert!(!directory.path().join("wrong").exists());
+}

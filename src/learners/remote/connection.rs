@@ -19,6 +19,7 @@ use tokio::{runtime::Handle, time::timeout};
 
 use super::error::{Failure, RemoteError};
 use crate::generated::learner_client::{Client, types::Health};
+use crate::telemetry;
 
 /// Time limit for a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -105,6 +106,8 @@ impl Connection {
             value.set_sensitive(true);
             headers.insert(AUTHORIZATION, value);
         }
+        // The requests of a session belong to the trace of its job.
+        telemetry::propagate(&mut headers);
         let client = reqwest::Client::builder()
             .default_headers(headers)
             .connect_timeout(CONNECT_TIMEOUT)

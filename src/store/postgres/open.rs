@@ -12,8 +12,9 @@ use super::address::DatabaseAddress;
 use super::database::PostgresMetadata;
 use super::job_notifications::JobListener;
 use super::transactions::RETRY_DEADLINE;
+use crate::store::SchemaState;
 use crate::store::lease_watch::LeaseWatch;
-use crate::store::migrations::{embedded_migrations, newer_schema};
+use crate::store::migrations::{embedded_migrations, newer_schema, schema_state};
 
 /// The migrations of the schema, in order.
 pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
@@ -129,6 +130,25 @@ impl PostgresMetadata {
             writes: AtomicU32::new(0),
         })
     }
+
+    /// Reads the version of the database's schema. Changes nothing.
+    pub async fn schema(address: &DatabaseAddress) -> Result<SchemaState, PostgresOpenError> {
+        let options = address.connect_options().ok_or(PostgresOpenError::Address)?;
+        let database = name_of(&options);
+        let failed = |source| PostgresOpenError::Connect { database: database.clone(), source };
+        let mut connection = connect(&options, &database).await?;
+        let has_table: bool = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL")
+            .fetch_one(&mut connection)
+            .await
+            .map_err(failed)?;
+        let mut applied: Vec<i64> = Vec::new();
+        if has_table {
+            let versions = sqlx::query_scalar("SELECT version FROM _sqlx_migrations");
+            applied = versions.fetch_all(&mut connection).await.map_err(failed)?;
+        }
+        connection.close().await.map_err(failed)?;
+        Ok(schema_state(&MIGRATIONS, &applied))
+    }
 }
 
 /// Formats the database's host, port and name, for messages.
@@ -140,12 +160,8 @@ fn name_of(options: &PgConnectOptions) -> String {
     }
 }
 
-/// Checks the server and applies missing migrations, each in its own transaction, while other processes wait.
-pub(super) async fn prepare(
-    options: &PgConnectOptions,
-    database: &str,
-    migrations: &Migrator,
-) -> Result<(), PostgresOpenError> {
+/// Connects to the server and checks its version and the encoding of the database.
+async fn connect(options: &PgConnectOptions, database: &str) -> Result<PgConnection, PostgresOpenError> {
     let failed = |source| PostgresOpenError::Connect { database: database.to_owned(), source };
     let settings = [("lock_timeout", MIGRATION_LOCK_TIMEOUT)];
     let options = options.clone().options(settings);
@@ -169,6 +185,17 @@ pub(super) async fn prepare(
     if setting(&mut connection, "fsync").await.map_err(failed)? == "off" {
         tracing::warn!(database, "PostgreSQL runs with fsync = off: a power cut can destroy the database");
     }
+    Ok(connection)
+}
+
+/// Checks the server and applies missing migrations, each in its own transaction, while other processes wait.
+pub(super) async fn prepare(
+    options: &PgConnectOptions,
+    database: &str,
+    migrations: &Migrator,
+) -> Result<(), PostgresOpenError> {
+    let failed = |source| PostgresOpenError::Connect { database: database.to_owned(), source };
+    let mut connection = connect(options, database).await?;
     sqlx::raw_sql(MIGRATION_IDLE).execute(&mut connection).await.map_err(failed)?;
     migrations.run_direct(None, &mut connection, false).await.map_err(|error| {
         let database = database.to_owned();

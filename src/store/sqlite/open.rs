@@ -16,8 +16,8 @@ use super::lock_owner::LockOwner;
 use super::read_connections::{ACQUIRE_TIMEOUT, ReadConnections};
 use super::watch::Watcher;
 use crate::store::lease_watch::LeaseWatch;
-use crate::store::migrations::{embedded_migrations, newer_schema};
-use crate::store::{directories, private};
+use crate::store::migrations::{embedded_migrations, newer_schema, schema_state};
+use crate::store::{SchemaState, directories, private};
 
 /// The migrations of the schema, in order.
 pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
@@ -124,6 +124,24 @@ impl SqliteMetadata {
         let watcher = Watcher::open(options).await.map_err(failed)?;
         let (queued, leases) = (Notify::new(), LeaseWatch::default());
         Ok(Self { writer, readers, statements, queued, watcher, leases, lock_owner })
+    }
+
+    /// Reads the version of the schema in a database file. Changes nothing.
+    pub async fn schema(file: &Path) -> Result<SchemaState, OpenError> {
+        let failed = |source| OpenError::Open { file: file.display().to_string(), source };
+        let options = SqliteConnectOptions::new().filename(file).read_only(true).busy_timeout(BUSY_TIMEOUT);
+        let mut connection = SqliteConnection::connect_with(&options).await.map_err(failed)?;
+        let has_table: bool = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema WHERE name = '_sqlx_migrations'")
+            .fetch_one(&mut connection)
+            .await
+            .map_err(failed)?;
+        let mut applied: Vec<i64> = Vec::new();
+        if has_table {
+            let versions = sqlx::query_scalar("SELECT version FROM _sqlx_migrations");
+            applied = versions.fetch_all(&mut connection).await.map_err(failed)?;
+        }
+        connection.close().await.map_err(failed)?;
+        Ok(schema_state(&MIGRATIONS, &applied))
     }
 }
 

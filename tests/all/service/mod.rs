@@ -8,4 +8,5 @@ mod idempotency;
 mod key_limits;
 mod resource_exhaustion;
 mod revoked_keys;
+mod telemetry;
 mod unknown_input;

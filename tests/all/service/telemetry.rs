@@ -1,0 +1,168 @@
+//! Traces, as an OpenTelemetry collector receives them, and their ids in the log.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    net::Ipv4Addr,
+    process::{Command, Stdio},
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use axum::{Router, body::Bytes, extract::State, routing::post};
+use opentelemetry_proto::tonic::{
+    collector::trace::v1::ExportTraceServiceRequest,
+    common::v1::{KeyValue, any_value::Value as Attribute},
+    trace::v1::{Span, span::SpanKind},
+};
+use prost::Message;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::support::{SEEDLING, process::Site};
+
+/// Longest time that the server may take to start.
+const START_TIME: Duration = Duration::from_secs(60);
+
+/// What a collector received.
+#[derive(Default)]
+struct Received {
+    spans: Vec<Span>,
+    /// Attributes of the process.
+    resource: BTreeMap<String, String>,
+}
+
+/// Collects exports in the binary form of OTLP; returns its address.
+async fn collector(received: Arc<Mutex<Received>>) -> String {
+    async fn export(State(received): State<Arc<Mutex<Received>>>, body: Bytes) {
+        let request = ExportTraceServiceRequest::decode(body).expect("an export");
+        let mut received = received.lock().expect("no panic");
+        for of_process in request.resource_spans {
+            received.resource = attributes(&of_process.resource.expect("a resource").attributes);
+            received.spans.extend(of_process.scope_spans.into_iter().flat_map(|scope| scope.spans));
+        }
+    }
+    let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+    let address = format!("http://{}", listener.local_addr().expect("bound"));
+    let router = Router::new().route("/v1/traces", post(export)).with_state(received);
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    address
+}
+
+fn attributes(list: &[KeyValue]) -> BTreeMap<String, String> {
+    let text = |value: &KeyValue| match value.value.as_ref().and_then(|value| value.value.as_ref()) {
+        Some(Attribute::StringValue(text)) => text.clone(),
+        Some(Attribute::IntValue(number)) => number.to_string(),
+        other => format!("{other:?}"),
+    };
+    list.iter().map(|attribute| (attribute.key.clone(), text(attribute))).collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[tokio::test]
+async fn a_collector_receives_a_span_for_each_request_and_job_in_the_trace_of_the_caller() {
+    const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const PARENT: &str = "00f067aa0ba902b7";
+    let received = Arc::default();
+    let collector = collector(Arc::clone(&received)).await;
+    let site = Site::new();
+    let log = site.path().join("log");
+    let mut server = Command::new(env!("CARGO_BIN_EXE_trainyard"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--threads", "1", "--log-format", "json", "--data-dir"])
+        .arg(site.data())
+        .env("OTEL_EXPORTER_OTLP_ENDPOINT", &collector)
+        .env_remove("OTEL_SERVICE_NAME")
+        .stderr(Stdio::from(File::create(&log).expect("a file")))
+        .spawn()
+        .expect("the program starts");
+    let begun = Instant::now();
+    let root = loop {
+        let text = std::fs::read_to_string(&log).expect("the log");
+        if let Some(root) = text.lines().find_map(|line| line.strip_prefix("listening on ")) {
+            break root.to_owned();
+        }
+        assert!(begun.elapsed() < START_TIME, "{text}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    let http = reqwest::Client::new();
+    let chat = |stream: bool| {
+        http.post(format!("{root}/v1/chat/completions"))
+            .bearer_auth(&site.key)
+            .header("traceparent", format!("00-{TRACE}-{PARENT}-01"))
+            .json(&json!({ "model": SEEDLING, "max_tokens": 4, "temperature": 0.0, "stream": stream,
+                           "messages": [{ "role": "user", "content": "hello" }] }))
+    };
+    for stream in [false, true] {
+        let response = chat(stream).send().await.expect("an answer");
+        assert_eq!(response.status(), 200);
+        response.bytes().await.expect("a body");
+    }
+    // Without `traceparent`, and with one that is none.
+    for header in [None, Some("00-junk")] {
+        let mut request = http.get(format!("{root}/v1/preview/models/none")).bearer_auth(&site.key);
+        if let Some(header) = header {
+            request = request.header("traceparent", header);
+        }
+        assert_eq!(request.send().await.expect("an answer").status(), 404);
+    }
+    kill_process(Pid::from_raw(server.id().try_into().expect("an id")).expect("not zero"), Signal::TERM).expect("sent");
+    assert!(server.wait().expect("it ends").success());
+
+    let received = received.lock().expect("no panic");
+    assert_eq!(received.resource["service.name"], "trainyard");
+    let chats: Vec<&Span> = received.spans.iter().filter(|span| hex(&span.trace_id) == TRACE).collect();
+    assert_eq!(chats.len(), 2, "{:?}", received.spans);
+    for span in chats {
+        assert_eq!((span.name.as_str(), span.kind()), ("create_chat_completion", SpanKind::Server));
+        assert_eq!(hex(&span.parent_span_id), PARENT);
+        let attributes = attributes(&span.attributes);
+        for (name, value) in [
+            ("http.request.method", "POST"),
+            ("url.path", "/v1/chat/completions"),
+            ("http.response.status_code", "200"),
+            ("gen_ai.operation.name", "chat"),
+            ("gen_ai.request.model", SEEDLING),
+            ("gen_ai.usage.output_tokens", "4"),
+        ] {
+            assert_eq!(attributes.get(name).map(String::as_str), Some(value), "{name} of {attributes:?}");
+        }
+        assert!(attributes["gen_ai.usage.input_tokens"].parse::<u64>().expect("a number") > 0);
+        assert!(!attributes.values().any(|value| value.contains(&site.key)), "{attributes:?}");
+    }
+    let others: Vec<&Span> = received.spans.iter().filter(|span| span.name == "get_model").collect();
+    assert_eq!(others.len(), 2, "{:?}", received.spans);
+    assert!(others.iter().all(|span| span.parent_span_id.is_empty()));
+    assert_ne!(others[0].trace_id, others[1].trace_id);
+
+    let text = std::fs::read_to_string(&log).expect("the log");
+    let lines: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let answered: Vec<&Value> = lines.iter().filter(|line| line["message"] == "answered").collect();
+    assert_eq!(answered.len(), 4, "{text}");
+    assert_eq!(answered.iter().filter(|line| line["span"]["trace_id"] == TRACE).count(), 2, "{text}");
+}
+
+#[tokio::test]
+async fn an_unreachable_collector_delays_no_request_and_no_end() {
+    let site = Site::new();
+    // A port of which nothing listens.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").port();
+    let endpoint = format!("http://127.0.0.1:{port}");
+    let server = crate::support::process::Process::serve(site.path(), &["--otlp-endpoint", &endpoint]);
+    let model = site.model(&server, "traced").await;
+    let job = site.start_sft(&server, &model, &[crate::support::row("red?", "blue")]).await;
+    site.finished(&server, &job).await;
+    server.stop();
+}
+
+#[test]
+fn an_endpoint_that_is_no_url_is_refused_by_name() {
+    let output = Command::new(env!("CARGO_BIN_EXE_trainyard"))
+        .args(["serve", "--otlp-endpoint", "not a url"])
+        .output()
+        .expect("the command runs");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && told.contains("--otlp-endpoint"), "{told}");
+}
