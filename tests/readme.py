@@ -32,7 +32,7 @@ GENERATED = {"docs/generated-code.md"}
 # Documents outside the book, whose links MkDocs does not see.
 LINKED = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "tests/README.md"]
 # Code spans that name a file or a directory of the repository.
-PATH = re.compile(r"`((?:assets|benches|crates|docs|examples|fuzz|generated|scripts|spec|src|tests)/[\w./-]*)`")
+PATH = re.compile(r"`((?:assets|benches|crates|docs|examples|fuzz|generated|packaging|scripts|spec|src|tests)/[\w./-]*)`")
 # Seconds that one block may take.
 TIMEOUT = 900
 PRELUDE = r"""
