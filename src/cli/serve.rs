@@ -1,9 +1,12 @@
 //! `trainyard serve`: runs the service until a signal stops it.
 
-use std::time::Duration;
+use std::{task::Poll, time::Duration};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use tokio::sync::watch;
+use tokio::{
+    signal::unix::{Signal, SignalKind, signal},
+    sync::watch,
+};
 
 use super::{CommandError, ConfigError, ServeOptions, service_manager};
 use crate::{
@@ -74,15 +77,16 @@ pub(super) fn settings(options: &ServeOptions) -> Result<Settings, ConfigError> 
 }
 
 /// Returns a switch that turns true at the first stop signal, which is logged as `words`; a second signal ends the
-/// process at once.
+/// process at once. From the return of this function on, no signal ends the process by itself.
 pub(super) fn stop_on_signal(words: &'static str) -> Stop {
     let (stop, stopped) = watch::channel(false);
+    let mut signals = StopSignals::listen();
     tokio::spawn(async move {
-        wait_for_signal().await;
+        signals.next().await;
         tracing::info!("{words}");
         service_manager::stopping();
         let _ = stop.send(true);
-        wait_for_signal().await;
+        signals.next().await;
         note!("stopped at once; a running job is taken up again");
         std::process::exit(130);
     });
@@ -91,19 +95,32 @@ pub(super) fn stop_on_signal(words: &'static str) -> Stop {
 
 /// Completes when the process receives a stop signal.
 pub(super) async fn wait_for_signal() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let interrupt = tokio::signal::ctrl_c();
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => {
-            tokio::select! {
-                _ = interrupt => {}
-                _ = terminate.recv() => {}
-            }
-        }
-        Err(error) => {
-            tracing::warn!(%error, "cannot listen for SIGTERM");
-            let _ = interrupt.await;
-        }
+    StopSignals::listen().next().await;
+}
+
+/// SIGINT and SIGTERM.
+struct StopSignals(Vec<Signal>);
+
+impl StopSignals {
+    /// Replaces the system's handling of both signals.
+    fn listen() -> Self {
+        let listen =
+            |kind| signal(kind).inspect_err(|error| tracing::warn!(%error, ?kind, "cannot listen for a signal"));
+        Self(
+            [SignalKind::interrupt(), SignalKind::terminate()]
+                .into_iter()
+                .filter_map(|kind| listen(kind).ok())
+                .collect(),
+        )
+    }
+
+    /// Completes at the next signal; never without a listener.
+    async fn next(&mut self) {
+        std::future::poll_fn(|cx| {
+            let received = self.0.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
+            if received { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
     }
 }
 

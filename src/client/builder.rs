@@ -167,13 +167,18 @@ impl ClientBuilder {
         let client = match self.http_client {
             Some(client) => client,
             None => {
-                let mut http =
-                    reqwest::Client::builder().connect_timeout(self.connect_timeout).read_timeout(self.read_timeout);
-                if is_loopback(&base_url) {
+                let http = || {
+                    let http = reqwest::Client::builder();
+                    let http = http.connect_timeout(self.connect_timeout).read_timeout(self.read_timeout);
                     // A proxy from the environment cannot reach a loopback address of this machine.
-                    http = http.no_proxy();
+                    if is_loopback(&base_url) { http.no_proxy() } else { http }
+                };
+                let is_https = base_url.scheme() == "https";
+                match tls::configure(http(), is_https).and_then(|http| Ok(http.build()?)) {
+                    // A system without certificates, such as an empty container, can still speak http.
+                    Err(error) if !is_https => http().tls_certs_only([]).build().map_err(|_| error)?,
+                    built => built?,
                 }
-                tls::configure(http, base_url.scheme() == "https")?.build()?
             }
         };
         let settings =
