@@ -95,7 +95,8 @@ pub(crate) fn begin_request(span: &Span, method: &http::Method, path: &str, head
     let parent = TraceContextPropagator::new().extract(&HeaderExtractor(headers));
     // Fails for a span that the log filter dropped; then there is nothing to export.
     let _ = span.set_parent(parent);
-    span.set_attribute("otel.kind", "server");
+    // Before the id of the trace is read, which starts the span: the kind of a started span is fixed.
+    span.record("otel.kind", "server");
     span.set_attribute("http.request.method", method.as_str().to_owned());
     span.set_attribute("url.path", path.to_owned());
     record_trace_id(span);
@@ -107,7 +108,8 @@ pub(crate) fn end_request(span: &Span, operation: Option<&'static str>, status: 
         return;
     }
     if let Some(operation) = operation {
-        span.record("otel.name", operation);
+        // The field `otel.name` would have no effect on a started span.
+        span.context().span().update_name(operation);
         span.set_attribute("trainyard.operation", operation);
     }
     span.set_attribute("http.response.status_code", i64::from(status));

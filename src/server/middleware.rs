@@ -60,7 +60,6 @@ async fn observe(
         method = %request.method(),
         path = request.uri().path(),
         trace_id = tracing::field::Empty,
-        otel.name = tracing::field::Empty,
         otel.kind = tracing::field::Empty,
     );
     telemetry::begin_request(&span, request.method(), request.uri().path(), request.headers());
