@@ -22,6 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
+use tracing::Instrument;
 use url::Url;
 
 pub(crate) use adapters::{AdapterDirectories, collect};
@@ -185,7 +186,8 @@ impl Sampler for VllmSampler {
                 key,
                 events,
             };
-            self.runtime.spawn(run.run(place));
+            // The request to the replica is part of the trace of this one.
+            self.runtime.spawn(run.run(place).in_current_span());
             receiver
         });
         Ok(runs.collect())

@@ -113,6 +113,8 @@ struct Shared {
     started: Mutex<f64>,
     /// Bodies of `generate`, but those of checks.
     generated: Mutex<Vec<Value>>,
+    /// Headers `traceparent` of the same requests.
+    traces: Mutex<Vec<String>>,
     /// Names of loaded adapters, one for each load.
     loads: Mutex<Vec<String>>,
     running: Mutex<usize>,
@@ -138,6 +140,7 @@ impl FakeVllm {
             adapters: Mutex::default(),
             started: Mutex::new(1_795_376_030.0),
             generated: Mutex::default(),
+            traces: Mutex::default(),
             loads: Mutex::default(),
             running: Mutex::default(),
         });
@@ -161,6 +164,11 @@ impl FakeVllm {
     /// Bodies of `generate` so far, but those of checks.
     pub(crate) fn generated(&self) -> Vec<Value> {
         lock(&self.shared.generated).clone()
+    }
+
+    /// Returns the headers `traceparent` of the requests of `generate`, but those of checks.
+    pub(crate) fn traces(&self) -> Vec<String> {
+        lock(&self.shared.traces).clone()
     }
 
     /// Names of loaded adapters, one for each load.
@@ -357,6 +365,8 @@ async fn generate(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: B
     let is_check = body["request_id"].as_str().is_some_and(|id| id.starts_with("ty-check-"));
     if !is_check {
         lock(&shared.generated).push(body.clone());
+        let trace = headers.get("traceparent").and_then(|value| value.to_str().ok());
+        lock(&shared.traces).extend(trace.map(str::to_owned));
     }
     let model = body["model"].as_str().expect("a model");
     let adapter = match model {

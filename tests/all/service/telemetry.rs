@@ -4,7 +4,7 @@ use std::{
     collections::BTreeMap,
     fs::File,
     net::Ipv4Addr,
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -19,10 +19,17 @@ use prost::Message;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::support::{SEEDLING, process::Site};
+use crate::{
+    support::{SEEDLING, process::Site},
+    vllm::FakeVllm,
+};
 
 /// Longest time that the server may take to start.
 const START_TIME: Duration = Duration::from_secs(60);
+
+/// Trace and span of the caller.
+const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+const PARENT: &str = "00f067aa0ba902b7";
 
 /// What a collector received.
 #[derive(Default)]
@@ -62,54 +69,68 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_collector_receives_a_span_for_each_request_and_job_in_the_trace_of_the_caller() {
-    const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
-    const PARENT: &str = "00f067aa0ba902b7";
-    let received = Arc::default();
-    let collector = collector(Arc::clone(&received)).await;
-    let site = Site::new();
+/// A server that exports to a collector; its log is in the file `log` of the site.
+async fn exporting(site: &Site, collector: &str, options: &[&str]) -> (Child, String) {
     let log = site.path().join("log");
     let mut server = Command::new(env!("CARGO_BIN_EXE_trainyard"))
         .args(["serve", "--listen", "127.0.0.1:0", "--threads", "1", "--log-format", "json", "--data-dir"])
         .arg(site.data())
-        .env("OTEL_EXPORTER_OTLP_ENDPOINT", &collector)
+        .args(options)
+        .env("OTEL_EXPORTER_OTLP_ENDPOINT", collector)
         .env_remove("OTEL_SERVICE_NAME")
         .stderr(Stdio::from(File::create(&log).expect("a file")))
         .spawn()
         .expect("the program starts");
     let begun = Instant::now();
-    let root = loop {
+    loop {
         let text = std::fs::read_to_string(&log).expect("the log");
         if let Some(root) = text.lines().find_map(|line| line.strip_prefix("listening on ")) {
-            break root.to_owned();
+            return (server, root.to_owned());
         }
-        assert!(begun.elapsed() < START_TIME, "{text}");
+        if begun.elapsed() >= START_TIME {
+            server.kill().expect("it runs");
+            panic!("{text}");
+        }
         tokio::time::sleep(Duration::from_millis(20)).await;
-    };
-    let http = reqwest::Client::new();
-    let chat = |stream: bool| {
-        http.post(format!("{root}/v1/chat/completions"))
-            .bearer_auth(&site.key)
-            .header("traceparent", format!("00-{TRACE}-{PARENT}-01"))
-            .json(&json!({ "model": SEEDLING, "max_tokens": 4, "temperature": 0.0, "stream": stream,
-                           "messages": [{ "role": "user", "content": "hello" }] }))
-    };
+    }
+}
+
+/// Stops a server, which exports its last spans.
+fn stop(mut server: Child) {
+    kill_process(Pid::from_raw(server.id().try_into().expect("an id")).expect("not zero"), Signal::TERM).expect("sent");
+    assert!(server.wait().expect("it ends").success());
+}
+
+/// A chat completion whose caller has a span.
+fn chat(site: &Site, root: &str, stream: bool) -> reqwest::RequestBuilder {
+    reqwest::Client::new()
+        .post(format!("{root}/v1/chat/completions"))
+        .bearer_auth(&site.key)
+        .header("traceparent", format!("00-{TRACE}-{PARENT}-01"))
+        .json(&json!({ "model": SEEDLING, "max_tokens": 4, "temperature": 0.0, "stream": stream,
+                       "messages": [{ "role": "user", "content": "hello" }] }))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_collector_receives_a_span_for_each_request_and_job_in_the_trace_of_the_caller() {
+    let received = Arc::default();
+    let collector = collector(Arc::clone(&received)).await;
+    let site = Site::new();
+    let (server, root) = exporting(&site, &collector, &[]).await;
     for stream in [false, true] {
-        let response = chat(stream).send().await.expect("an answer");
+        let response = chat(&site, &root, stream).send().await.expect("an answer");
         assert_eq!(response.status(), 200);
         response.bytes().await.expect("a body");
     }
     // Without `traceparent`, and with one that is none.
     for header in [None, Some("00-junk")] {
-        let mut request = http.get(format!("{root}/v1/preview/models/none")).bearer_auth(&site.key);
+        let mut request = reqwest::Client::new().get(format!("{root}/v1/preview/models/none")).bearer_auth(&site.key);
         if let Some(header) = header {
             request = request.header("traceparent", header);
         }
         assert_eq!(request.send().await.expect("an answer").status(), 404);
     }
-    kill_process(Pid::from_raw(server.id().try_into().expect("an id")).expect("not zero"), Signal::TERM).expect("sent");
-    assert!(server.wait().expect("it ends").success());
+    stop(server);
 
     let received = received.lock().expect("no panic");
     assert_eq!(received.resource["service.name"], "trainyard");
@@ -137,11 +158,45 @@ async fn a_collector_receives_a_span_for_each_request_and_job_in_the_trace_of_th
     assert!(others.iter().all(|span| span.parent_span_id.is_empty()));
     assert_ne!(others[0].trace_id, others[1].trace_id);
 
-    let text = std::fs::read_to_string(&log).expect("the log");
+    let text = std::fs::read_to_string(site.path().join("log")).expect("the log");
     let lines: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let answered: Vec<&Value> = lines.iter().filter(|line| line["message"] == "answered").collect();
     assert_eq!(answered.len(), 4, "{text}");
     assert_eq!(answered.iter().filter(|line| line["span"]["trace_id"] == TRACE).count(), 2, "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sampler_receives_the_span_of_the_request() {
+    let received = Arc::default();
+    let collector = collector(Arc::clone(&received)).await;
+    let replica = FakeVllm::start();
+    let site = Site::new();
+    let (server, root) = exporting(&site, &collector, &["--sampler", &format!("vllm={}", replica.url())]).await;
+    let begun = Instant::now();
+    for stream in [false, true] {
+        // 503 until the first check of the replica has succeeded.
+        loop {
+            let response = chat(&site, &root, stream).send().await.expect("an answer");
+            if response.status() == 200 {
+                response.bytes().await.expect("a body");
+                break;
+            }
+            assert!(begun.elapsed() < START_TIME, "{}", response.text().await.expect("a body"));
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+    stop(server);
+    let received: std::sync::MutexGuard<'_, Received> = received.lock().expect("no panic");
+    let answered = received.spans.iter().filter(|span| {
+        hex(&span.trace_id) == TRACE
+            && attributes(&span.attributes).get("http.response.status_code").is_some_and(|status| status == "200")
+    });
+    let mut expected: Vec<String> = answered.map(|span| format!("00-{TRACE}-{}-01", hex(&span.span_id))).collect();
+    let mut traces = replica.traces();
+    expected.sort();
+    traces.sort();
+    assert_eq!(traces, expected);
+    assert_eq!(traces.len(), 2);
 }
 
 #[tokio::test]
