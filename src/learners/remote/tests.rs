@@ -16,7 +16,10 @@ use axum::{
 use serde_json::json;
 
 use super::{connection::TimeLimits, *};
-use crate::engine::{ComputePool, LoraOptions, WeightFormat};
+use crate::{
+    engine::{ComputePool, LoraOptions, WeightFormat},
+    telemetry,
+};
 
 static BASE: LazyLock<Arc<BaseModel>> = LazyLock::new(|| {
     let config = include_str!("../../../assets/seedling/config.json");
@@ -60,6 +63,7 @@ struct Double {
     /// Numbers of the changing calls that were counted.
     counted: Mutex<Vec<String>>,
     keys: Mutex<Vec<Option<String>>>,
+    traces: Mutex<Vec<Option<String>>>,
     is_frozen: AtomicBool,
 }
 
@@ -101,8 +105,9 @@ async fn session(
     let operation = path.get(1).map_or("open", |(_, operation)| operation).to_owned();
     let query = query.unwrap_or_default();
     double.requests.lock().unwrap().push((operation.clone(), query.clone()));
-    let key = headers.get("authorization").map(|key| key.to_str().unwrap().to_owned());
-    double.keys.lock().unwrap().push(key);
+    let header = |name| headers.get(name).map(|value| value.to_str().unwrap().to_owned());
+    double.keys.lock().unwrap().push(header("authorization"));
+    double.traces.lock().unwrap().push(header("traceparent"));
     let fault = {
         let mut faults = double.faults.lock().unwrap();
         match faults.front() {
@@ -227,6 +232,28 @@ fn a_step_of_each_kind_asks_for_what_it_says() {
         assert!(query.contains(words), "{query}");
     }
     assert!(queries[2].contains("batch=1") && queries[4].contains("op=2"), "{queries:?}");
+}
+
+#[test]
+fn the_requests_of_a_session_belong_to_the_trace_of_its_job() {
+    use opentelemetry::trace::TraceContextExt;
+    use tracing_opentelemetry::OpenTelemetrySpanExt;
+    use tracing_subscriber::layer::SubscriberExt;
+
+    // A port of which nothing listens: spans are made, and their export fails.
+    let telemetry = telemetry::Telemetry::start("http://127.0.0.1:9").unwrap();
+    let subscriber = tracing_subscriber::registry().with(telemetry.layer());
+    let running = Running::start();
+    let trace_id = tracing::subscriber::with_default(subscriber, || {
+        let span = tracing::info_span!("job");
+        span.in_scope(|| running.open().unwrap().score(&sequences()).unwrap());
+        let trace_id = span.context().span().span_context().trace_id();
+        trace_id
+    });
+    let traces = running.double.traces.lock().unwrap().clone();
+    assert!(traces.len() >= 2, "{traces:?}");
+    let prefix = format!("00-{trace_id}-");
+    assert!(traces.iter().all(|trace| trace.as_ref().is_some_and(|trace| trace.starts_with(&prefix))), "{traces:?}");
 }
 
 #[test]
