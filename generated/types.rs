@@ -2752,7 +2752,7 @@ pub struct FineTuningJob {
     pub created_at: i64,
     /// Reason of the failure; null otherwise.
     pub error: Option<types::FineTuningError>,
-    /// Always null; the events have the completed and the total number of steps.
+    /// End of the last step at the rate of the last 20 ones, in seconds since 1970-01-01 UTC; null unless the job is running and has made a step.
     pub estimated_finish: Option<i64>,
     /// Inference name of the step that the job created; null until it has succeeded.
     pub fine_tuned_model: Option<String>,
@@ -6879,26 +6879,41 @@ json::object!(TrainingJobPage);
 /// Progress of the optimizer steps of a job.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct TrainingJobProgress {
+    /// End of the last step at the rate of the last 20 ones, in seconds since 1970-01-01 UTC; in the past if the job has stopped making steps. Absent unless the job is running and has made a step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimated_end_at: Option<i64>,
     /// Number of completed optimizer steps.
     pub steps: u64,
+    /// Rate of the last 20 optimizer steps; absent unless the job is running and has made a step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps_per_second: Option<f64>,
     /// Total number of optimizer steps of the job.
     pub total_steps: u64,
 }
 impl json::ReadObject for TrainingJobProgress {
-    const NAMES: &'static [&'static str] = &["steps", "total_steps"];
+    const NAMES: &'static [&'static str] = &[
+        "estimated_end_at",
+        "steps",
+        "steps_per_second",
+        "total_steps",
+    ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1) = (None, None);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
-                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                0 => from.fill::<json::Nullable<json::Whole>, _>(&mut f0)?,
                 1 => from.fill::<json::Whole, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::Whole, _>(&mut f3)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
-            steps: json::required(f0, "steps")?,
-            total_steps: json::required(f1, "total_steps")?,
+            estimated_end_at: f0.flatten(),
+            steps: json::required(f1, "steps")?,
+            steps_per_second: f2.flatten(),
+            total_steps: json::required(f3, "total_steps")?,
         })
     }
 }

@@ -76,6 +76,9 @@ impl Telemetry {
             .with_location(false)
             .with_threads(false)
             .with_tracked_inactivity(false)
+            .with_target(false)
+            // No other library asks for the context of the current thread; setting it takes time at each poll of a request.
+            .with_context_activation(false)
     }
 
     /// Exports the spans that have ended, within a time limit.

@@ -9,7 +9,7 @@ use crate::{
         TrainingJobProgress, TrainingJobResponse, TrainingJobStatus,
     },
     jobs,
-    store::records::{JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, UnixMillis},
+    store::records::{JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, UnixMillis},
 };
 
 /// Options of a job in the wire format.
@@ -45,10 +45,9 @@ pub(super) fn wire_page(states: &[JobState]) -> Vec<TrainingJobResponse> {
 }
 
 fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
-    let JobState { job, announcement, ending, .. } = state;
+    let JobState { job, ending, .. } = state;
     let steps = unsigned(state.steps);
-    let announced = announcement.as_deref().and_then(|data| serde_json::from_str::<Announcement>(data).ok());
-    let total_steps = announced.and_then(|data| data.num_sequences.as_u64());
+    let total_steps = total_steps(state);
     let error = job.error.as_ref().map(|failure| TrainingJobError {
         code: error_code(failure.code),
         message: failure.message.clone(),
@@ -60,7 +59,12 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
         status: Some(wire_status(job.status)),
         kind: Some(wire_kind(job.kind)),
         model_id: Some(job.model_id.to_string()),
-        progress: total_steps.map(|total_steps| TrainingJobProgress { steps, total_steps }),
+        progress: total_steps.map(|total_steps| TrainingJobProgress {
+            steps,
+            total_steps,
+            steps_per_second: state.recent_steps.and_then(steps_per_second),
+            estimated_end_at: estimated_end(state, total_steps),
+        }),
         queue_position: state.queue_position.map(unsigned),
         created_at: Some(seconds(job.created_at)),
         started_at: job.started_at.map(seconds),
@@ -71,6 +75,29 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
         config: Some(options.resolved.clone()),
         estimate: None,
     }
+}
+
+/// Returns the rate of the last steps of a job; `None` if they took no measurable time.
+fn steps_per_second(recent: RecentSteps) -> Option<f64> {
+    let milliseconds = recent.until - recent.since;
+    #[expect(clippy::cast_precision_loss, reason = "fewer than 2^52 milliseconds")]
+    let rate = recent.count as f64 * 1e3 / milliseconds as f64;
+    (milliseconds > 0).then_some(rate)
+}
+
+/// Returns the time at which a running job has made all its steps at the rate of the last ones, in seconds since
+/// 1970-01-01 UTC. The time has passed if the job has made no step for longer than that.
+pub(super) fn estimated_end(state: &JobState, total_steps: u64) -> Option<i64> {
+    let recent = state.recent_steps?;
+    let left = i64::try_from(total_steps).ok()?.saturating_sub(state.steps);
+    let milliseconds = (recent.until - recent.since).saturating_mul(left) / recent.count;
+    Some(seconds(recent.until.saturating_add(milliseconds)))
+}
+
+/// Returns the total number of steps that the first event of a job announces.
+pub(super) fn total_steps(state: &JobState) -> Option<u64> {
+    let announced = serde_json::from_str::<Announcement>(state.announcement.as_deref()?).ok()?;
+    announced.num_sequences.as_u64()
 }
 
 /// Returns the warnings of a job: options without effect, and the findings of its last event.
@@ -122,7 +149,15 @@ pub(super) fn of_dry_run(estimate: TrainingEstimate, ignored: &[&str]) -> Traini
 
 /// Returns the state of a job of which only the record is known.
 pub(super) fn new_state(job: JobRecord) -> JobState {
-    JobState { job: job.into(), steps: 0, trained_tokens: 0, announcement: None, ending: None, queue_position: None }
+    JobState {
+        job: job.into(),
+        steps: 0,
+        trained_tokens: 0,
+        announcement: None,
+        ending: None,
+        queue_position: None,
+        recent_steps: None,
+    }
 }
 
 /// Converts a count. Counts are never negative.
@@ -209,7 +244,8 @@ mod tests {
             ended_at: None,
         };
         let announcement = Some(r#"{"num_sequences":8,"num_rows":9}"#.to_owned());
-        JobState { job, steps: 3, trained_tokens: 70, announcement, ending: None, queue_position: None }
+        let recent_steps = Some(RecentSteps { count: 3, since: 1_795_330_002_000, until: 1_795_330_004_000 });
+        JobState { job, steps: 3, trained_tokens: 70, announcement, ending: None, queue_position: None, recent_steps }
     }
 
     #[test]
@@ -227,7 +263,14 @@ mod tests {
         assert_eq!(page, states.iter().map(wire).collect::<Vec<_>>());
         assert!(page[1].warnings.is_some() && page[2].warnings.is_none());
         assert_eq!(page[2].config.as_ref().map(|config| &config["batch_size"]), Some(&Value::from(3)));
-        assert_eq!(page[0].progress, Some(TrainingJobProgress { steps: 3, total_steps: 8 }));
+        let progress = TrainingJobProgress {
+            steps: 3,
+            total_steps: 8,
+            steps_per_second: Some(1.5),
+            // 5 steps of 2/3 s after the last one.
+            estimated_end_at: Some(1_795_330_007),
+        };
+        assert_eq!(page[0].progress, Some(progress));
         assert!(wire_page(&[]).is_empty());
     }
 }

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 
 use super::{
     CommandError,
-    age::age_if_known,
+    age::{age_if_known, time_until},
     print_json,
     remote::{Listed, Remote, model_id, short_name},
     table::Table,
@@ -152,7 +152,10 @@ fn named(value: Option<impl ToString>) -> String {
 }
 
 fn progress(job: &TrainingJobResponse) -> String {
-    job.progress
-        .as_ref()
-        .map_or_else(|| "no step".to_owned(), |progress| format!("{}/{}", progress.steps, progress.total_steps))
+    let Some(progress) = &job.progress else { return "no step".to_owned() };
+    let made = format!("{}/{}", progress.steps, progress.total_steps);
+    match progress.estimated_end_at.and_then(time_until) {
+        Some(left) => format!("{made}, {left} left"),
+        None => made,
+    }
 }

@@ -21,6 +21,7 @@ mod help;
 mod jobs;
 mod keys;
 mod login;
+mod metrics;
 mod migrate;
 mod models;
 mod options;
@@ -51,13 +52,9 @@ use std::{
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use rustix::fs::Mode;
-use tracing::Subscriber;
+use tracing::{Level, Subscriber};
 use tracing_subscriber::{
-    EnvFilter, Layer,
-    filter::{LevelFilter, Targets},
-    layer::SubscriberExt,
-    registry::LookupSpan,
-    util::SubscriberInitExt,
+    EnvFilter, Layer, filter::filter_fn, layer::SubscriberExt, registry::LookupSpan, util::SubscriberInitExt,
 };
 
 pub use options::{BaseModelOption, ConfigError, DataDirectory, ListOptions, ServeOptions, StoreOptions};
@@ -154,6 +151,8 @@ enum Command {
     Jobs(jobs::Options),
     /// Show the trajectories of an RL job: rewards, advantages and texts.
     Rollouts(rollouts::Options),
+    /// Show the metrics of a job's steps: a table, plots or CSV.
+    Metrics(metrics::Options),
     /// Create, list and delete models; list base models.
     Models(models::Options),
     /// List, download, import, copy and delete the steps of a model.
@@ -296,6 +295,7 @@ pub fn main() -> ExitCode {
             Command::Logout => login::log_out(),
             Command::Jobs(options) => return jobs::run(options).await,
             Command::Rollouts(options) => return rollouts::run(options).await,
+            Command::Metrics(options) => return metrics::run(options).await,
             Command::Models(options) => models::run(options).await,
             Command::Checkpoints(options) => checkpoints::run(options).await,
             Command::Files(options) => files::run(options).await,
@@ -354,9 +354,13 @@ fn start_logging(filter: Option<&str>, format: LogFormat, quiet: bool, telemetry
     let filter = EnvFilter::builder().parse_lossy(filter.unwrap_or(default));
     match telemetry {
         None => tracing_subscriber::registry().with(filter).with(log_lines(format)).init(),
-        // Spans are exported whatever the log's detail is.
+        // Spans are exported whatever the log's detail is. Log lines have the ids of their traces; only warnings and errors
+        // are also events of a span.
         Some(telemetry) => {
-            let spans = telemetry.layer().with_filter(Targets::new().with_target("trainyard", LevelFilter::INFO));
+            let spans = telemetry.layer().with_filter(filter_fn(|metadata| {
+                let most = if metadata.is_span() { Level::INFO } else { Level::WARN };
+                metadata.target().starts_with("trainyard") && *metadata.level() <= most
+            }));
             tracing_subscriber::registry().with(log_lines(format).with_filter(filter)).with(spans).init();
         }
     }

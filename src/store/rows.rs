@@ -13,8 +13,8 @@ use super::records::{
     AdapterArtifacts, ArtifactHolder, ArtifactReference, CheckpointRecord, CheckpointStep, ClaimedJob, DailyUsage,
     EventRecord, FilePurpose, FileRecord, FileVersion, FineTuning, IdempotentRequest, IdempotentResult, JobErrorCode,
     JobFailure, JobFile, JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, JobSummary, KeyLimits, KeyRecord,
-    Lease, ManifestRecord, ModelRecord, OptimizerArtifact, QueueDepth, ReferenceCheckpoint, ResumeState,
-    RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    Lease, ManifestRecord, ModelRecord, OptimizerArtifact, QueueDepth, RECENT_STEPS, RecentSteps, ReferenceCheckpoint,
+    ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
 
@@ -286,7 +286,15 @@ pub(in crate::store) fn job_state(row: &impl Columns) -> Result<JobState> {
         announcement: row.optional_text("announcement")?.map(str::to_owned),
         ending: row.optional_text("ending")?.map(str::to_owned),
         queue_position: row.optional_integer("queue_position")?,
+        recent_steps: recent_steps(row)?,
     })
+}
+
+/// The time that the last steps of a running job took.
+fn recent_steps(row: &impl Columns) -> Result<Option<RecentSteps>> {
+    let count = row.integer("steps")?.min(RECENT_STEPS);
+    let times = row.optional_integer("recent_since")?.zip(row.optional_integer("recent_until")?);
+    Ok(times.filter(|_| count > 0).map(|(since, until)| RecentSteps { count, since, until }))
 }
 
 /// A claimed job, with the lease that its claim gave.

@@ -128,7 +128,7 @@ async function firstVisit() {
 
   const { id: model_id } = await model("agent");
   await step("the curve goes on after the server was killed: no step twice, none missing", async () => {
-    const { id } = await train(model_id, ANSWER, 800);
+    const { id } = await train(model_id, ANSWER, 3000);
     await page.getByRole("link", { name: /demo\/agent/ }).click();
     const before = await points(page, 20);
     await server.kill();

@@ -5,8 +5,6 @@ type Event = Schemas["TrainingJobEvent"];
 
 /** Longest pause before another attempt to follow the job, in seconds. */
 const MAX_PAUSE = 8;
-/** Number of newest steps that the speed is computed from. */
-const RECENT = 20;
 
 /** State of the stream of events. */
 export type Follow = "connecting" | "live" | "waiting" | "ended" | "failed";
@@ -26,8 +24,6 @@ export class Curves {
   names = $state.raw<string[]>([]);
   started = $state.raw<Event["data"]>();
   ended = $state.raw<Event["data"]>();
-  /** Optimizer steps a second, of the newest steps; `undefined` if unknown. */
-  speed = $state<number>();
 
   #columns = new Map<string, (number | null)[]>();
   #tokens: number[] = [];
@@ -153,9 +149,6 @@ export class Curves {
     this.#scheduled = false;
     this.steps = this.#steps;
     if (this.names.length !== this.#columns.size) this.names = [...this.#columns.keys()];
-    const recent = this.#times.slice(-RECENT);
-    const seconds = (recent.at(-1) ?? 0) - (recent[0] ?? 0);
-    this.speed = seconds > 0 ? (recent.length - 1) / seconds : undefined;
   }
 }
 

@@ -27,29 +27,9 @@ export async function modelNames(): Promise<Map<string, string>> {
   }
 }
 
-/** Number of readings that the pace of a job is computed from. */
-const READINGS = 15;
-
-/** Computes the time left of jobs from the progress that was read of late. */
-export class Paces {
-  #seen = new Map<string, { at: number; steps: number }[]>();
-
-  /** Notes the progress of running jobs and forgets all others. */
-  read(jobs: Job[]): void {
-    const seen = new Map<string, { at: number; steps: number }[]>();
-    for (const { id, status, progress } of jobs) {
-      if (status !== "running" || !progress) continue;
-      const readings = this.#seen.get(id) ?? [];
-      seen.set(id, [...readings, { at: performance.now() / 1000, steps: progress.steps }].slice(-READINGS));
-    }
-    this.#seen = seen;
-  }
-
-  /** Seconds until the end of a job; `undefined` if unknown. */
-  left({ id, progress }: Job): number | undefined {
-    const readings = this.#seen.get(id) ?? [];
-    const [first, last] = [readings[0], readings.at(-1)];
-    if (!first || !last || !progress || last.steps <= first.steps) return undefined;
-    return ((progress.total_steps - progress.steps) * (last.at - first.at)) / (last.steps - first.steps);
-  }
+/** Seconds until the end of a running job at its present rate; `undefined` if unknown. */
+export function timeLeft({ progress }: Job): number | undefined {
+  const left = (progress?.estimated_end_at ?? 0) - Date.now() / 1000;
+  // The service's clock may differ, and a job that stands still has an end in the past.
+  return progress?.estimated_end_at == null ? undefined : Math.max(left, 0);
 }

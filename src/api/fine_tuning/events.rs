@@ -4,7 +4,11 @@ use serde_json::{Map, Value};
 
 use super::EVENT;
 use crate::{
-    api::{job_events, job_view::seconds, paging::prefixed_id},
+    api::{
+        job_events,
+        job_view::{seconds, total_steps},
+        paging::prefixed_id,
+    },
     generated::types::{
         FineTuningEvent, FineTuningEventLevel, FineTuningEventObject, FineTuningEventType, TrainingJobEventType,
     },
@@ -40,12 +44,6 @@ pub(super) fn event(record: &EventRecord, state: &JobState, name: Option<&str>) 
         type_,
         data,
     })
-}
-
-/// Returns the total number of optimizer steps, which the job's first event announces.
-fn total_steps(state: &JobState) -> Option<u64> {
-    let announced: Value = serde_json::from_str(state.announcement.as_deref()?).ok()?;
-    announced.get("num_sequences")?.as_u64()
 }
 
 fn count(data: &Map<String, Value>, name: &str) -> u64 {

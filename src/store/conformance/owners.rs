@@ -1,5 +1,7 @@
 //! Rules of what owners see of their jobs and models, and of ending a job.
 
+use std::time::Duration;
+
 use serde_json::json;
 use uuid::Uuid;
 
@@ -9,7 +11,8 @@ use super::{
 };
 use crate::store::metadata::StoreError;
 use crate::store::records::{
-    JobErrorCode, JobFilter, JobInput, JobKind, JobOutcome, JobStatus, ModelCreation, NewJob, Order, ResumeState,
+    JobErrorCode, JobFilter, JobInput, JobKind, JobOutcome, JobStatus, ModelCreation, NewJob, Order, RecentSteps,
+    ResumeState,
 };
 
 pub(crate) async fn a_job_says_how_far_it_is(store: Store) {
@@ -44,6 +47,27 @@ pub(crate) async fn a_job_says_how_far_it_is(store: Store) {
     store.cancel_job("acme", second.id, "no", event()).await.unwrap();
     let totals = json!({ "error_message": "no", "num_gradient_steps": 0, "num_trained_tokens": 0 });
     assert_eq!(came_to(second.id).await, totals, "also of one that never ran");
+}
+
+pub(crate) async fn a_running_job_has_the_time_of_its_last_steps(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let job = job(&store, &model).await;
+    let recent = async || store.get_job_state("acme", job.id).await.unwrap().recent_steps;
+    assert_eq!(recent().await, None, "it is queued");
+    let lease = claim(&store).await.lease;
+    let mut times = Vec::new();
+    for sequence in 1..=26 {
+        let kind = if sequence == 1 { "training_started" } else { "gradient_step" };
+        times.push(store.append_event(&lease, sequence, new_event(kind, "{}")).await.unwrap().created_at);
+        let count = sequence - 1;
+        let expected = (count > 0).then(|| {
+            let last = times.len() - 1;
+            let first = last.saturating_sub(20);
+            RecentSteps { count: count.min(20), since: times[first], until: times[last] }
+        });
+        assert_eq!(recent().await, expected, "after event {sequence}");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
 }
 
 pub(crate) async fn jobs_are_listed_by_what_they_are(store: Store) {

@@ -452,6 +452,22 @@ pub struct JobState {
     pub ending: Option<String>,
     /// Number of jobs queued before it; `None` unless it is queued.
     pub queue_position: Option<i64>,
+    /// The time that its last steps took; `None` unless it is running and has made a step.
+    pub recent_steps: Option<RecentSteps>,
+}
+
+/// Maximum number of steps that the rate of a job is computed from.
+pub const RECENT_STEPS: i64 = 20;
+
+/// The last optimizer steps of a running job, at most [`RECENT_STEPS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecentSteps {
+    /// Number of steps, at least 1.
+    pub count: i64,
+    /// End of the step before them, or `training_started`.
+    pub since: UnixMillis,
+    /// End of the last one.
+    pub until: UnixMillis,
 }
 
 /// A filter on an entity's jobs. A job must match every given field.

@@ -44,7 +44,9 @@ macro_rules! job_page {
                 trained_tokens,
                 announcement,
                 ending,
-                queue_position
+                queue_position,
+                recent_since,
+                recent_until
             ],
             job_state::states!(),
             "WHERE entity = ?1 AND (?2 IS NULL OR model_id = ?2) AND (?3 IS NULL OR kind = ?3)

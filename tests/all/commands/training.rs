@@ -35,10 +35,16 @@ async fn the_first_training_makes_the_model() {
         shown.contains("] 4/4  loss ") && told.contains("succeeded: 4 steps"),
         "4 rows twice, 2 a step: {shown}{told}"
     );
-    let job = shown.lines().next().expect("the id of the job");
-    let job: Value = serde_json::from_str(&done(&site, &root, &["jobs", "get", job]).await).expect("JSON");
+    let id = shown.lines().next().expect("the id of the job");
+    let job: Value = serde_json::from_str(&done(&site, &root, &["jobs", "get", id]).await).expect("JSON");
     assert_eq!((&job["config"]["batch_size"], &job["config"]["learning_rate"]), (&json!(2), &json!(0.02)), "{job}");
     assert_eq!(job["config"]["metric_logging"]["every"], 2, "{job}");
+    let csv = done(&site, &root, &["metrics", id, "--csv", "--metric", "loss/learning_rate"]).await;
+    assert_eq!(csv, "step,loss/learning_rate\n1,0.02\n2,0.02\n3,0.02\n4,0.02\n");
+    let table = done(&site, &root, &["metrics", id, "--metric", "loss/train"]).await;
+    assert!(table.contains("loss/train  4      ") && table.contains('⠤'), "{table}");
+    let (code, _, told) = run(&site, &root, &["metrics", id, "--metric", "loss/none"]).await;
+    assert!(code == 1 && told.contains("no metric \"loss/none\"; it has loss/"), "{told}");
 
     // It is there now.
     let (code, _, told) = run(&site, &root, &["sft", "demo/agent", &data, "--base-model", SEEDLING, "--watch"]).await;
