@@ -1,5 +1,6 @@
 //! What serving costs the engine as work grows: decoding by rows, by adapters, by context, and prompts by the part that is
-//! already in the cache, and answers by the part that their grammar forces. With llama-bench beside it, taking turns, a prompt and a single stream are compared.
+//! already in the cache, answers by the part that their grammar forces, and answers by the text that they repeat. With
+//! llama-bench beside it, taking turns, a prompt and a single stream are compared.
 //!
 //! Environment: `SERVING_MODEL`, a directory in Hugging Face format (else random weights of 107 million parameters);
 //! `SERVING_WEIGHTS`, `f32`, `bf16` (the default) or `int8`; `SERVING_OUT`, a path without ending for the JSON and SVG files;
@@ -67,6 +68,7 @@ fn main() {
         [0, 25, 50, 75].map(|percent| (percent, 1e3 * setup.first_token(prompt, prompt * percent / 100))).to_vec();
     show(&format!("percent of {prompt} tokens in the cache"), "ms to the first token", &shared);
     let forced = setup.forced_tokens();
+    let drafted = setup.drafted_tokens();
     let eight = setup.eight_adapters();
     println!("\n8 streams with 8 adapters against none: {eight:.2}");
     let peer = peer(&setup, prompt);
@@ -92,7 +94,7 @@ fn main() {
         "threads": threads, "instructions": setup.pool.instruction_set().name(), "weights": format,
         "decode_tokens_per_second_by_rows": decode, "decode_tokens_per_second_by_adapters": adapters,
         "milliseconds_per_token_by_context": context, "milliseconds_to_first_token_by_cached_percent": shared,
-        "forced_tokens": forced, "eight_adapters_against_none": eight, "peer": peer,
+        "forced_tokens": forced, "drafted_tokens": drafted, "eight_adapters_against_none": eight, "peer": peer,
     });
     if let Some(out) = env::var("SERVING_OUT").ok().or_else(|| measuring.then(|| "target/serving_engine".to_owned())) {
         fs::write(format!("{out}.json"), format!("{results:#}\n")).expect("the results can be written");
@@ -235,11 +237,7 @@ impl Setup {
     /// Speed of answers whose constraint forces a part of the tokens, beside sampling these tokens as all others, in
     /// turns: one stream and eight.
     fn forced_tokens(&self) -> Value {
-        let start = |forced_rows| {
-            let limits = SamplerLimits { forced_rows, ..SamplerLimits::default() };
-            EngineSampler::start(self.pool.clone(), self.base.clone(), limits).expect("a thread")
-        };
-        let (forcing, plain) = (start(SamplerLimits::default().forced_rows), start(0));
+        let (forcing, plain) = (self.sampler(SamplerLimits::default().forced_rows, 0), self.sampler(0, 0));
         println!("\n{:>36}  tokens/s  without  ratio  steps/token", "streams, percent of tokens forced");
         let mut results = Vec::new();
         for streams in [1, 8] {
@@ -247,9 +245,13 @@ impl Setup {
                 let (mut with, mut without, mut ratios, mut steps) = (Vec::new(), Vec::new(), Vec::new(), 0.0);
                 for _ in 0..self.rounds {
                     let speed;
-                    (speed, steps) = self.answers(&forcing, streams, free);
+                    let constrained = |request: &mut GenerateRequest| {
+                        let vocabulary = self.base.config.vocab_size as u32;
+                        request.constraint = Some(Box::new(Runs { vocabulary, free, accepted: 0 }));
+                    };
+                    (speed, steps) = self.answers(&forcing, streams, constrained);
                     with.push(speed);
-                    without.push(self.answers(&plain, streams, free).0);
+                    without.push(self.answers(&plain, streams, constrained).0);
                     ratios.push(with[with.len() - 1] / without[without.len() - 1]);
                 }
                 let (with, without, ratio) = (median(with), median(without), median(ratios));
@@ -261,22 +263,75 @@ impl Setup {
         json!(results)
     }
 
-    /// Tokens a second of some answers, and the steps per token of an answer.
-    fn answers(&self, sampler: &EngineSampler, streams: u32, free: Option<u32>) -> (f64, f64) {
-        let vocabulary = self.base.config.vocab_size as u32;
+    /// Speed of answers of which tokens are drafted, beside a step for each token, in turns: one stream and eight.
+    fn drafted_tokens(&self) -> Value {
+        let rows = SamplerLimits::default().draft_rows;
+        let plain = self.sampler(0, 0);
+        println!("\n{:>36}  tokens/s  without  ratio  steps/token", "streams, answers");
+        let mut results = Vec::new();
+        for streams in [1, 8] {
+            for answers in ["repeat themselves", "repeat others", "8 words at random", "never repeat"] {
+                // Words whose order no draft can know, and all of which follow each other.
+                let words: Vec<(u32, f32)> = (0..8).map(|place| (self.token(place), 100.0)).collect();
+                let (mut with, mut without, mut ratios, mut steps) = (Vec::new(), Vec::new(), Vec::new(), 0.0);
+                let drafting = self.sampler(0, rows);
+                for round in 0..self.rounds as u64 {
+                    let set = |request: &mut GenerateRequest| {
+                        let sampling = &mut request.sampling;
+                        // A sampler remembers answers: each round has others, but where they repeat others.
+                        match answers {
+                            "repeat themselves" => {
+                                sampling.temperature = 0.0;
+                                request.prompt = request.prompt.iter().map(|token| token ^ round as u32).collect();
+                            }
+                            "repeat others" => sampling.seed = 1,
+                            "8 words at random" => (sampling.seed, sampling.logit_bias) = (round, words.clone()),
+                            _ => sampling.seed = round,
+                        }
+                    };
+                    if answers == "repeat others" && round == 0 {
+                        self.answers(&drafting, streams, set);
+                    }
+                    let (speed, took) = self.answers(&drafting, streams, set);
+                    let single = self.answers(&plain, streams, set).0;
+                    with.push(speed);
+                    without.push(single);
+                    ratios.push(speed / single);
+                    steps = took;
+                }
+                let (with, without, ratio) = (median(with), median(without), median(ratios));
+                println!("{:>36}  {with:.0}  {without:.0}  {ratio:.2}  {steps:.2}", format!("{streams}, {answers}"));
+                results.push(json!({"streams": streams, "answers": answers, "tokens_per_second": with,
+                    "without": without, "ratio": ratio, "steps_per_token": steps}));
+            }
+        }
+        json!(results)
+    }
+
+    fn sampler(&self, forced_rows: usize, draft_rows: usize) -> EngineSampler {
+        let limits = SamplerLimits { forced_rows, draft_rows, ..SamplerLimits::default() };
+        EngineSampler::start(self.pool.clone(), self.base.clone(), limits).expect("a thread")
+    }
+
+    /// Tokens a second of some answers, and the steps per token of an answer. `set` changes each request.
+    fn answers(&self, sampler: &EngineSampler, streams: u32, set: impl Fn(&mut GenerateRequest)) -> (f64, f64) {
         let prompt: Arc<[u32]> = (0..128).map(|place| self.token(place)).collect();
         let tokens = 8 * self.steps;
-        let requests = (0..streams).map(|sample_index| GenerateRequest {
-            owner: "bench".into(),
-            adapter: None,
-            prompt: prompt.clone(),
-            max_tokens: tokens,
-            sampling: SamplingParameters { sample_index, ..SamplingParameters::default() },
-            stop_tokens: Vec::new(),
-            min_tokens: 0,
-            prompt_logprobs: None,
-            constraint: Some(Box::new(Runs { vocabulary, free, accepted: 0 })),
-            grammar: None,
+        let requests = (0..streams).map(|sample_index| {
+            let mut request = GenerateRequest {
+                owner: "bench".into(),
+                adapter: None,
+                prompt: prompt.clone(),
+                max_tokens: tokens,
+                sampling: SamplingParameters { sample_index, ..SamplingParameters::default() },
+                stop_tokens: Vec::new(),
+                min_tokens: 0,
+                prompt_logprobs: None,
+                constraint: None,
+                grammar: None,
+            };
+            set(&mut request);
+            request
         });
         let before = sampler.load().steps;
         let start = Instant::now();

@@ -56,7 +56,7 @@ const SAMPLER_GAUGES: [OfSampler; 5] = [
     ("trainyard_cache_pages_capacity", "Pages of the key-value cache at most.", |load| load.page_capacity as u64),
 ];
 
-const SAMPLER_COUNTERS: [OfSampler; 3] = [
+const SAMPLER_COUNTERS: [OfSampler; 5] = [
     ("trainyard_prefix_hit_tokens_total", "Tokens of prompts that were in the cache already.", |load| {
         load.prefix_hit_tokens
     }),
@@ -65,6 +65,14 @@ const SAMPLER_COUNTERS: [OfSampler; 3] = [
         "trainyard_forced_tokens_total",
         "Tokens that a grammar forced, so that they took no step of their own.",
         |load| load.forced_tokens,
+    ),
+    ("trainyard_drafted_tokens_total", "Tokens that were drafted before they were sampled.", |load| {
+        load.drafted_tokens
+    }),
+    (
+        "trainyard_accepted_tokens_total",
+        "Drafted tokens that were sampled, so that they took no step of their own.",
+        |load| load.accepted_tokens,
     ),
 ];
 

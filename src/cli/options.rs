@@ -116,6 +116,11 @@ pub struct ServeOptions {
     /// Maximum size of each base model's key-value cache in MiB, allocated on demand [default: 2048].
     #[arg(long, env = "TRAINYARD_CACHE_MIB", value_name = "MIB")]
     pub cache_mib: Option<usize>,
+    /// Sample each token in a step of its own. Without this option, text that repeats the prompt or earlier answers is
+    /// drafted and verified in one step, with the same tokens and log-probabilities to the bit.
+    #[arg(long, env = "TRAINYARD_NO_SPECULATION", value_parser = clap::builder::FalseyValueParser::new())]
+    #[serde(default)]
+    pub no_speculation: bool,
     /// Maximum share of compute time for chat while a job trains, from 0.05 to 0.95. At 0.6, a chat token takes up to
     /// twice as long as without training, and training gets at least 0.4 of the time [default: 0.6].
     #[arg(long, env = "TRAINYARD_CHAT_SHARE", value_name = "PART")]
@@ -253,6 +258,7 @@ impl ServeOptions {
         self.adapter_keep = self.adapter_keep.or(file.adapter_keep);
         self.insecure |= file.insecure;
         self.no_worker |= file.no_worker;
+        self.no_speculation |= file.no_speculation;
         if self.base_models.is_empty() {
             self.base_models = file.base_models;
         }

@@ -68,6 +68,7 @@ pub(super) fn settings(options: &ServeOptions) -> Result<Settings, ConfigError> 
         threads: options.threads(),
         chat_share: options.chat_share.unwrap_or_default(),
         cache_bytes: options.cache_mib.unwrap_or(CACHE_MIB).saturating_mul(1 << 20),
+        speculates: !options.no_speculation,
         weights: options.weights.unwrap_or_default(),
         trainers: options.trainers()?,
         worker: !options.no_worker,

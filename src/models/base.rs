@@ -61,7 +61,7 @@ pub enum BaseError {
 }
 
 impl Base {
-    /// Packs the weights in a number format and starts the sampler. Calls `on_progress` with (bytes packed, total).
+    /// Packs the weights in a number format and starts the sampler, which drafts tokens if it `speculates`. Calls `on_progress` with (bytes packed, total).
     ///
     /// # Errors
     /// Returns an error if the engine does not support the model. The message names file and field.
@@ -70,6 +70,7 @@ impl Base {
         pool: Arc<ComputePool>,
         format: WeightFormat,
         cache_bytes: usize,
+        speculates: bool,
         on_progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Self, BaseError> {
         let shards: Vec<(&str, &[u8])> =
@@ -81,7 +82,10 @@ impl Base {
             (weights, hash.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
         let weights = weights?;
-        let limits = SamplerLimits::with_cache_bytes(&weights.config, cache_bytes);
+        let mut limits = SamplerLimits::with_cache_bytes(&weights.config, cache_bytes);
+        if !speculates {
+            limits.draft_rows = 0;
+        }
         let sampler = Arc::new(EngineSampler::start(pool.clone(), weights.clone(), limits)?);
         let served = ServedModel::new(files, sampler)?;
         if served.end_of_turn().is_empty() {

@@ -268,10 +268,10 @@ fn load(
 ) -> Result<Base, StartError> {
     let name = files.name.clone();
     let stage = format!("loading {name}");
-    let base = Base::load(&files, pool.clone(), settings.weights, settings.cache_bytes, &mut |done, total| {
-        on_progress(&stage, done, total);
-    })
-    .map_err(|source| StartError::Load { name: name.clone(), source })?;
+    let Settings { weights, cache_bytes, speculates, .. } = *settings;
+    let mut loaded = |done, total| on_progress(&stage, done, total);
+    let base = Base::load(&files, pool.clone(), weights, cache_bytes, speculates, &mut loaded)
+        .map_err(|source| StartError::Load { name: name.clone(), source })?;
     let (format, instructions) = (base.weights.format, pool.instruction_set().name());
     tracing::info!(model = name, weights = %format, bytes = base.weights.bytes(), instructions, "base model loaded");
     Ok(base)

@@ -62,6 +62,8 @@ pub struct Settings {
     pub chat_share: ChatShare,
     /// Maximum size of each base model's key-value cache in bytes.
     pub cache_bytes: usize,
+    /// Whether the embedded engine drafts the next tokens of text that repeats.
+    pub speculates: bool,
     /// Storage format of the base models' weights.
     pub weights: WeightFormat,
     /// Remote learners, which train in place of the engine.

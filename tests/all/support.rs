@@ -76,6 +76,7 @@ pub(crate) fn settings(directory: &tempfile::TempDir) -> Settings {
         threads: 1,
         chat_share: trainyard::engine::ChatShare::default(),
         cache_bytes: 64 << 20,
+        speculates: true,
         weights: Default::default(),
         trainers: Default::default(),
         worker: true,

@@ -88,6 +88,12 @@ pub struct Logits<'a> {
 }
 
 impl<'a> Logits<'a> {
+    /// Returns the logits in rows of `vocab_size` values.
+    #[cfg(test)]
+    pub(crate) fn new(data: &'a [f32], vocab_size: usize) -> Self {
+        Self { data, stride: vocab_size, vocab_size }
+    }
+
     /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.data.len() / self.stride
@@ -237,6 +243,13 @@ impl Decoder {
         for page in std::mem::take(&mut slot.pages) {
             self.cache.release(page);
         }
+    }
+
+    /// Shortens a sequence to `length` tokens, of which the last is in its last page.
+    pub(crate) fn truncate_sequence(&mut self, sequence: SequenceHandle, length: usize) {
+        let slot = &mut self.sequences[sequence.slot as usize];
+        debug_assert!(length <= slot.length && length.div_ceil(PAGE) == slot.pages.len());
+        slot.length = length;
     }
 
     /// Returns the number of tokens run so far; `None` for an invalid handle.

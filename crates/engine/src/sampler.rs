@@ -256,6 +256,10 @@ pub struct SamplerLoad {
     pub preemptions: u64,
     /// Number of tokens since the start that their constraint forced, so that they took no step of their own.
     pub forced_tokens: u64,
+    /// Number of tokens since the start that were drafted and run before they were sampled.
+    pub drafted_tokens: u64,
+    /// Number of drafted tokens since the start that were right, so that they took no step of their own.
+    pub accepted_tokens: u64,
     /// Number of batches of rows since the start.
     pub steps: u64,
 }

@@ -160,9 +160,9 @@ fn structured_bodies() -> [Value; 2] {
 }
 
 #[tokio::test]
-async fn forced_tokens_of_a_grammar_take_no_step_and_change_no_bit() {
+async fn forced_and_drafted_tokens_take_no_step_and_change_no_bit() {
     let quick = served(SamplerLimits::default());
-    let plain = served(SamplerLimits { forced_rows: 0, ..SamplerLimits::default() });
+    let plain = served(SamplerLimits { forced_rows: 0, draft_rows: 0, ..SamplerLimits::default() });
     let sampling = [
         json!({"temperature": 0}),
         json!({"seed": 5, "n": 2, "top_logprobs": 3}),
@@ -185,14 +185,19 @@ async fn forced_tokens_of_a_grammar_take_no_step_and_change_no_bit() {
             assert_eq!(bits(&outcome), bits(&expected), "{body}");
             tokens += bits(&outcome).len() as u64;
             let (quick, plain) = (quick.sampler().load(), plain.sampler().load());
-            println!("{body}: {} steps, {} without forced tokens", quick.steps - before.0, plain.steps - before.1);
+            println!(
+                "{body}: {} steps, {} without forced and drafted tokens",
+                quick.steps - before.0,
+                plain.steps - before.1
+            );
             before = (quick.steps, plain.steps);
         }
     }
     let (quick, plain) = (quick.sampler().load(), plain.sampler().load());
-    assert_eq!(plain.forced_tokens, 0);
-    assert!(quick.forced_tokens * 2 > tokens, "{} of {tokens} tokens are forced", quick.forced_tokens);
-    assert!(quick.steps * 2 < plain.steps, "{} steps, {} without forced tokens", quick.steps, plain.steps);
+    assert_eq!((plain.forced_tokens, plain.drafted_tokens), (0, 0));
+    assert!(quick.forced_tokens > 0 && quick.accepted_tokens > 0, "{quick:?}");
+    assert!((quick.forced_tokens + quick.accepted_tokens) * 2 > tokens, "of {tokens} tokens: {quick:?}");
+    assert!(quick.steps * 2 < plain.steps, "{} steps, {} with a step for each token", quick.steps, plain.steps);
 }
 
 #[tokio::test]

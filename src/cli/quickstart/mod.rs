@@ -117,6 +117,7 @@ async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) ->
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         chat_share: ChatShare::default(),
         cache_bytes: 64 << 20,
+        speculates: true,
         weights: Default::default(),
         trainers: Default::default(),
         worker: true,

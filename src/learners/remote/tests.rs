@@ -247,8 +247,8 @@ fn the_requests_of_a_session_belong_to_the_trace_of_its_job() {
     let trace_id = tracing::subscriber::with_default(subscriber, || {
         let span = tracing::info_span!("job");
         span.in_scope(|| running.open().unwrap().score(&sequences()).unwrap());
-        let trace_id = span.context().span().span_context().trace_id();
-        trace_id
+        let context = span.context();
+        context.span().span_context().trace_id()
     });
     let traces = running.double.traces.lock().unwrap().clone();
     assert!(traces.len() >= 2, "{traces:?}");

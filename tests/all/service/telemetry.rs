@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     fs::File,
     net::Ipv4Addr,
+    path::Path,
     process::{Child, Command, Stdio},
     sync::{Arc, Mutex},
     time::{Duration, Instant},
@@ -72,7 +73,7 @@ fn hex(bytes: &[u8]) -> String {
 /// A server that exports to a collector; its log is in the file `log` of the site.
 async fn exporting(site: &Site, collector: &str, options: &[&str]) -> (Child, String) {
     let log = site.path().join("log");
-    let mut server = Command::new(env!("CARGO_BIN_EXE_trainyard"))
+    let server = Command::new(env!("CARGO_BIN_EXE_trainyard"))
         .args(["serve", "--listen", "127.0.0.1:0", "--threads", "1", "--log-format", "json", "--data-dir"])
         .arg(site.data())
         .args(options)
@@ -81,16 +82,17 @@ async fn exporting(site: &Site, collector: &str, options: &[&str]) -> (Child, St
         .stderr(Stdio::from(File::create(&log).expect("a file")))
         .spawn()
         .expect("the program starts");
+    (server, listening_address(&log).await)
+}
+
+async fn listening_address(log: &Path) -> String {
     let begun = Instant::now();
     loop {
-        let text = std::fs::read_to_string(&log).expect("the log");
+        let text = std::fs::read_to_string(log).expect("the log");
         if let Some(root) = text.lines().find_map(|line| line.strip_prefix("listening on ")) {
-            return (server, root.to_owned());
+            return root.to_owned();
         }
-        if begun.elapsed() >= START_TIME {
-            server.kill().expect("it runs");
-            panic!("{text}");
-        }
+        assert!(begun.elapsed() < START_TIME, "{text}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

@@ -62,6 +62,8 @@ async fn the_text_is_what_the_format_says() {
         "trainyard_prefix_hit_tokens_total",
         "trainyard_preemptions_total",
         "trainyard_forced_tokens_total",
+        "trainyard_drafted_tokens_total",
+        "trainyard_accepted_tokens_total",
         "trainyard_chats_cancelled_total",
         "trainyard_training_steps_total",
         "trainyard_time_to_first_token_seconds",

@@ -140,7 +140,8 @@ impl<E: RowEngine> Batch<E> {
         if !suspended {
             self.prefix_hit_tokens += done as u64;
         }
-        self.running.push(Running::new(sample, owner, sequence, done, start.node, self.admissions));
+        let draft_seed = self.drafts.seed(&sample.key);
+        self.running.push(Running::new(sample, owner, sequence, done, start.node, self.admissions, draft_seed));
         Admission::Admitted
     }
 

@@ -6,6 +6,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::SamplerLimits;
+use super::drafts::{DraftLength, DraftTable};
 use super::owners::{OwnerId, Owners};
 use super::prefix_tree::{NodeId, PrefixTree};
 use super::row_engine::{Row, RowEngine, RowError};
@@ -37,6 +38,11 @@ pub(super) struct Running<S> {
     pub admitted: u64,
     /// Number of tokens to run in this step.
     count: usize,
+    /// Tokens to run behind them, which may be the next ones.
+    drafts: Vec<u32>,
+    draft_length: DraftLength,
+    /// Seed of its entries in the table of drafts, and the number of its tokens that are in there.
+    learnt: (u64, usize),
 }
 
 impl<S> Running<S> {
@@ -47,9 +53,24 @@ impl<S> Running<S> {
         done: usize,
         node: Option<NodeId>,
         admitted: u64,
+        draft_seed: u64,
     ) -> Self {
         let adapter = sample.key.adapter.clone();
-        Self { sample, owner, sequence, adapter, done, node, shared: done / PAGE, admitted, count: 0 }
+        Self {
+            sample,
+            owner,
+            sequence,
+            adapter,
+            done,
+            node,
+            shared: done / PAGE,
+            admitted,
+            count: 0,
+            drafts: Vec::new(),
+            draft_length: DraftLength::default(),
+            // Another sample has computed the others, and learnt them.
+            learnt: (draft_seed, done),
+        }
     }
 
     /// Returns the number of known tokens that are not in the cache.
@@ -87,19 +108,34 @@ pub(super) struct Batch<E: RowEngine> {
     pub(super) preemptions: u64,
     /// Number of tokens that were not sampled, since their constraint forced them.
     pub(super) forced_tokens: u64,
+    /// Number of drafted tokens, and of those that were right.
+    pub(super) drafted_tokens: (u64, u64),
+    pub(super) drafts: DraftTable,
     steps: usize,
 }
 
 /// Result of processing a requested row of logits.
 enum Outcome {
-    Drawn { ended: bool },
+    Drawn { accepted: usize, ended: bool },
     Scored(u32, Option<Score>),
+    Drafted,
 }
 
 /// Purpose of a requested row of logits.
 enum Use<'a> {
-    Draw { sample: &'a mut Sample, ended: bool },
-    Score { id: u32, top: usize, score: Option<Score> },
+    Draw {
+        sample: &'a mut Sample,
+        drafts: &'a [u32],
+        accepted: usize,
+        ended: bool,
+    },
+    Score {
+        id: u32,
+        top: usize,
+        score: Option<Score>,
+    },
+    /// Used by the draw before it.
+    Draft,
 }
 
 impl<E: RowEngine> Batch<E> {
@@ -114,6 +150,8 @@ impl<E: RowEngine> Batch<E> {
             prefix_hit_tokens: 0,
             preemptions: 0,
             forced_tokens: 0,
+            drafted_tokens: (0, 0),
+            drafts: DraftTable::new(),
             steps: 0,
         }
     }
@@ -133,6 +171,8 @@ impl<E: RowEngine> Batch<E> {
             prefix_hit_tokens: self.prefix_hit_tokens,
             preemptions: self.preemptions,
             forced_tokens: self.forced_tokens,
+            drafted_tokens: self.drafted_tokens.0,
+            accepted_tokens: self.drafted_tokens.1,
             steps: self.steps as u64,
         }
     }
@@ -278,6 +318,7 @@ impl<E: RowEngine> Batch<E> {
                 forced -= more;
             }
         }
+        generating += self.plan_drafts(generating);
         if !has_prompts {
             return;
         }
@@ -307,6 +348,33 @@ impl<E: RowEngine> Batch<E> {
         }
     }
 
+    /// Drafts tokens of the samples that generate, beside `rows` rows, and returns their number. Drafts need no further
+    /// page.
+    fn plan_drafts(&mut self, rows: usize) -> usize {
+        let Self { running, drafts: table, limits, .. } = self;
+        let most = limits.draft_rows.min(limits.rows_per_step.saturating_sub(rows));
+        let mut left = most;
+        let drafting = |running: &Running<_>| running.count > 0 && running.count == running.left();
+        let each = most.checked_div(running.iter().filter(|running| drafting(running)).count()).unwrap_or(0).max(1);
+        for running in running {
+            running.drafts.clear();
+            if !drafting(running) {
+                continue;
+            }
+            let known = running.sample.tokens.len();
+            let in_page = known.next_multiple_of(PAGE) - known;
+            let lengths = [running.draft_length.get(), each, left, in_page, running.sample.max_drafts()];
+            let length = lengths.into_iter().min().unwrap_or(0);
+            if length > 0 {
+                running.drafts = table.draft(running.learnt.0, &running.sample.tokens, length);
+                let stop = running.drafts.iter().position(|draft| running.sample.stops_at(*draft));
+                running.drafts.truncate(stop.unwrap_or(length));
+                left -= running.drafts.len();
+            }
+        }
+        most - left
+    }
+
     /// Frees the pages that the planned rows need; false if there are not enough.
     fn make_room(&mut self) -> bool {
         let needed = |running: &Running<_>| (running.done + running.count).div_ceil(PAGE) - running.pages();
@@ -331,8 +399,8 @@ impl<E: RowEngine> Batch<E> {
         let mut uses = Vec::with_capacity(running.len());
         let mut users = Vec::with_capacity(running.len());
         for (index, running) in running.iter_mut().enumerate() {
-            let Running { sample, adapter, sequence, done, count, .. } = running;
-            let mut draws = false;
+            let Running { sample, adapter, sequence, done, count, drafts, .. } = running;
+            let (mut draws, first_draft) = (false, *done + *count);
             for position in *done..*done + *count {
                 let wanted = sample.wants(position);
                 rows.push(Row {
@@ -352,30 +420,66 @@ impl<E: RowEngine> Batch<E> {
                 }
             }
             if draws {
-                uses.push(Mutex::new(Use::Draw { sample, ended: false }));
+                uses.push(Mutex::new(Use::Draw { sample, drafts: &*drafts, accepted: 0, ended: false }));
+                users.push(index);
+            }
+            for (place, &token) in drafts.iter().enumerate() {
+                let position = first_draft + place;
+                let (sequence, adapter) = (*sequence, adapter.as_ref());
+                rows.push(Row { token, position, sequence, adapter, want_logits: true });
+                uses.push(Mutex::new(Use::Draft));
                 users.push(index);
             }
         }
         let looks_ahead = limits.forced_rows > 0;
         engine.run(&rows, &|place, logits| match &mut *uses[place].lock().unwrap_or_else(PoisonError::into_inner) {
-            Use::Draw { sample, ended } => *ended = sample.advance(logits, looks_ahead),
-            Use::Score { id, top, score } => *score = score_token(logits, *id, *top),
+            Use::Draw { sample, drafts, accepted, ended } => {
+                (*accepted, *ended) = sample.advance(logits, place, drafts, looks_ahead);
+            }
+            Use::Score { id, top, score } => *score = score_token(logits.row(place), *id, *top),
+            Use::Draft => {}
         })?;
         let outcomes: Vec<Outcome> = uses
             .into_iter()
             .map(|used| match used.into_inner().unwrap_or_else(PoisonError::into_inner) {
-                Use::Draw { ended, .. } => Outcome::Drawn { ended },
+                Use::Draw { accepted, ended, .. } => Outcome::Drawn { accepted, ended },
                 Use::Score { id, score, .. } => Outcome::Scored(id, score),
+                Use::Draft => Outcome::Drafted,
             })
             .collect();
+        for (&index, outcome) in users.iter().zip(&outcomes) {
+            if let Outcome::Drawn { accepted, .. } = *outcome {
+                self.keep_drafts(index, accepted);
+            }
+        }
         for index in 0..self.running.len() {
-            let running = &mut self.running[index];
+            let Self { running, drafts, owners, limits, .. } = self;
+            let running = &mut running[index];
             running.done += running.count;
-            self.owners.get_mut(running.owner).rows += running.count as u64;
+            owners.get_mut(running.owner).rows += running.count as u64;
+            if limits.draft_rows > 0 {
+                let (seed, learnt) = running.learnt;
+                drafts.learn(seed, &running.sample.tokens, learnt);
+                running.learnt.1 = running.sample.tokens.len();
+            }
             self.share_pages(index);
         }
         self.settle(&users, outcomes);
         Ok(())
+    }
+
+    /// Keeps the keys and values of a sample's right drafts, its first `accepted` ones.
+    fn keep_drafts(&mut self, index: usize, accepted: usize) {
+        let running = &mut self.running[index];
+        let drafted = running.drafts.len();
+        running.draft_length.adapt(drafted, accepted);
+        self.drafted_tokens.0 += drafted as u64;
+        self.drafted_tokens.1 += accepted as u64;
+        self.owners.get_mut(running.owner).rows += (drafted - accepted) as u64;
+        if accepted < drafted {
+            self.engine.truncate_sequence(running.sequence, running.done + running.count + accepted);
+        }
+        running.count += accepted;
     }
 
     /// Sends the scores, then what was held back for them, and removes the samples that have finished.
@@ -388,7 +492,8 @@ impl<E: RowEngine> Batch<E> {
             }
             let sample = &mut self.running[index].sample;
             match outcome {
-                Outcome::Drawn { ended: is_last } => {
+                Outcome::Drafted => {}
+                Outcome::Drawn { ended: is_last, .. } => {
                     sample.send_held();
                     if is_last {
                         ended.push((index, false));

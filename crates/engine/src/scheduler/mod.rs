@@ -3,11 +3,13 @@
 //!
 //! [`EngineSampler`] owns a thread with a [`Decoder`]. Each step runs one batch of rows: one row for
 //! every sample that is generating, and prefill chunks of the others. Where a constraint allows one token only, that
-//! token is known without its logits, and runs in the same batch as the token before it. A token's logits have the same bits in any batch,
-//! so scheduling affects the time of a response, never its content.
+//! token is known without its logits, and runs in the same batch as the token before it. Text that repeats is drafted
+//! and verified in one batch. A token's logits have the same bits in any batch, so scheduling affects the time of a
+//! response, never its content.
 
 mod admission;
 mod batch;
+mod drafts;
 mod engine_sampler;
 mod owners;
 mod prefix_tree;
@@ -39,6 +41,9 @@ pub struct SamplerLimits {
     /// Maximum number of rows in a forward pass for tokens that a constraint forces, beside one row for each sample. With
     /// 0, such tokens are sampled as all others.
     pub forced_rows: usize,
+    /// Maximum number of rows in a forward pass for drafts of the tokens to come. With 0, each token is sampled in a step
+    /// of its own.
+    pub draft_rows: usize,
 }
 
 impl SamplerLimits {
@@ -60,6 +65,7 @@ impl Default for SamplerLimits {
             rows_per_step: 256,
             prompt_rows_beside_answers: 128,
             forced_rows: 64,
+            draft_rows: 32,
         }
     }
 }

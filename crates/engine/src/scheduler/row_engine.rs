@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Adapter, BatchRow, DecodeError, Decoder, SequenceHandle};
+use crate::{Adapter, BatchRow, DecodeError, Decoder, Logits, SequenceHandle};
 
 /// A token to run, as a [`BatchRow`].
 pub type Row<'a, S> = BatchRow<'a, S>;
@@ -29,6 +29,8 @@ pub trait RowEngine {
     fn fork_sequence(&mut self, parent: Self::Sequence, length: usize) -> Result<Self::Sequence, RowError>;
     /// Removes a sequence.
     fn remove_sequence(&mut self, sequence: Self::Sequence);
+    /// Shortens a sequence to `length` tokens, of which the last is in its last page.
+    fn truncate_sequence(&mut self, sequence: Self::Sequence, length: usize);
     /// Returns the `index`-th page of a sequence.
     fn page(&self, sequence: Self::Sequence, index: usize) -> usize;
     /// Replaces the `index`-th page of a sequence by `page`, which has the same content.
@@ -42,14 +44,14 @@ pub trait RowEngine {
     /// Returns the total number of pages.
     fn total_pages(&self) -> usize;
     /// Runs the rows, then calls `sample` on all threads for each row whose logits are requested, with its index among
-    /// them and its logits.
+    /// them and the logits of all of them.
     ///
     /// # Errors
     /// The rows were not run.
     fn run(
         &mut self,
         rows: &[Row<'_, Self::Sequence>],
-        sample: &(dyn Fn(usize, &[f32]) + Sync),
+        sample: &(dyn Fn(usize, &Logits<'_>) + Sync),
     ) -> Result<(), RowError>;
 }
 
@@ -75,6 +77,10 @@ impl RowEngine for Decoder {
 
     fn remove_sequence(&mut self, sequence: SequenceHandle) {
         Decoder::remove_sequence(self, sequence);
+    }
+
+    fn truncate_sequence(&mut self, sequence: SequenceHandle, length: usize) {
+        Decoder::truncate_sequence(self, sequence, length);
     }
 
     fn page(&self, sequence: SequenceHandle, index: usize) -> usize {
@@ -104,7 +110,7 @@ impl RowEngine for Decoder {
     fn run(
         &mut self,
         rows: &[Row<'_, SequenceHandle>],
-        sample: &(dyn Fn(usize, &[f32]) + Sync),
+        sample: &(dyn Fn(usize, &Logits<'_>) + Sync),
     ) -> Result<(), RowError> {
         let pool = self.pool().clone();
         // Before the turn, since training waits for it.
@@ -112,7 +118,7 @@ impl RowEngine for Decoder {
         // Sampling is part of the step; training resumes after it.
         let _turn = pool.turn();
         let logits = self.forward(rows)?;
-        pool.run(logits.rows(), &|index| sample(index, logits.row(index)));
+        pool.run(logits.rows(), &|index| sample(index, &logits));
         Ok(())
     }
 }

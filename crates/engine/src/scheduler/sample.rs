@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
 use super::prefix_tree::PrefixKey;
+use crate::Logits;
 use crate::panic_text;
 use crate::sampler::{
     AdapterRef, FinishReason, GenerateEvent, GenerateRequest, PromptToken, SampleError, TokenConstraint,
@@ -198,11 +199,47 @@ impl Sample {
         }
     }
 
-    /// Samples the next token and sends it; returns true if the sample has finished. With `looks_ahead`, then adds the
-    /// forced tokens that follow. Events are held back while forced tokens before them have no score. A panic fails
-    /// this sample only.
-    pub(super) fn advance(&mut self, logits: &[f32], looks_ahead: bool) -> bool {
+    /// Returns the number of drafts whose logits can be of use.
+    pub(super) fn max_drafts(&self) -> usize {
+        // The last token needs no logits after it.
+        self.max_length.saturating_sub(self.tokens.len() + 1)
+    }
+
+    /// Returns whether sampling this token ends the sample.
+    pub(super) fn stops_at(&self, token: u32) -> bool {
+        self.stop_tokens.contains(&token)
+    }
+
+    /// Samples the next token from row `first` of the logits and, while the token is the next of `drafts`, one more from
+    /// the row after. Returns the number of right drafts, and whether the sample has finished. With `looks_ahead`, then
+    /// adds the forced tokens that follow. Events are held back while forced tokens before them have no score.
+    pub(super) fn advance(
+        &mut self,
+        logits: &Logits<'_>,
+        first: usize,
+        drafts: &[u32],
+        looks_ahead: bool,
+    ) -> (usize, bool) {
         let holds = self.unscored > 0;
+        let mut accepted = 0;
+        loop {
+            let row = logits.row(first + accepted);
+            if self.sample_next(row, holds) {
+                return (accepted, true);
+            }
+            if drafts.get(accepted) != self.tokens.last() {
+                if looks_ahead && self.constraint.is_some() {
+                    self.look_ahead(row.len());
+                }
+                return (accepted, false);
+            }
+            accepted += 1;
+        }
+    }
+
+    /// Samples the next token and sends or holds it; returns true if the sample has finished. A panic fails this sample
+    /// only.
+    fn sample_next(&mut self, logits: &[f32], holds: bool) -> bool {
         let drawn = ROOM.with_borrow_mut(|(mask, scratch)| {
             let drawn = catch_unwind(AssertUnwindSafe(|| self.draw(logits, mask, scratch, holds)));
             if drawn.is_err() {
@@ -213,12 +250,7 @@ impl Sample {
         });
         let drawn = drawn.unwrap_or_else(|panic| Err(SampleError::Failed(draw_failed(&*panic))));
         let last = match drawn {
-            Ok(None) => {
-                if looks_ahead && self.constraint.is_some() {
-                    self.look_ahead(logits.len());
-                }
-                return false;
-            }
+            Ok(None) => return false,
             Ok(Some(reason)) => GenerateEvent::Finished(reason),
             Err(error) => GenerateEvent::Failed(error),
         };

@@ -8,8 +8,9 @@ use tokio::sync::mpsc;
 use super::*;
 use crate::sampler::*;
 use crate::sampling::{SamplingParameters, TokenMask};
-use crate::{Adapter, Decoder};
+use crate::{Adapter, Decoder, Logits};
 
+mod drafts;
 mod exact;
 mod fairness;
 mod forced;
@@ -51,12 +52,14 @@ struct HashEngine {
     next: u32,
     log: Arc<Mutex<Log>>,
     panic_on: Option<u32>,
+    /// Number of last tokens that the logits depend on.
+    memory: usize,
 }
 
 impl HashEngine {
     fn new(cache_tokens: usize, log: Arc<Mutex<Log>>) -> Self {
         let pages = vec![Page::default(); cache_tokens / PAGE];
-        Self { sequences: HashMap::new(), pages, next: 0, log, panic_on: Some(13) }
+        Self { sequences: HashMap::new(), pages, next: 0, log, panic_on: Some(13), memory: usize::MAX }
     }
 
     fn take_page(&mut self) -> Option<usize> {
@@ -101,6 +104,13 @@ impl RowEngine for HashEngine {
         self.log.lock().unwrap().live = self.sequences.len();
     }
 
+    fn truncate_sequence(&mut self, sequence: u32, length: usize) {
+        let (pages, old) = self.sequences.get_mut(&sequence).unwrap();
+        assert!(length <= *old && length.div_ceil(PAGE) == pages.len());
+        *old = length;
+        self.pages[*pages.last().unwrap()].tokens.truncate(length - (pages.len() - 1) * PAGE);
+    }
+
     fn page(&self, sequence: u32, index: usize) -> usize {
         self.sequences[&sequence].0[index]
     }
@@ -131,7 +141,7 @@ impl RowEngine for HashEngine {
         self.pages.len()
     }
 
-    fn run(&mut self, rows: &[Row<'_, u32>], sample: &(dyn Fn(usize, &[f32]) + Sync)) -> Result<(), RowError> {
+    fn run(&mut self, rows: &[Row<'_, u32>], sample: &(dyn Fn(usize, &Logits<'_>) + Sync)) -> Result<(), RowError> {
         let new_pages = rows.iter().filter(|row| row.position.is_multiple_of(PAGE)).count();
         if new_pages > self.free_pages() {
             return Err(RowError::CacheFull);
@@ -155,14 +165,15 @@ impl RowEngine for HashEngine {
                 let pages = pages.iter().map(|page| &self.pages[*page]);
                 assert!(pages.clone().all(|page| page.adapter == adapter), "keys and values are the adapter's own");
                 let tokens: Vec<u32> = pages.flat_map(|page| page.tokens.iter().copied()).collect();
-                results.push(logits(&tokens));
+                results.push(logits(&tokens[tokens.len().saturating_sub(self.memory)..]));
             }
         }
         let mut log = self.log.lock().unwrap();
         log.rows.push(rows.len());
         log.prompt_rows += rows.len() - results.len();
         drop(log);
-        results.iter().enumerate().for_each(|(index, logits)| sample(index, logits));
+        let (count, data) = (results.len(), results.concat());
+        (0..count).for_each(|index| sample(index, &Logits::new(&data, VOCABULARY)));
         Ok(())
     }
 }

@@ -8,9 +8,14 @@ use super::*;
 use crate::tests::{family_models, random_adapter, random_model_in};
 use crate::{ComputePool, kernels::InstructionSet};
 
-/// Limits without forced tokens.
-fn plain(limits: SamplerLimits) -> SamplerLimits {
-    SamplerLimits { forced_rows: 0, ..limits }
+/// Limits without forced tokens and drafts.
+pub(super) fn plain(limits: SamplerLimits) -> SamplerLimits {
+    SamplerLimits { forced_rows: 0, draft_rows: 0, ..limits }
+}
+
+/// Limits without drafts.
+fn undrafted() -> SamplerLimits {
+    SamplerLimits { draft_rows: 0, ..Default::default() }
 }
 
 /// Constraint whose allowed tokens are a hash of the tokens before: mostly one, else a few.
@@ -27,7 +32,7 @@ struct Script {
 
 /// Event after a number of tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Trouble {
+pub(super) enum Trouble {
     None,
     Finishes(u64),
     Fails(u64),
@@ -117,17 +122,17 @@ fn sampling() -> impl Strategy<Value = SamplingParameters> {
 
 /// Request that can be made twice.
 #[derive(Debug, Clone)]
-struct Asked {
-    length: usize,
-    max_tokens: usize,
-    min_tokens: usize,
-    sampling: SamplingParameters,
+pub(super) struct Asked {
+    pub(super) length: usize,
+    pub(super) max_tokens: usize,
+    pub(super) min_tokens: usize,
+    pub(super) sampling: SamplingParameters,
     /// Seed, percentage of forced positions, and trouble of the constraint.
-    script: Option<(u64, u64, Trouble)>,
-    prompt_logprobs: Option<usize>,
+    pub(super) script: Option<(u64, u64, Trouble)>,
+    pub(super) prompt_logprobs: Option<usize>,
 }
 
-fn asked() -> impl Strategy<Value = Asked> {
+pub(super) fn asked() -> impl Strategy<Value = Asked> {
     let script = (any::<u64>(), prop::sample::select(vec![20_u64, 80, 97, 100]), trouble());
     let lengths = (1..140_usize, 0..90_usize, 0..20_usize);
     (lengths, sampling(), prop::option::weighted(0.8, script), prop::option::weighted(0.2, 0..3_usize)).prop_map(
@@ -143,7 +148,7 @@ fn asked() -> impl Strategy<Value = Asked> {
 }
 
 impl Asked {
-    fn request(&self) -> GenerateRequest {
+    pub(super) fn request(&self) -> GenerateRequest {
         let constraint = self.script.map(|(seed, forced, trouble)| Script::new(seed, forced, trouble));
         GenerateRequest {
             min_tokens: self.min_tokens,
@@ -156,7 +161,7 @@ impl Asked {
 }
 
 /// Runs the requests, one more at each step, and returns their events and the load at the end.
-fn run<E: RowEngine>(
+pub(super) fn run<E: RowEngine>(
     engine: E,
     limits: SamplerLimits,
     requests: Vec<GenerateRequest>,
@@ -215,12 +220,12 @@ fn forced_tokens_take_no_step_of_their_own() {
     };
     let (expected, load) = run_hashed(plain(SamplerLimits::default()), std::slice::from_ref(&asked));
     assert_eq!((load.steps, load.forced_tokens), (80, 0));
-    let (events, load) = run_hashed(SamplerLimits::default(), std::slice::from_ref(&asked));
+    let (events, load) = run_hashed(undrafted(), std::slice::from_ref(&asked));
     assert_eq!(events, expected);
     // The first token is sampled with the prompt's logits, and the last of each run with the logits after it.
     assert!(load.steps <= 4, "{load:?}");
     assert_eq!(load.forced_tokens + load.steps, 80);
-    let (events, load) = run_hashed(SamplerLimits { forced_rows: 3, ..Default::default() }, &[asked]);
+    let (events, load) = run_hashed(SamplerLimits { forced_rows: 3, ..undrafted() }, &[asked]);
     assert_eq!(events, expected);
     assert!((21..=24).contains(&load.steps), "{load:?}");
 }
@@ -237,7 +242,7 @@ fn forced_rows_stay_within_their_limits_and_are_divided() {
     };
     let all: Vec<Asked> = (0..6).map(asked).collect();
     let log = Arc::new(Mutex::new(Log::default()));
-    let limits = SamplerLimits { forced_rows: 12, ..Default::default() };
+    let limits = SamplerLimits { forced_rows: 12, ..undrafted() };
     let engine = HashEngine { panic_on: None, ..HashEngine::new(limits.cache_tokens, log.clone()) };
     let endless = |asked: &Asked| GenerateRequest { stop_tokens: vec![], ..asked.request() };
     let (events, load) = run(engine, limits, all.iter().map(endless).collect());
@@ -261,6 +266,9 @@ fn weights_that_are_not_finite_fail_a_forced_token_as_any_other() {
         fn remove_sequence(&mut self, sequence: u32) {
             self.0.remove_sequence(sequence);
         }
+        fn truncate_sequence(&mut self, sequence: u32, length: usize) {
+            self.0.truncate_sequence(sequence, length);
+        }
         fn page(&self, sequence: u32, index: usize) -> usize {
             self.0.page(sequence, index)
         }
@@ -279,11 +287,15 @@ fn weights_that_are_not_finite_fail_a_forced_token_as_any_other() {
         fn total_pages(&self) -> usize {
             self.0.total_pages()
         }
-        fn run(&mut self, rows: &[Row<'_, u32>], sample: &(dyn Fn(usize, &[f32]) + Sync)) -> Result<(), RowError> {
+        fn run(&mut self, rows: &[Row<'_, u32>], sample: &(dyn Fn(usize, &Logits<'_>) + Sync)) -> Result<(), RowError> {
             let wanted: Vec<usize> = rows.iter().filter(|row| row.want_logits).map(|row| row.position).collect();
-            self.0.run(rows, &|index, logits| match wanted[index] {
-                20.. => sample(index, &vec![f32::NAN; logits.len()]),
-                _ => sample(index, logits),
+            self.0.run(rows, &|index, logits| {
+                let broken = |(row, position): (usize, &usize)| match position {
+                    20.. => vec![f32::NAN; VOCABULARY],
+                    _ => logits.row(row).to_vec(),
+                };
+                let data = wanted.iter().enumerate().flat_map(broken).collect::<Vec<f32>>();
+                sample(index, &Logits::new(&data, VOCABULARY));
             })
         }
     }
@@ -308,18 +320,20 @@ fn weights_that_are_not_finite_fail_a_forced_token_as_any_other() {
 /// Id of a token, bits of its logprob, ids of the likeliest tokens with the bits of theirs.
 type TokenBits = (u32, u32, Vec<(u32, u32)>);
 
+/// Returns the tokens of each sample, none of which may have failed.
+pub(super) fn bits(events: &[Vec<GenerateEvent>]) -> Vec<Vec<TokenBits>> {
+    let token = |event: &GenerateEvent| match event {
+        GenerateEvent::Token { id, logprob, top } => {
+            Some((*id, logprob.to_bits(), top.iter().map(|(id, logprob)| (*id, logprob.to_bits())).collect()))
+        }
+        GenerateEvent::Failed(error) => panic!("{error}"),
+        _ => None,
+    };
+    events.iter().map(|events| events.iter().filter_map(token).collect()).collect()
+}
+
 #[test]
 fn forced_tokens_have_the_bits_of_sampled_ones_in_every_format() {
-    let bits = |events: &[Vec<GenerateEvent>]| -> Vec<Vec<TokenBits>> {
-        let token = |event: &GenerateEvent| match event {
-            GenerateEvent::Token { id, logprob, top } => {
-                Some((*id, logprob.to_bits(), top.iter().map(|(id, logprob)| (*id, logprob.to_bits())).collect()))
-            }
-            GenerateEvent::Failed(error) => panic!("{error}"),
-            _ => None,
-        };
-        events.iter().map(|events| events.iter().filter_map(token).collect()).collect()
-    };
     for (model, format, config) in family_models() {
         let run = |pool: Arc<ComputePool>, limits: SamplerLimits| {
             let base = random_model_in(format, &config, 5, &pool);
