@@ -34,8 +34,17 @@ const EXPORT_TIME: Duration = Duration::from_secs(5);
 /// Whether spans are exported.
 static ON: AtomicBool = AtomicBool::new(false);
 
+/// Target of spans that log lines have and that are not exported.
+pub(crate) const LOGGED_ONLY: &str = "trainyard::logged_only";
+
 fn is_on() -> bool {
     ON.load(Ordering::Relaxed)
+}
+
+/// Returns whether a request gets a span. Reads get one only in the trace of a caller: most reads are polls and health
+/// checks.
+pub(crate) fn is_exported(method: &http::Method, headers: &HeaderMap) -> bool {
+    is_on() && (!method.is_safe() || headers.contains_key("traceparent"))
 }
 
 /// Exporter of the spans of a process.
@@ -90,11 +99,9 @@ impl Telemetry {
 }
 
 /// Makes the span of a request a child of the caller's span, which the header `traceparent` names, and writes the id of
-/// the trace to the field `trace_id` of the span, so that log lines have it.
+/// the trace to the field `trace_id` of the span, so that log lines have it. The request must be one that
+/// [`is_exported`].
 pub(crate) fn begin_request(span: &Span, method: &http::Method, path: &str, headers: &HeaderMap) {
-    if !is_on() {
-        return;
-    }
     let parent = TraceContextPropagator::new().extract(&HeaderExtractor(headers));
     // Fails for a span that the log filter dropped; then there is nothing to export.
     let _ = span.set_parent(parent);

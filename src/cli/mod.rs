@@ -61,7 +61,7 @@ pub use options::{BaseModelOption, ConfigError, DataDirectory, ListOptions, Serv
 
 use crate::{
     server::{open_artifacts, open_metadata},
-    telemetry::Telemetry,
+    telemetry::{self, Telemetry},
 };
 
 /// An error with its causes, ready to be printed: commands return it, `main` prints it.
@@ -359,7 +359,8 @@ fn start_logging(filter: Option<&str>, format: LogFormat, quiet: bool, telemetry
         Some(telemetry) => {
             let spans = telemetry.layer().with_filter(filter_fn(|metadata| {
                 let most = if metadata.is_span() { Level::INFO } else { Level::WARN };
-                metadata.target().starts_with("trainyard") && *metadata.level() <= most
+                let target = metadata.target();
+                *metadata.level() <= most && target.starts_with("trainyard") && target != telemetry::LOGGED_ONLY
             }));
             tracing_subscriber::registry().with(log_lines(format).with_filter(filter)).with(spans).init();
         }

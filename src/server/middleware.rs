@@ -54,15 +54,21 @@ async fn observe(
     next: Next,
 ) -> Response {
     let id = chosen_id(&request);
-    let span = tracing::info_span!(
-        "request",
-        id,
-        method = %request.method(),
-        path = request.uri().path(),
-        trace_id = tracing::field::Empty,
-        otel.kind = tracing::field::Empty,
-    );
-    telemetry::begin_request(&span, request.method(), request.uri().path(), request.headers());
+    let span = if telemetry::is_exported(request.method(), request.headers()) {
+        let span = tracing::info_span!(
+            "request",
+            id,
+            method = %request.method(),
+            path = request.uri().path(),
+            trace_id = tracing::field::Empty,
+            otel.kind = tracing::field::Empty,
+        );
+        telemetry::begin_request(&span, request.method(), request.uri().path(), request.headers());
+        span
+    } else {
+        let (method, path) = (request.method(), request.uri().path());
+        tracing::info_span!(target: telemetry::LOGGED_ONLY, "request", id, %method, path)
+    };
     request.extensions_mut().insert(RequestId(id.clone()));
     async move {
         let started = Instant::now();

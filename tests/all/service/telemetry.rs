@@ -124,8 +124,9 @@ async fn a_collector_receives_a_span_for_each_request_and_job_in_the_trace_of_th
         assert_eq!(response.status(), 200);
         response.bytes().await.expect("a body");
     }
-    // Without `traceparent`, and with one that is none.
-    for header in [None, Some("00-junk")] {
+    // Without `traceparent`, with one that is none, and in the caller's trace: reads get a span for their caller's sake.
+    let caller = format!("00-{TRACE}-{PARENT}-01");
+    for header in [None, Some("00-junk"), Some(&*caller)] {
         let mut request = reqwest::Client::new().get(format!("{root}/v1/preview/models/none")).bearer_auth(&site.key);
         if let Some(header) = header {
             request = request.header("traceparent", header);
@@ -136,11 +137,11 @@ async fn a_collector_receives_a_span_for_each_request_and_job_in_the_trace_of_th
 
     let received = received.lock().expect("no panic");
     assert_eq!(received.resource["service.name"], "trainyard");
-    let chats: Vec<&Span> = received.spans.iter().filter(|span| hex(&span.trace_id) == TRACE).collect();
+    let chats: Vec<&Span> = received.spans.iter().filter(|span| span.name == "create_chat_completion").collect();
     assert_eq!(chats.len(), 2, "{:?}", received.spans);
     for span in chats {
-        assert_eq!((span.name.as_str(), span.kind()), ("create_chat_completion", SpanKind::Server));
-        assert_eq!(hex(&span.parent_span_id), PARENT);
+        assert_eq!((hex(&span.trace_id), hex(&span.parent_span_id)), (TRACE.to_owned(), PARENT.to_owned()));
+        assert_eq!(span.kind(), SpanKind::Server);
         let attributes = attributes(&span.attributes);
         for (name, value) in [
             ("http.request.method", "POST"),
@@ -155,16 +156,16 @@ async fn a_collector_receives_a_span_for_each_request_and_job_in_the_trace_of_th
         assert!(attributes["gen_ai.usage.input_tokens"].parse::<u64>().expect("a number") > 0);
         assert!(!attributes.values().any(|value| value.contains(&site.key)), "{attributes:?}");
     }
-    let others: Vec<&Span> = received.spans.iter().filter(|span| span.name == "get_model").collect();
-    assert_eq!(others.len(), 2, "{:?}", received.spans);
-    assert!(others.iter().all(|span| span.parent_span_id.is_empty()));
-    assert_ne!(others[0].trace_id, others[1].trace_id);
+    let reads = received.spans.iter().filter(|span| span.name == "get_model");
+    let parents: Vec<(String, bool)> =
+        reads.map(|span| (hex(&span.parent_span_id), hex(&span.trace_id) == TRACE)).collect();
+    assert_eq!(parents, [(String::new(), false), (PARENT.to_owned(), true)], "{:?}", received.spans);
 
     let text = std::fs::read_to_string(site.path().join("log")).expect("the log");
     let lines: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let answered: Vec<&Value> = lines.iter().filter(|line| line["message"] == "answered").collect();
-    assert_eq!(answered.len(), 4, "{text}");
-    assert_eq!(answered.iter().filter(|line| line["span"]["trace_id"] == TRACE).count(), 2, "{text}");
+    assert_eq!(answered.len(), 5, "{text}");
+    assert_eq!(answered.iter().filter(|line| line["span"]["trace_id"] == TRACE).count(), 3, "{text}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
