@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Memory beside four times the bytes of the bodies: the budget of their values, threads and the allocator's reserve.
-const CONSTANT: usize = 384 << 20;
+const CONSTANT: usize = 448 << 20;
 /// Address space beside the idle one, so that an allocation without limit fails.
 const ADDRESS_SPACE: u64 = 4 << 30;
 /// Size of a body in bytes. Those of many small values are near the number that is accepted, and above it.
