@@ -242,22 +242,13 @@ impl Setup {
         let mut results = Vec::new();
         for streams in [1, 8] {
             for (percent, free) in [(0, None), (50, Some(12)), (75, Some(4))] {
-                let (mut with, mut without, mut ratios, mut steps) = (Vec::new(), Vec::new(), Vec::new(), 0.0);
-                for _ in 0..self.rounds {
-                    let speed;
-                    let constrained = |request: &mut GenerateRequest| {
-                        let vocabulary = self.base.config.vocab_size as u32;
-                        request.constraint = Some(Box::new(Runs { vocabulary, free, accepted: 0 }));
-                    };
-                    (speed, steps) = self.answers(&forcing, streams, constrained);
-                    with.push(speed);
-                    without.push(self.answers(&plain, streams, constrained).0);
-                    ratios.push(with[with.len() - 1] / without[without.len() - 1]);
-                }
-                let (with, without, ratio) = (median(with), median(without), median(ratios));
-                println!("{:>36}  {with:.0}  {without:.0}  {ratio:.2}  {steps:.2}", format!("{streams}, {percent}"));
-                results.push(json!({"streams": streams, "percent": percent, "tokens_per_second": with,
-                    "without": without, "ratio": ratio, "steps_per_token": steps}));
+                let constrain = |_: u64, request: &mut GenerateRequest| {
+                    let vocabulary = self.base.config.vocab_size as u32;
+                    request.constraint = Some(Box::new(Runs { vocabulary, free, accepted: 0 }));
+                };
+                let mut result = self.in_turns((&forcing, &plain), streams, &percent.to_string(), constrain);
+                result["percent"] = json!(percent);
+                results.push(result);
             }
         }
         json!(results)
@@ -273,39 +264,53 @@ impl Setup {
             for answers in ["repeat themselves", "repeat others", "8 words at random", "never repeat"] {
                 // Words whose order no draft can know, and all of which follow each other.
                 let words: Vec<(u32, f32)> = (0..8).map(|place| (self.token(place), 100.0)).collect();
-                let (mut with, mut without, mut ratios, mut steps) = (Vec::new(), Vec::new(), Vec::new(), 0.0);
                 let drafting = self.sampler(0, rows);
-                for round in 0..self.rounds as u64 {
-                    let set = |request: &mut GenerateRequest| {
-                        let sampling = &mut request.sampling;
-                        // A sampler remembers answers: each round has others, but where they repeat others.
-                        match answers {
-                            "repeat themselves" => {
-                                sampling.temperature = 0.0;
-                                request.prompt = request.prompt.iter().map(|token| token ^ round as u32).collect();
-                            }
-                            "repeat others" => sampling.seed = 1,
-                            "8 words at random" => (sampling.seed, sampling.logit_bias) = (round, words.clone()),
-                            _ => sampling.seed = round,
+                let set = |round: u64, request: &mut GenerateRequest| {
+                    let sampling = &mut request.sampling;
+                    // A sampler remembers answers: each round has others, but where they repeat others.
+                    match answers {
+                        "repeat themselves" => {
+                            sampling.temperature = 0.0;
+                            request.prompt = request.prompt.iter().map(|token| token ^ round as u32).collect();
                         }
-                    };
-                    if answers == "repeat others" && round == 0 {
-                        self.answers(&drafting, streams, set);
+                        "repeat others" => sampling.seed = 1,
+                        "8 words at random" => (sampling.seed, sampling.logit_bias) = (round, words.clone()),
+                        _ => sampling.seed = round,
                     }
-                    let (speed, took) = self.answers(&drafting, streams, set);
-                    let single = self.answers(&plain, streams, set).0;
-                    with.push(speed);
-                    without.push(single);
-                    ratios.push(speed / single);
-                    steps = took;
+                };
+                if answers == "repeat others" {
+                    self.answers(&drafting, streams, |request| set(0, request));
                 }
-                let (with, without, ratio) = (median(with), median(without), median(ratios));
-                println!("{:>36}  {with:.0}  {without:.0}  {ratio:.2}  {steps:.2}", format!("{streams}, {answers}"));
-                results.push(json!({"streams": streams, "answers": answers, "tokens_per_second": with,
-                    "without": without, "ratio": ratio, "steps_per_token": steps}));
+                let mut result = self.in_turns((&drafting, &plain), streams, answers, set);
+                result["answers"] = json!(answers);
+                results.push(result);
             }
         }
         json!(results)
+    }
+
+    /// Speed of the answers of two samplers in turns, and the steps per token of an answer of the first. `set` changes
+    /// each request of a round.
+    fn in_turns(
+        &self,
+        (quick, plain): (&EngineSampler, &EngineSampler),
+        streams: u32,
+        label: &str,
+        set: impl Fn(u64, &mut GenerateRequest),
+    ) -> Value {
+        let (mut with, mut without, mut ratios, mut steps) = (Vec::new(), Vec::new(), Vec::new(), 0.0);
+        for round in 0..self.rounds as u64 {
+            let speed;
+            (speed, steps) = self.answers(quick, streams, |request| set(round, request));
+            let single = self.answers(plain, streams, |request| set(round, request)).0;
+            with.push(speed);
+            without.push(single);
+            ratios.push(speed / single);
+        }
+        let (with, without, ratio) = (median(with), median(without), median(ratios));
+        println!("{:>36}  {with:.0}  {without:.0}  {ratio:.2}  {steps:.2}", format!("{streams}, {label}"));
+        json!({"streams": streams, "tokens_per_second": with, "without": without, "ratio": ratio,
+            "steps_per_token": steps})
     }
 
     fn sampler(&self, forced_rows: usize, draft_rows: usize) -> EngineSampler {

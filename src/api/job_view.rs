@@ -63,7 +63,7 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
             steps,
             total_steps,
             steps_per_second: state.recent_steps.and_then(steps_per_second),
-            estimated_end_at: estimated_end(state, total_steps),
+            estimated_end_at: state.recent_steps.map(|recent| estimated_end(recent, total_steps.saturating_sub(steps))),
         }),
         queue_position: state.queue_position.map(unsigned),
         created_at: Some(seconds(job.created_at)),
@@ -85,13 +85,18 @@ fn steps_per_second(recent: RecentSteps) -> Option<f64> {
     (milliseconds > 0).then_some(rate)
 }
 
-/// Returns the time at which a running job has made all its steps at the rate of the last ones, in seconds since
-/// 1970-01-01 UTC. The time has passed if the job has made no step for longer than that.
-pub(super) fn estimated_end(state: &JobState, total_steps: u64) -> Option<i64> {
-    let recent = state.recent_steps?;
-    let left = i64::try_from(total_steps).ok()?.saturating_sub(state.steps);
+/// Returns the time at which a job has made `left` more steps at the rate of the last ones, in seconds since 1970-01-01
+/// UTC. The time has passed if the job has made no step for longer than that.
+fn estimated_end(recent: RecentSteps, left: u64) -> i64 {
+    let left = i64::try_from(left).unwrap_or(i64::MAX);
     let milliseconds = (recent.until - recent.since).saturating_mul(left) / recent.count;
-    Some(seconds(recent.until.saturating_add(milliseconds)))
+    seconds(recent.until.saturating_add(milliseconds))
+}
+
+/// Returns the estimated end of a running job, in seconds since 1970-01-01 UTC.
+pub(super) fn estimated_finish(state: &JobState) -> Option<i64> {
+    let recent = state.recent_steps?;
+    Some(estimated_end(recent, total_steps(state)?.saturating_sub(unsigned(state.steps))))
 }
 
 /// Returns the total number of steps that the first event of a job announces.

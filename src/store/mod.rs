@@ -11,6 +11,7 @@ pub mod check;
 mod database_error;
 mod directories;
 pub mod garbage;
+mod job_progress;
 pub(crate) mod layout;
 mod lease_watch;
 pub mod metadata;

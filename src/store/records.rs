@@ -16,8 +16,8 @@ mod manifest;
 pub use files::{FilePurpose, FileRecord, FileVersion, NewFile};
 pub use jobs::{
     CancelledJob, ClaimedJob, FineTuning, FinishedJob, JobErrorCode, JobFailure, JobFile, JobFilter, JobInput, JobKind,
-    JobOutcome, JobRecord, JobStart, JobState, JobStatus, JobSummary, Lease, NewJob, RECENT_STEPS, RecentSteps,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, WorkerProfile,
+    JobOutcome, JobRecord, JobStart, JobState, JobStatus, JobSummary, Lease, NewJob, RecentSteps, ReferenceCheckpoint,
+    ResumeState, RewardDeviation, WorkerProfile,
 };
 pub use keys::{KeyLimits, KeyRecord, NewKey};
 pub(super) use manifest::Origin;

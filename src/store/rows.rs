@@ -7,14 +7,15 @@ use sqlx::Row;
 use uuid::Uuid;
 
 use super::artifacts::ArtifactId;
+use super::job_progress::RECENT_STEPS;
 use super::lease_watch::LeaseReading;
 use super::metadata::{Result, StoreError};
 use super::records::{
     AdapterArtifacts, ArtifactHolder, ArtifactReference, CheckpointRecord, CheckpointStep, ClaimedJob, DailyUsage,
     EventRecord, FilePurpose, FileRecord, FileVersion, FineTuning, IdempotentRequest, IdempotentResult, JobErrorCode,
     JobFailure, JobFile, JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, JobSummary, KeyLimits, KeyRecord,
-    Lease, ManifestRecord, ModelRecord, OptimizerArtifact, QueueDepth, RECENT_STEPS, RecentSteps, ReferenceCheckpoint,
-    ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    Lease, ManifestRecord, ModelRecord, OptimizerArtifact, QueueDepth, RecentSteps, ReferenceCheckpoint, ResumeState,
+    RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
 

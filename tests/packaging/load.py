@@ -27,6 +27,11 @@ class Program:
         assert self.process.wait(120) == 0, self.log.read_text()[-2000:]
 
 
+def create_key(binary, environment, *options):
+    command = [binary, "keys", "create", "--entity", "load", *options]
+    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.strip()
+
+
 def ask(connection, key, method, path, body=None):
     """Returns the text of a success; anything else is an error."""
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}

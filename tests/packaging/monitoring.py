@@ -9,13 +9,14 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
 from pathlib import Path
 
 import promql_parser as promql
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
+
+from load import Program, create_key
 
 MONITORING = Path(__file__).resolve().parents[2] / "packaging" / "monitoring"
 # Labels that Prometheus adds, and metrics of its own.
@@ -38,18 +39,13 @@ def expressions():
 def exercise(binary, work):
     """The metrics of a server that has answered requests and trained."""
     environment = os.environ | {"TRAINYARD_DATA_DIR": str(work / "data")}
-    key = subprocess.run([binary, "keys", "create", "--entity", "e"], env=environment, check=True, capture_output=True, text=True)
-    log = work / "log"
-    command = [binary, "serve", "--listen", "127.0.0.1:0", "--threads", "1"]
-    server = subprocess.Popen(command, env=environment, stderr=log.open("w"))
+    key = create_key(binary, environment)
+    server = Program(binary, "serve", ["--listen", "127.0.0.1:0", "--threads", "1"], environment, work)
     try:
-        while "listening on " not in log.read_text():
-            assert server.poll() is None, log.read_text()
-            time.sleep(0.1)
-        root = log.read_text().split("listening on ")[1].split()[0]
+        root = f"http://{server.address}"
         rows = work / "rows.jsonl"
         rows.write_text('{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"left"}]}\n' * 4)
-        asking = environment | {"TRAINYARD_BASE_URL": root, "TRAINYARD_API_KEY": key.stdout.strip()}
+        asking = environment | {"TRAINYARD_BASE_URL": root, "TRAINYARD_API_KEY": key}
         for arguments in (
             ["sft", "p/m", str(rows), "--base-model", "trainyard/seedling", "--watch"],
             ["chat", "trainyard/seedling", "hello"],
@@ -57,8 +53,7 @@ def exercise(binary, work):
             subprocess.run([binary, *arguments], env=asking, check=True, capture_output=True)
         return urllib.request.urlopen(f"{root}/metrics").read().decode()
     finally:
-        server.terminate()
-        server.wait()
+        server.stop()
 
 
 class Metrics:

@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-from load import Load, Program, ask
+from load import Load, Program, ask, create_key
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
 # Seconds of load before and after a change.
@@ -61,9 +61,7 @@ def start_proxy(name, servers, work):
 def main(name, binary, work):
     work = Path(work)
     data = ["--data-dir", str(work / f"data-{name}")]
-    key = subprocess.run(
-        [binary, "keys", "create", "--entity", "proxy", *data], check=True, capture_output=True, text=True
-    ).stdout.strip()
+    key = create_key(binary, os.environ, *data)
 
     def start(listen):
         options = [*data, "--threads", "1", "--no-worker", "--drain-notice", "4", "--listen", listen]

@@ -14,7 +14,7 @@ import threading
 import time
 from pathlib import Path
 
-from load import Load, Program, ask
+from load import Load, Program, ask, create_key
 
 # Seconds between two health checks of one server, and the server's notice before it stops accepting: longer.
 CHECK, NOTICE = 0.2, 2
@@ -65,8 +65,7 @@ def main(old, new, database):
             options += ["--no-worker", "--listen", "127.0.0.1:0", "--drain-notice", str(NOTICE)]
         return Program(binary, command, [*options, "--allow-data", work.as_uri() + "/"], environment, work)
 
-    keys = [old, "keys", "create", "--entity", "load"]
-    key = subprocess.run(keys, env=environment, check=True, capture_output=True, text=True).stdout.strip()
+    key = create_key(old, environment)
     balancer = Balancer()
     balancer.servers = [start(old, "serve"), start(old, "serve")]
     workers = [start(old, "worker")]

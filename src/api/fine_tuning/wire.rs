@@ -4,7 +4,7 @@ use super::{CHECKPOINT, JOB};
 use crate::{
     api::{
         files,
-        job_view::{self, error_code, seconds},
+        job_view::{error_code, estimated_finish, seconds},
         paging::prefixed_id,
     },
     generated::types::{
@@ -57,7 +57,7 @@ pub(super) fn job(state: &JobState, model: &ModelRecord) -> FineTuningJob {
         result_files: Vec::new(),
         integrations: Vec::new(),
         seed: request.seed.unwrap_or_default(),
-        estimated_finish: job_view::total_steps(state).and_then(|total| job_view::estimated_end(state, total)),
+        estimated_finish: estimated_finish(state),
         error: job.error.as_ref().filter(|_| job.status == JobStatus::Failed).map(error),
         metadata: request.metadata.map(|notes| notes.into_iter().collect()),
         user_provided_suffix: request.suffix,

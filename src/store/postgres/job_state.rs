@@ -8,28 +8,15 @@ use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{JobRecord, JobState, NewEvent};
 use crate::store::{rows, rules};
 
-/// SQL for jobs with their progress, each as `jobs`. Event 1 is `training_started`, so the event of step `n` is `n + 1`.
+/// SQL for jobs with their progress, each as `jobs`.
 macro_rules! states {
     () => {
         concat!(
             "SELECT ",
             $crate::store::postgres::columns::job_summaries!(),
-            ",
-             (SELECT data FROM events WHERE job_id = jobs.id AND sequence = 1 AND kind = 'training_started')
-                 AS announcement,
-             (SELECT CASE WHEN kind = 'training_ended' THEN data END FROM events WHERE job_id = jobs.id
-              ORDER BY sequence DESC LIMIT 1) AS ending,
-             CASE WHEN status = 'running' THEN (
-                 SELECT created_at FROM events
-                 WHERE job_id = jobs.id AND sequence = CASE WHEN steps > 20 THEN steps - 19 ELSE 1 END
-             ) END AS recent_since,
-             CASE WHEN status = 'running' THEN (
-                 SELECT created_at FROM events WHERE job_id = jobs.id AND sequence = steps + 1
-             ) END AS recent_until,
-             CASE WHEN status = 'queued' THEN (
-                 SELECT count(*) FROM jobs AS older WHERE older.status = 'queued' AND older.sequence < jobs.sequence
-             ) END AS queue_position
-         FROM jobs "
+            ", ",
+            $crate::store::job_progress::job_progress!(),
+            " FROM jobs "
         )
     };
 }

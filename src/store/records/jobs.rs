@@ -456,10 +456,7 @@ pub struct JobState {
     pub recent_steps: Option<RecentSteps>,
 }
 
-/// Maximum number of steps that the rate of a job is computed from.
-pub const RECENT_STEPS: i64 = 20;
-
-/// The last optimizer steps of a running job, at most [`RECENT_STEPS`].
+/// The last optimizer steps of a running job, at most 20.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecentSteps {
     /// Number of steps, at least 1.

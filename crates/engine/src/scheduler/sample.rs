@@ -286,7 +286,7 @@ impl Sample {
         let token = self.sampler.sample(logits, is_restricted.then_some(&*mask), scratch)?;
         self.tokens.push(token.id);
         self.emit(GenerateEvent::Token { id: token.id, logprob: token.logprob, top: token.top }, holds);
-        if self.stop_tokens.contains(&token.id) {
+        if self.stops_at(token.id) {
             return Ok(Some(FinishReason::Stop));
         }
         if let Some(constraint) = &mut self.constraint {
@@ -336,9 +336,9 @@ impl Sample {
             return Err(Next { mask: Err(error), accepted: None });
         }
         let is_last = self.tokens.len() + 1 >= self.max_length;
-        let forced = mask.only_token().filter(|id| {
-            !is_last && usize::try_from(*id).is_ok_and(|id| id < vocabulary) && !self.stop_tokens.contains(id)
-        });
+        let forced = mask
+            .only_token()
+            .filter(|id| !is_last && usize::try_from(*id).is_ok_and(|id| id < vocabulary) && !self.stops_at(*id));
         let (Some(id), Some(constraint)) = (forced, &mut self.constraint) else {
             return Err(Next { mask: Ok(mask), accepted: None });
         };
