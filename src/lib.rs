@@ -52,6 +52,8 @@ pub mod cli;
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "server")]
+mod cluster_check;
+#[cfg(feature = "server")]
 mod dashboard;
 #[cfg(feature = "server")]
 mod docs;

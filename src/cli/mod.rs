@@ -12,6 +12,7 @@ mod age;
 mod backup;
 mod chat;
 mod checkpoints;
+mod cluster;
 mod credentials;
 mod explain;
 mod files;
@@ -137,6 +138,8 @@ enum Command {
         A worker that is stopped returns its job to the queue, and another worker resumes it. Another worker resumes\n\
         the job of a killed worker within 17 seconds. The resulting weights are bit-identical.")]
     Worker(Box<worker::WorkerOptions>),
+    /// Check the servers that sample and train in place of the embedded engine.
+    Cluster(cluster::Options),
     /// Train a small model on a temporary service.
     ///
     /// Starts a temporary service, trains its built-in model by SFT and RL, and plots loss and reward.
@@ -249,6 +252,7 @@ impl Command {
             self,
             Self::Serve(_)
                 | Self::Worker(_)
+                | Self::Cluster(_)
                 | Self::Quickstart(_)
                 | Self::Keys(_)
                 | Self::Usage(_)
@@ -288,6 +292,7 @@ pub fn main() -> ExitCode {
         match cli.command {
             Command::Serve(options) => serve::run(*options).await,
             Command::Worker(options) => worker::run(*options).await,
+            Command::Cluster(options) => return cluster::run(options).await,
             Command::Health(options) => return health::run(options).await,
             Command::Migrate(options) => migrate::run(options).await,
             Command::Quickstart(options) => return quickstart::run(options).await,

@@ -20,12 +20,8 @@ use crate::{
         metadata::StoreError,
         records::{JobKind, ModelRecord},
     },
-    training::{Learner, PreparedRl, RunError, RunOutcome, run::OnStep, run_rl},
+    training::{Learner, MAX_SAMPLER_MISMATCH, PreparedRl, RunError, RunOutcome, run::OnStep, run_rl},
 };
-
-/// Mean difference of logprobs, in nats, between the sampler and a remote learner above which a job fails. Rounding in bf16
-/// makes a tenth of it.
-const MAX_SAMPLER_MISMATCH: f64 = 0.1;
 
 /// Warning about a job whose importance ratios cannot be truncated.
 const TRUNCATION_SKIPPED: (&str, usize, &str) =

@@ -54,10 +54,10 @@ pub(super) async fn store(context: &JobContext<'_>, trained: Trained) -> Result<
 }
 
 fn provenance(context: &JobContext<'_>) -> Provenance {
-    Provenance {
-        config: resolved_config(context.job.kind, sent_config(&context.job.config)).into(),
-        ..context.base.provenance()
-    }
+    let mut provenance = context.base.provenance();
+    provenance.config = resolved_config(context.job.kind, sent_config(&context.job.config)).into();
+    provenance.program.learner = context.sessions.learner().cloned();
+    provenance
 }
 
 /// Writes the checkpoint, the job's outcome and its last event in one transaction: a client that sees the event asks for

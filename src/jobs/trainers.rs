@@ -1,7 +1,7 @@
 //! Opens the trainers of one attempt at a job: in this process, or on a remote learner.
 
 use std::sync::{
-    Arc,
+    Arc, OnceLock,
     atomic::{AtomicBool, AtomicI64, Ordering},
 };
 
@@ -16,7 +16,7 @@ use crate::{
     engine::{AdamState, Adapter, BaseModel, ComputePool, TrainSession},
     learners::{LearnerServer, RemoteLearner, SessionKey},
     models::Base,
-    store::records::Lease,
+    store::records::{LearnerProgram, Lease},
 };
 
 /// Number of sessions that an attempt may open; the epochs of the next attempt are above them.
@@ -27,18 +27,26 @@ const EPOCHS_OF_ATTEMPT: i64 = 1000;
 pub(super) struct Sessions {
     name: String,
     next_epoch: AtomicI64,
+    /// The learner that opened the first of them.
+    learner: OnceLock<LearnerProgram>,
 }
 
 impl Sessions {
     /// Returns the sessions of the attempt that holds `lease`. Their epochs are above those of earlier attempts.
     pub(super) fn of_attempt(lease: &Lease) -> Self {
         let first = lease.token.saturating_mul(EPOCHS_OF_ATTEMPT);
-        Self { name: lease.job_id.simple().to_string(), next_epoch: AtomicI64::new(first) }
+        Self { name: lease.job_id.simple().to_string(), next_epoch: AtomicI64::new(first), learner: OnceLock::new() }
     }
 
     /// Returns the sessions of a replay, which are its own.
     pub(super) fn of_replay() -> Self {
-        Self { name: format!("replay-{}", uuid::Uuid::now_v7().simple()), next_epoch: AtomicI64::new(0) }
+        let name = format!("replay-{}", uuid::Uuid::now_v7().simple());
+        Self { name, next_epoch: AtomicI64::new(0), learner: OnceLock::new() }
+    }
+
+    /// Returns the remote learner; `None` if no session was opened on one.
+    pub(super) fn learner(&self) -> Option<&LearnerProgram> {
+        self.learner.get()
     }
 
     fn next(&self) -> SessionKey {
@@ -90,9 +98,11 @@ impl Trainers {
         let base = (self.base.name(), &self.base.weights);
         let here = (self.runtime.clone(), self.cancel.clone());
         let opened = RemoteLearner::open(server, self.sessions.next(), base, (adapter, adam), here);
-        opened.map_err(|error| match self.cancel.load(Ordering::Relaxed) {
+        let opened = opened.map_err(|error| match self.cancel.load(Ordering::Relaxed) {
             true => JobError::Stopped,
             false => JobError::Learner(error.into()),
-        })
+        })?;
+        self.sessions.learner.get_or_init(|| opened.program().clone());
+        Ok(opened)
     }
 }

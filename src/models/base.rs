@@ -154,13 +154,9 @@ impl Base {
         let program = Program {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             instructions: self.pool.instruction_set().name().to_owned(),
+            learner: None,
         };
         Provenance { base_sha256: self.sha256.clone(), program, config: serde_json::Value::Null }
-    }
-
-    /// Returns whether replicas sample in place of the embedded engine.
-    pub fn has_replicas(&self) -> bool {
-        self.directories.is_some()
     }
 
     /// Returns the name that clients use.

@@ -49,7 +49,10 @@ impl Base {
     }
 
     /// Returns the properties that each replica must have.
-    async fn expected(&self) -> Result<Expected, RemoteError> {
+    ///
+    /// # Errors
+    /// The embedded engine fails.
+    pub(crate) async fn expected(&self) -> Result<Expected, RemoteError> {
         let failed = |error: &dyn std::fmt::Display| RemoteError::Reference(error.to_string());
         let tokenizer = self.served.tokenizer().clone();
         let mut tokens = tokenizer.encode_ordinary(TEXT).map_err(|error| failed(&error))?;

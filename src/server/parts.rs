@@ -1,6 +1,10 @@
 //! Components of every process of the service: store, base models, compute pool.
 
-use std::{path::Path, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use super::{
     OnProgress, Settings, StartError,
@@ -22,7 +26,7 @@ use crate::{
         sqlite::SqliteMetadata,
     },
     training::DataSource,
-    vllm::{AdapterDirectories, SamplerOption, SamplerSettings, collect},
+    vllm::{AdapterDirectories, Endpoint, SamplerOption, collect},
 };
 
 /// Directory of adapters that replicas read, in the data directory.
@@ -146,6 +150,18 @@ pub async fn open_to_replay(
     Ok(Parts::load(settings, Role::Worker, metadata, None, on_progress).await?.worker_parts(settings))
 }
 
+/// Loads the base models to check the servers that sample and train in their place. Opens no store.
+///
+/// # Errors
+/// Returns an error if a model or a setting cannot be used.
+pub(crate) async fn open_to_check(
+    settings: &Settings,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<(Vec<Base>, Arc<ComputePool>), StartError> {
+    let pool = ComputePool::new(settings.threads);
+    Ok((load_base_models(settings, &pool, on_progress).await?, pool))
+}
+
 /// Opens the metadata store. If the database is in the data directory, first registers the process there.
 async fn enter(settings: &Settings, role: Role) -> Result<(Arc<dyn Metadata>, Option<Presence>), StartError> {
     let (directory, database) = (&settings.data_directory, settings.database.as_ref());
@@ -197,15 +213,40 @@ async fn load_base_models(
 
 /// Replaces the embedded samplers of the base models that have replicas.
 async fn start_samplers(settings: &Settings, mut bases: Vec<Base>) -> Result<Vec<Base>, StartError> {
-    let SamplerSettings { replicas, adapter_directory, adapter_keep, .. } = &settings.samplers;
+    let replicas = replicas_by_base(settings)?;
     if replicas.is_empty() {
         return Ok(bases);
     }
-    let path = adapter_directory.clone().unwrap_or_else(|| settings.data_directory.join(ADAPTERS));
-    let directories = AdapterDirectories::open(&path, *adapter_keep);
+    let path = adapter_directory(settings);
+    let directories = AdapterDirectories::open(&path, settings.samplers.adapter_keep);
     let directories = Arc::new(directories.map_err(|source| StartError::AdapterDirectory { path, source })?);
     let mut samplers = Vec::new();
-    for SamplerOption { base, endpoints } in replicas {
+    for (name, endpoints) in replicas {
+        let Some(index) = bases.iter().position(|base| base.name() == name) else {
+            return Err(StartError::Sampler(format!("there is no base model {name}; add it with --base-model")));
+        };
+        let base = bases.remove(index);
+        let started = base.on_vllm(endpoints, &settings.samplers, directories.clone()).await;
+        let (base, sampler) = started.map_err(|source| StartError::Load { name: name.to_owned(), source })?;
+        samplers.push(Arc::downgrade(&sampler));
+        bases.insert(index, base);
+    }
+    tokio::spawn(collect(directories, samplers));
+    Ok(bases)
+}
+
+/// Returns the directory of adapters that replicas read.
+pub(crate) fn adapter_directory(settings: &Settings) -> PathBuf {
+    settings.samplers.adapter_directory.clone().unwrap_or_else(|| settings.data_directory.join(ADAPTERS))
+}
+
+/// Returns the replicas of each base model that has some.
+///
+/// # Errors
+/// The base model of some replicas is not clear, or named twice.
+pub(crate) fn replicas_by_base(settings: &Settings) -> Result<BTreeMap<&str, &[Endpoint]>, StartError> {
+    let mut by_base = BTreeMap::new();
+    for SamplerOption { base, endpoints } in &settings.samplers.replicas {
         let name = match (base, &settings.base_models[..]) {
             (Some(name), _) => name,
             (None, []) => SEEDLING,
@@ -218,22 +259,13 @@ async fn start_samplers(settings: &Settings, mut bases: Vec<Base>) -> Result<Vec
                 )));
             }
         };
-        let Some(index) = bases.iter().position(|base| base.name() == name) else {
-            return Err(StartError::Sampler(format!("there is no base model {name}; add it with --base-model")));
-        };
-        if bases[index].has_replicas() {
+        if by_base.insert(name, endpoints.as_slice()).is_some() {
             return Err(StartError::Sampler(format!(
                 "base model {name} is named twice; list its replicas with commas"
             )));
         }
-        let base = bases.swap_remove(index);
-        let started = base.on_vllm(endpoints, &settings.samplers, directories.clone()).await;
-        let (base, sampler) = started.map_err(|source| StartError::Load { name: name.to_owned(), source })?;
-        samplers.push(Arc::downgrade(&sampler));
-        bases.push(base);
     }
-    tokio::spawn(collect(directories, samplers));
-    Ok(bases)
+    Ok(by_base)
 }
 
 /// Downloads a base model from the hub into the data directory, from which later starts read it.

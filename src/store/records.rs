@@ -22,8 +22,8 @@ pub use jobs::{
 pub use keys::{KeyLimits, KeyRecord, NewKey};
 pub(super) use manifest::Origin;
 pub use manifest::{
-    BaseModelHash, FileHashes, MadeBy, Manifest, ManifestRecord, OptimizerHash, Parent, Program, Provenance,
-    ReferenceHash, TrainingManifest, sha256,
+    BaseModelHash, FileHashes, LearnerProgram, MadeBy, Manifest, ManifestRecord, OptimizerHash, Parent, Program,
+    Provenance, ReferenceHash, TrainingManifest, sha256,
 };
 
 /// Milliseconds since 1970-01-01 UTC, read from the database's clock.

@@ -35,7 +35,8 @@ pub(crate) use dataset::{DataUse, DatasetError, DatasetLimits};
 pub(crate) use learner::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
 pub(crate) use reward_trend::learning_rate_multiplier;
 pub(crate) use rl::{
-    GroupSummary, InspectedTrajectory, PreparedRl, Remark, Rollouts, inspect_trajectory, summarise_group,
+    GroupSummary, InspectedTrajectory, MAX_SAMPLER_MISMATCH, PreparedRl, Remark, Rollouts, inspect_trajectory,
+    summarise_group,
 };
 pub(crate) use run::{GradientStep, MetricMeans, RunError, RunOutcome, precalculate, run_rl, run_sft, score_reference};
 pub(crate) use sequences::TrainSequence;

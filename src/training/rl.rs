@@ -62,6 +62,10 @@ pub(crate) struct PreparedRl {
     pub max_sampler_mismatch: Option<f64>,
 }
 
+/// Mean difference of logprobs, in nats, between the sampler and a remote learner above which a job fails. Rounding in bf16
+/// makes a tenth of it.
+pub(crate) const MAX_SAMPLER_MISMATCH: f64 = 0.1;
+
 impl PreparedRl {
     /// Creates a job of these sequences, divided into rows according to `config`.
     pub(crate) fn new(sequences: TrainSequences, config: RlConfig, statistics: RlStatistics) -> Self {

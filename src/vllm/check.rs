@@ -51,8 +51,12 @@ impl Expected {
 }
 
 /// A replica that passed its check.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(super) struct Passed {
+    /// Version of vLLM.
+    pub version: String,
+    /// Mean difference of the log-probabilities of a known text from those of the embedded engine, in nats.
+    pub difference: f32,
     /// Name of the base model at the replica.
     pub base: String,
     /// Maximum length of prompt and response together, in tokens.
@@ -86,6 +90,13 @@ pub(super) enum Refusal {
     Grammar { answer: String },
     #[error("it ignores the sampling parameter {0}")]
     Ignored(&'static str),
+    #[error(
+        "it does not apply adapters: with one that changes the log-probabilities of a known text by {effect:.3} nats in the \
+         mean, they differ by {difference:.3} from the embedded engine's; check --enable-lora and --max-lora-rank"
+    )]
+    Adapter { effect: f32, difference: f32 },
+    #[error("{0}; start it with --enable-lora and VLLM_ALLOW_RUNTIME_LORA_UPDATING=1, and let it see --adapter-dir")]
+    AdapterLoad(CallError),
 }
 
 /// Checks a replica.
@@ -100,10 +111,11 @@ pub(super) async fn check(client: &ReplicaClient, expected: &Expected, limit: Du
     let models: Models = client.get("/v1/models", limit).await.map_err(refused)?;
     let bases: Vec<Model> = models.data.into_iter().filter(|model| model.parent.is_none()).collect();
     let [base] = <[Model; 1]>::try_from(bases).map_err(|bases| Refusal::Bases(bases.len()))?;
-    same_model(client, expected, &base.id).await?;
+    let difference = same_model(client, expected, &base.id).await?;
     grammar(client, expected, &base.id).await?;
     parameters(client, expected, &base.id).await?;
-    Ok(Passed { context: base.max_model_len.unwrap_or(usize::MAX), base: base.id })
+    let context = base.max_model_len.unwrap_or(usize::MAX);
+    Ok(Passed { version: version.version, difference, context, base: base.id })
 }
 
 fn is_new_enough(version: &str) -> bool {
@@ -120,26 +132,36 @@ fn refused(error: CallError) -> Refusal {
     }
 }
 
-/// Compares the log-probabilities of a known text.
-async fn same_model(client: &ReplicaClient, expected: &Expected, base: &str) -> Result<(), Refusal> {
+/// Returns the mean difference of the log-probabilities of the known text.
+async fn same_model(client: &ReplicaClient, expected: &Expected, base: &str) -> Result<f32, Refusal> {
     let (tokens, logprobs) = &expected.reference;
-    let mut params = SamplingParams::new(&greedy(), 1);
-    params.prompt_logprobs = Some(0);
-    let answer = generate(client, base, tokens, params).await.map_err(|refusal| match refusal {
+    let found = text_logprobs(client, base, tokens).await.map_err(|refusal| match refusal {
         // A token of the text is unknown there.
         Refusal::Call(CallError::Status { status: 400, message }) => Refusal::OtherVocabulary(message),
         refusal => refusal,
     })?;
-    let scores = answer.prompt_logprobs.and_then(|scores| super::wire::prompt_tokens(tokens, scores, 0));
-    let Some(scores) = scores else { return Err(Refusal::Ignored("prompt_logprobs")) };
-    let found = scores.iter().filter_map(|score| score.logprob);
-    let sum: f32 = found.zip(logprobs).map(|(found, expected)| (found - expected).abs()).sum();
-    let difference = sum / logprobs.len().max(1) as f32;
+    let difference = mean_difference(&found, logprobs);
     // Not a number is no agreement.
     if difference.is_nan() || difference > MAX_DIFFERENCE {
         return Err(Refusal::OtherModel { difference });
     }
-    Ok(())
+    Ok(difference)
+}
+
+/// Returns the log-probability of each token of a text but the first, under a base model or an adapter.
+pub(super) async fn text_logprobs(client: &ReplicaClient, model: &str, tokens: &[u32]) -> Result<Vec<f32>, Refusal> {
+    let mut params = SamplingParams::new(&greedy(), 1);
+    params.prompt_logprobs = Some(0);
+    let answer = generate(client, model, tokens, params).await?;
+    let scores = answer.prompt_logprobs.and_then(|scores| super::wire::prompt_tokens(tokens, scores, 0));
+    let Some(scores) = scores else { return Err(Refusal::Ignored("prompt_logprobs")) };
+    Ok(scores.iter().filter_map(|score| score.logprob).collect())
+}
+
+/// Returns the mean of the absolute differences, in nats.
+pub(crate) fn mean_difference(found: &[f32], expected: &[f32]) -> f32 {
+    let sum: f32 = found.iter().zip(expected).map(|(found, expected)| (found - expected).abs()).sum();
+    sum / expected.len().max(1) as f32
 }
 
 /// Checks that a grammar is enforced as this process means it.
@@ -187,7 +209,7 @@ async fn parameters(client: &ReplicaClient, expected: &Expected, base: &str) -> 
     Ok(())
 }
 
-fn greedy() -> SamplingParameters {
+pub(super) fn greedy() -> SamplingParameters {
     SamplingParameters { temperature: 0.0, ..SamplingParameters::default() }
 }
 
@@ -196,7 +218,7 @@ fn tokens(answer: GenerateAnswer) -> Result<Vec<u32>, Refusal> {
     Ok(choice.ok_or(Refusal::Ignored("logprobs"))?.iter().map(|token| token.id).collect())
 }
 
-async fn generate(
+pub(super) async fn generate(
     client: &ReplicaClient,
     base: &str,
     tokens: &[u32],

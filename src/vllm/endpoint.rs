@@ -1,6 +1,7 @@
 //! Text form of a sampler's replicas: `[BASE=]vllm=URL,URL…`.
 
 use std::str::FromStr;
+use std::{fmt, io};
 
 use url::Url;
 
@@ -38,6 +39,31 @@ pub struct SamplerOption {
 pub struct EndpointError {
     given: String,
     reason: String,
+}
+
+impl Endpoint {
+    /// Returns the address of each replica now.
+    ///
+    /// # Errors
+    /// The name cannot be looked up.
+    pub(super) async fn addresses(&self) -> io::Result<Vec<Url>> {
+        match self {
+            Self::Fixed(url) => Ok(vec![url.clone()]),
+            Self::Dns { host, port } => {
+                let found = tokio::net::lookup_host((host.as_str(), *port)).await?;
+                Ok(found.filter_map(|address| Url::parse(&format!("http://{address}")).ok()).collect())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fixed(url) => f.write_str(url.as_str().trim_end_matches('/')),
+            Self::Dns { host, port } => write!(f, "{DNS}http://{host}:{port}"),
+        }
+    }
 }
 
 impl FromStr for Endpoint {

@@ -8,6 +8,7 @@ mod check;
 mod client;
 mod dispatch;
 mod endpoint;
+mod measure;
 mod monitor;
 mod replica;
 mod sample;
@@ -26,8 +27,9 @@ use tracing::Instrument;
 use url::Url;
 
 pub(crate) use adapters::{AdapterDirectories, collect};
-pub(crate) use check::Expected;
+pub(crate) use check::{Expected, mean_difference};
 pub use endpoint::{Endpoint, EndpointError, SamplerOption};
+pub(crate) use measure::{KnownAdapter, ReplicaFigures, measure};
 pub use settings::{SamplerSettings, Timing};
 
 use self::adapters::adapter_name;

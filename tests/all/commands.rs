@@ -1,5 +1,6 @@
 //! The commands that ask a running service.
 
+mod cluster;
 mod local;
 mod login;
 mod manners;

@@ -140,10 +140,19 @@ def main(directory):
     key_file = directory / "key"
     key_file.write_text(KEY)
     urls = ",".join(f"http://{name}" for name in names)
-    remote = Service("remote", directory, "--sampler", f"{SEEDLING}=vllm={urls}", "--sampler-key-file", str(key_file))
+    sampler = ["--sampler", f"{SEEDLING}=vllm={urls}", "--sampler-key-file", str(key_file)]
+    remote = Service("remote", directory, *sampler)
     embedded = Service("embedded", directory)
     ready = lambda name: remote.states().get(name) == "ready"
     wait(lambda: all(ready(name) for name in names), "every replica passed its check", START)
+
+    check = subprocess.run([TRAINYARD, "cluster", "check", "--json", "--data-dir", str(directory / "check"), *sampler], stdout=subprocess.PIPE, text=True)
+    report = json.loads(check.stdout)["base_models"][0]
+    assert check.returncode == 0 and report["passed"] and len(report["samplers"]) == REPLICAS, report
+    for replica in report["samplers"]:
+        figures = replica["figures"]
+        assert figures["base_model_difference"] < 1e-3 and figures["adapter_difference"] < 1e-3, figures
+    print(f"the check of the cluster: {report['samplers']}", flush=True)
 
     compare(remote, embedded, (SEEDLING, SEEDLING), "the base model")
     assert len(remote.chat(SEEDLING, "Say a colour.", n=3)["choices"]) == 3
@@ -157,8 +166,9 @@ def main(directory):
         choice = remote.chat(SEEDLING, "JSON", response_format=form, seed=seed, max_tokens=100)["choices"][0]
         assert choice["finish_reason"] == "length" or set(json.loads(choice["message"]["content"])) == {"a", "b"}, choice
     tool = {"type": "function", "function": {"name": "f", "parameters": schema}}
-    choice = remote.chat(SEEDLING, "call f", tools=[tool], tool_choice="required", max_tokens=120)["choices"][0]
+    choice = remote.chat(SEEDLING, "call f", tools=[tool], tool_choice="required", max_tokens=120, return_token_ids=True)["choices"][0]
     assert choice["finish_reason"] == "length" or choice["message"]["tool_calls"][0]["function"]["name"] == "f", choice
+    assert choice["token_ids"][0] == 1528, f"{choice} does not begin with the token <tool_call>"
     print("choices, prompt logprobs, logit bias, response format and tools: right", flush=True)
 
     data = directory / "rows.jsonl"

@@ -214,7 +214,14 @@ def run_sft(service):
 def test_sft_ends_where_the_engine_ends(directory):
     embedded, expected = trained(directory / "embedded", [], run_sft)
     learner = Learner(directory)
-    found, metrics = trained(directory / "remote", remote(learner, directory), run_sft)
+    def run(service):
+        adapter, metrics = run_sft(service)
+        model = service.call("GET", "/v1/preview/models")["data"][0]["id"]
+        program = service.call("GET", f"/v1/preview/models/{model}/checkpoints/1/manifest")["manifest"]["program"]
+        assert program["learner"]["dtype"] == "float32" and "torch" in program["learner"]["versions"], program
+        return adapter, metrics
+
+    found, metrics = trained(directory / "remote", remote(learner, directory), run)
     learner.stop()
     assert_near(found, embedded)
     assert len(metrics) == len(expected) == 10
@@ -326,6 +333,23 @@ def test_a_model_of_all_weights_is_refused_by_name(directory):
         assert learner.sessions() == 0
 
     trained(directory / "data", remote(learner, directory), run)
+    learner.stop()
+
+
+def test_the_check_of_a_cluster_measures_the_learner(directory):
+    learner = Learner(directory)
+    command = [BINARY, "cluster", "check", "--json", "--threads", "1", "--data-dir", directory / "data", *remote(learner, directory)]
+    checked = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True, timeout=TIMEOUT)
+    report = json.loads(checked.stdout)["base_models"][0]
+    assert checked.returncode == 0 and report["passed"], report
+    figures = report["learner"]["figures"]
+    assert figures["program"]["dtype"] == "float32" and figures["program"]["world_size"] == 1, figures
+    assert figures["base_model_difference"] <= 1e-4 and figures["step_difference"] <= 1e-4, figures
+    assert abs(figures["gradient_norm"] / figures["expected_gradient_norm"] - 1) <= 1e-3, figures
+    assert learner.sessions() == 0
+    (directory / "learner-key").write_text("another key")
+    refused = subprocess.run(list(map(str, command[:3] + command[4:])), stdout=subprocess.PIPE, text=True, timeout=TIMEOUT)
+    assert refused.returncode == 1 and "cannot be used" in refused.stdout, refused.stdout
     learner.stop()
 
 

@@ -51,6 +51,8 @@ pub(crate) struct Behaviour {
     pub other_model: bool,
     /// Applies `logit_bias`.
     pub logit_bias: bool,
+    /// Applies the adapters that it has loaded.
+    pub adapters: bool,
     /// Version of vLLM.
     pub version: &'static str,
     /// Wait before each token.
@@ -70,6 +72,7 @@ impl Default for Behaviour {
             guidance: true,
             other_model: false,
             logit_bias: true,
+            adapters: true,
             version: "0.32.0",
             delay: Duration::ZERO,
             script: Vec::new(),
@@ -372,7 +375,7 @@ async fn generate(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: B
     let adapter = match model {
         "base" => None,
         name => match lock(&shared.adapters).get(name) {
-            Some((_, adapter)) => Some(adapter.clone()),
+            Some((_, adapter)) => behaviour.adapters.then(|| adapter.clone()),
             None => return answer("unknown model"),
         },
     };

@@ -75,8 +75,14 @@ impl LearnerServer {
         Self { url, key_file, time_limits: TimeLimits::default() }
     }
 
+    /// Gives the learner less time to be ready than a job does.
+    pub(crate) fn starting_within(mut self, limit: Duration) -> Self {
+        self.time_limits.start = limit;
+        self
+    }
+
     /// Returns the address for messages and for the client.
-    pub(super) fn address(&self) -> &str {
+    pub(crate) fn address(&self) -> &str {
         self.url.as_str().trim_end_matches('/')
     }
 }

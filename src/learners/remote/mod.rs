@@ -29,8 +29,9 @@ use wire::{Body, Tensors};
 
 use crate::{
     engine::{AdamState, Adapter, BaseModel},
-    generated::learner_client::types::{self, Count, ForwardAdapter, ForwardMode, Graph, MemoryPlan, Packing},
+    generated::learner_client::types::{self, Count, ForwardAdapter, ForwardMode, Graph, Packing},
     hex::to_hex,
+    store::records::LearnerProgram,
     training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores},
 };
 
@@ -57,7 +58,9 @@ pub(crate) struct RemoteLearner {
     config: Vec<u8>,
     /// Size of the adapter's parameters in bytes.
     bytes: usize,
-    plan: MemoryPlan,
+    program: LearnerProgram,
+    /// Tokens of the longest sequence that the learner's memory allows.
+    max_tokens: u64,
     /// Number of the next call that changes the session.
     op: i64,
     /// Number of the last kept batch.
@@ -104,30 +107,37 @@ impl RemoteLearner {
             });
         }
         let types::Health { device, dtype, world_size, .. } = health;
-        let types::Versions { learner: version, torch, transformers, peft, .. } = opened.versions;
-        tracing::info!(
-            learner = server.address(),
-            epoch = session.epoch,
+        let types::Versions { learner, torch, transformers, peft, .. } = opened.versions;
+        let versions = [("learner", learner), ("torch", torch), ("transformers", transformers), ("peft", peft)];
+        let program = LearnerProgram {
             device,
             dtype,
-            world_size,
-            version,
-            torch,
-            transformers,
-            peft,
-            "session opened"
-        );
+            world_size: world_size.get(),
+            versions: versions.map(|(name, version)| (name.to_owned(), version)).into(),
+        };
+        tracing::info!(learner = server.address(), epoch = session.epoch, ?program, "session opened");
         Ok(Self {
             connection,
             session,
             base: base.clone(),
             config: files.adapter_config_json,
             bytes: adapter.bytes(),
-            plan: opened.plan,
+            program,
+            max_tokens: u64::try_from(opened.plan.max_tokens).unwrap_or(0),
             op: 0,
             batch: 0,
             pace: None,
         })
+    }
+
+    /// Returns the learner's description of itself.
+    pub(crate) fn program(&self) -> &LearnerProgram {
+        &self.program
+    }
+
+    /// Returns the number of tokens of the longest sequence that the learner's memory allows.
+    pub(crate) fn max_tokens(&self) -> u64 {
+        self.max_tokens
     }
 
     /// Returns the size of the adapter's parameters in bytes.
@@ -139,7 +149,7 @@ impl RemoteLearner {
     /// decides.
     pub(crate) fn check_memory(&self, sequences: &[Sequence<'_>]) -> Result<(), RemoteError> {
         let length = sequences.iter().map(|sequence| sequence.tokens.len() as u64).max().unwrap_or(0);
-        let limit = u64::try_from(self.plan.max_tokens).unwrap_or(0);
+        let limit = self.max_tokens;
         if length <= limit {
             return Ok(());
         }

@@ -117,7 +117,7 @@ fn new_checkpoint(name: &str) -> NewCheckpoint {
         optimizer: Some(OptimizerArtifact { state: artifact(&format!("{name} optimizer")), kind: JobKind::Rl }),
         provenance: Provenance {
             base_sha256: "ab".repeat(32),
-            program: Program { version: "1.2.3".to_owned(), instructions: "any".to_owned() },
+            program: Program { version: "1.2.3".to_owned(), instructions: "any".to_owned(), learner: None },
             config: serde_json::json!({ "batch_size": 2, "learning_rate": 1e-5 }),
         },
         ..NewCheckpoint::default()

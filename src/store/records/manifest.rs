@@ -32,6 +32,22 @@ pub struct Program {
     pub version: String,
     /// The processor's instruction set that it computed with.
     pub instructions: String,
+    /// The remote learner that computed the steps; `None` if the program did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub learner: Option<LearnerProgram>,
+}
+
+/// A remote learner that trains checkpoints.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LearnerProgram {
+    /// Device of the base model's weights.
+    pub device: String,
+    /// Element type of the base model's weights.
+    pub dtype: String,
+    /// Number of processes that share the work.
+    pub world_size: u64,
+    /// Versions of the learner and its libraries, by name.
+    pub versions: BTreeMap<String, String>,
 }
 
 /// The manifest of a checkpoint. The next manifest in the chain refers to the hash of its text.

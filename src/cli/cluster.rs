@@ -1,0 +1,293 @@
+//! `trainyard cluster`: checks the servers that sample and train in place of the embedded engine.
+
+use std::{
+    fmt::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+use super::{
+    CommandError, ServeOptions, open_artifacts, print, print_json,
+    serve::{self, LoadProgress},
+};
+use crate::{
+    cluster_check::{LearnerFigures, Report, Servers, check},
+    engine::WeightFormat,
+    error_chain::error_chain,
+    model_files::SEEDLING,
+    server::{Settings, adapter_directory, open_to_check, read_schema, replicas_by_base},
+    store::{artifacts::ArtifactPlace, postgres::DatabaseAddress},
+    vllm::ReplicaFigures,
+};
+
+#[derive(Args)]
+pub(super) struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Check and measure the vLLM servers and learners of a configuration.
+    ///
+    /// Exits with 1 if one of them cannot be used, or if sampler and learner disagree so much that RL jobs would fail.
+    #[command(
+        after_help = "Takes the options and the configuration file of `trainyard serve`; no service needs to run. The \
+        embedded engine trains an adapter for one step. Each learner makes the same step, each vLLM server loads the adapter, \
+        and their log-probabilities are compared with those of the embedded engine. The adapter stays in --adapter-dir.\n\n\
+        Examples:\n  \
+        trainyard cluster check --sampler vllm=http://gpu1:8000,http://gpu2:8000 --trainer http://gpu3:7070\n  \
+        trainyard cluster check --config trainyard.toml --json"
+    )]
+    Check(Box<CheckOptions>),
+}
+
+#[derive(Args)]
+struct CheckOptions {
+    /// Data directory of the server [default: trainyard in the user's data directory].
+    #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+    /// PostgreSQL database to reach, as given to `trainyard serve`.
+    #[arg(long, env = "TRAINYARD_DATABASE", hide_env_values = true, value_name = "URL")]
+    database: Option<DatabaseAddress>,
+    /// Location of artifacts to reach, as given to `trainyard serve`.
+    #[arg(long, env = "TRAINYARD_ARTIFACTS", value_name = "PLACE")]
+    artifacts: Option<ArtifactPlace>,
+    /// Base model of the servers: NAME=DIR or NAME. Repeatable; in the environment, one per line. Without any,
+    /// trainyard/seedling is checked.
+    #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME[=DIR]", value_delimiter = '\n')]
+    base_models: Vec<String>,
+    /// Number of engine threads [default: one per core].
+    #[arg(long, env = "TRAINYARD_THREADS", value_name = "N")]
+    threads: Option<usize>,
+    /// Storage format of the base models' weights here: f32, bf16 or int8 [default: f32].
+    #[arg(long, env = "TRAINYARD_WEIGHTS", value_name = "FORMAT")]
+    weights: Option<WeightFormat>,
+    /// Learner to check: URL for all base models, or BASE=URL for one. Repeatable; in the environment, one per line.
+    #[arg(long = "trainer", env = "TRAINYARD_TRAINER", value_name = "[BASE=]URL", value_delimiter = '\n')]
+    trainers: Vec<String>,
+    /// File of the key that the learners were started with.
+    #[arg(long, env = "TRAINYARD_TRAINER_KEY_FILE", value_name = "FILE")]
+    trainer_key_file: Option<PathBuf>,
+    /// vLLM servers to check: [BASE=]vllm=URL,URL, as given to `trainyard serve`. Repeatable; in the environment, one per
+    /// line.
+    #[arg(long = "sampler", env = "TRAINYARD_SAMPLER", value_name = "[BASE=]vllm=URL,…", value_delimiter = '\n')]
+    samplers: Vec<String>,
+    /// File with the key of the vLLM servers (their --api-key).
+    #[arg(long, env = "TRAINYARD_SAMPLER_KEY_FILE", value_name = "FILE")]
+    sampler_key_file: Option<PathBuf>,
+    /// Directory of adapters for the vLLM servers [default: adapters in the data directory].
+    #[arg(long, env = "TRAINYARD_ADAPTER_DIR", value_name = "DIR")]
+    adapter_dir: Option<PathBuf>,
+    /// Read settings from this TOML file; flags and environment take precedence.
+    #[arg(long, env = "TRAINYARD_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Print JSON instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+impl From<CheckOptions> for ServeOptions {
+    fn from(options: CheckOptions) -> Self {
+        let CheckOptions {
+            data_dir,
+            database,
+            artifacts,
+            base_models,
+            threads,
+            weights,
+            trainers,
+            trainer_key_file,
+            samplers,
+            sampler_key_file,
+            adapter_dir,
+            config,
+            json: _,
+        } = options;
+        Self {
+            data_dir,
+            database,
+            artifacts,
+            base_models,
+            threads,
+            weights,
+            trainers,
+            trainer_key_file,
+            samplers,
+            sampler_key_file,
+            adapter_dir,
+            config,
+            ..Self::default()
+        }
+    }
+}
+
+pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
+    let Command::Check(options) = options.command;
+    let as_json = options.json;
+    let options = ServeOptions::from(*options).with_file()?;
+    let settings = serve::settings(&ServeOptions { wandb_server: None, ..options })?;
+    let stores = stores(&settings).await;
+    let reports = reports(&settings).await?;
+    if as_json {
+        print_json(&to_json(&stores, &reports))?;
+    } else {
+        print(&lines(&stores, &reports)?)?;
+    }
+    let passed = stores.iter().all(|(_, error)| error.is_none()) && reports.iter().all(Report::passed);
+    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Reaches the stores that are not in the data directory. Returns each with its error.
+async fn stores(settings: &Settings) -> Vec<(&'static str, Option<String>)> {
+    let mut stores = Vec::new();
+    if settings.database.is_some() {
+        let schema = read_schema(&settings.data_directory, settings.database.as_ref()).await;
+        stores.push(("database", schema.err().map(|error| error_chain(&error))));
+    }
+    if settings.artifacts.is_some() {
+        let artifacts = open_artifacts(&settings.data_directory, settings.artifacts.as_ref()).await;
+        stores.push(("artifacts", artifacts.err().map(|error| error_chain(&error))));
+    }
+    stores
+}
+
+/// Checks the servers of each base model that has some. One learner for all base models is checked with those that are
+/// given, or with the built-in one.
+async fn reports(settings: &Settings) -> Result<Vec<Report>, CommandError> {
+    let replicas = replicas_by_base(settings)?;
+    let given = |name: &str| settings.base_models.is_empty() || name != SEEDLING;
+    let mut progress = LoadProgress::default();
+    let (bases, pool) = open_to_check(settings, &mut |stage, done, total| progress.show(stage, done, total)).await?;
+    progress.finish();
+    if let Some(name) = replicas.keys().find(|name| bases.iter().all(|base| base.name() != **name)) {
+        return Err(format!("--sampler: there is no base model {name}; add it with --base-model").into());
+    }
+    let adapters = adapter_directory(settings);
+    let mut reports = Vec::new();
+    for base in &bases {
+        let name = base.name();
+        let servers = Servers {
+            replicas: replicas.get(name).copied().unwrap_or_default(),
+            settings: &settings.samplers,
+            adapters: &adapters,
+            learner: settings.trainers.of(name).filter(|_| given(name)),
+        };
+        if !servers.replicas.is_empty() || servers.learner.is_some() {
+            reports.push(check(base, &pool, &servers).await?);
+        }
+    }
+    if reports.is_empty() {
+        return Err("there is nothing to check: name vLLM servers with --sampler or a learner with --trainer".into());
+    }
+    Ok(reports)
+}
+
+/// Width of the column of names.
+const NAMES: usize = 20;
+
+fn lines(stores: &[(&'static str, Option<String>)], reports: &[Report]) -> Result<String, fmt::Error> {
+    let mut text = String::new();
+    for (store, error) in stores {
+        writeln!(text, "{store}: {}", error.as_deref().unwrap_or("reached"))?;
+    }
+    for report in reports {
+        writeln!(text, "{}", report.base_model)?;
+        for (address, figures) in &report.replicas {
+            match figures {
+                Ok(figures) => replica_lines(&mut text, address, figures)?,
+                Err(reason) => writeln!(text, "  vLLM {address}: cannot be used\n    {reason}")?,
+            }
+        }
+        if let Some((address, figures)) = &report.learner {
+            match figures {
+                Ok(figures) => learner_lines(&mut text, address, figures)?,
+                Err(reason) => writeln!(text, "  learner {address}: cannot be used\n    {reason}")?,
+            }
+        }
+        if let Some(mismatch) = report.sampler_mismatch {
+            writeln!(text, "  sampler and learner: {mismatch:.6} nats apart in the mean")?;
+        }
+        for advice in &report.advice {
+            writeln!(text, "  advice: {advice}")?;
+        }
+    }
+    let passed = reports.iter().filter(|report| report.passed()).count();
+    writeln!(text, "{passed} of {} base models can be sampled and trained", reports.len())?;
+    Ok(text)
+}
+
+fn replica_lines(text: &mut String, address: &str, figures: &ReplicaFigures) -> fmt::Result {
+    let ReplicaFigures { version, context, base_difference, adapter_difference, .. } = figures;
+    writeln!(text, "  vLLM {address}: {version}, context {context} tokens")?;
+    writeln!(text, "    {:NAMES$} {base_difference:.6} nats from the embedded engine", "base model")?;
+    let milliseconds = figures.adapter_load.as_secs_f64() * 1e3;
+    let words = format!("{adapter_difference:.6} nats, loaded in {milliseconds:.0} ms");
+    writeln!(text, "    {:NAMES$} {words}", "adapter")?;
+    let (speed, samples) = (figures.tokens_per_second, figures.samples);
+    writeln!(text, "    {:NAMES$} {speed:.0} tokens/s, {samples} samples at once", "decode")
+}
+
+fn learner_lines(text: &mut String, address: &str, figures: &LearnerFigures) -> fmt::Result {
+    let LearnerFigures { program, max_tokens, base_difference, step_difference, .. } = figures;
+    let versions: Vec<String> = program.versions.iter().map(|(name, version)| format!("{name} {version}")).collect();
+    let (device, dtype, processes) = (&program.device, &program.dtype, program.world_size);
+    let unit = if processes == 1 { "process" } else { "processes" };
+    writeln!(text, "  learner {address}: {device}, {dtype}, {processes} {unit}")?;
+    writeln!(text, "    {:NAMES$} {}", "versions", versions.join(", "))?;
+    writeln!(text, "    {:NAMES$} {base_difference:.6} nats from the embedded engine", "base model")?;
+    let (found, expected) = (figures.gradient_norm, figures.expected_gradient_norm);
+    writeln!(text, "    {:NAMES$} norm {found:.6}; embedded {expected:.6}", "gradient")?;
+    writeln!(text, "    {:NAMES$} {step_difference:.6} nats", "after one step")?;
+    writeln!(text, "    {:NAMES$} {:.0} tokens/s", "forward and backward", figures.tokens_per_second)?;
+    writeln!(text, "    {:NAMES$} sequences of up to {max_tokens} tokens", "memory")
+}
+
+fn to_json(stores: &[(&'static str, Option<String>)], reports: &[Report]) -> Value {
+    let stores = stores.iter().map(|(store, error)| json!({ "name": store, "error": error }));
+    let reports = reports.iter().map(|report| {
+        json!({
+            "base_model": report.base_model,
+            "passed": report.passed(),
+            "samplers": report.replicas.iter().map(|(address, figures)| server(address, figures, replica)).collect::<Vec<_>>(),
+            "learner": report.learner.as_ref().map(|(address, figures)| server(address, figures, learner)),
+            "sampler_mismatch": report.sampler_mismatch,
+            "advice": report.advice,
+        })
+    });
+    json!({ "stores": stores.collect::<Vec<_>>(), "base_models": reports.collect::<Vec<_>>() })
+}
+
+fn server<T>(address: &str, figures: &Result<T, String>, describe: fn(&T) -> Value) -> Value {
+    let (figures, error) = match figures {
+        Ok(figures) => (Some(describe(figures)), None),
+        Err(error) => (None, Some(error)),
+    };
+    json!({ "address": address, "error": error, "figures": figures })
+}
+
+fn replica(figures: &ReplicaFigures) -> Value {
+    json!({
+        "version": figures.version,
+        "context": figures.context,
+        "base_model_difference": figures.base_difference,
+        "adapter_difference": figures.adapter_difference,
+        "adapter_load_seconds": figures.adapter_load.as_secs_f64(),
+        "tokens_per_second": figures.tokens_per_second,
+    })
+}
+
+fn learner(figures: &LearnerFigures) -> Value {
+    json!({
+        "program": figures.program,
+        "max_tokens": figures.max_tokens,
+        "base_model_difference": figures.base_difference,
+        "gradient_norm": figures.gradient_norm,
+        "expected_gradient_norm": figures.expected_gradient_norm,
+        "step_difference": figures.step_difference,
+        "tokens_per_second": figures.tokens_per_second,
+    })
+}

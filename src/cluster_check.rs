@@ -1,0 +1,324 @@
+//! Check of the servers that sample and train in place of the embedded engine.
+//!
+//! The embedded engine makes one optimizer step with a new adapter, and so does the learner. Replicas and learner then
+//! score the same text with that adapter, so each figure has one of the embedded engine beside it.
+
+use std::{
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
+    time::{Duration, Instant},
+};
+
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
+use tokio::runtime::Handle;
+use uuid::Uuid;
+
+use crate::{
+    engine::{AdamState, Adapter, ComputePool, LoraOptions, TrainSession, sampler::AdapterHash},
+    error_chain::error_chain,
+    learners::{LearnerServer, RemoteLearner, SessionKey},
+    models::{Base, RemoteError},
+    store::records::LearnerProgram,
+    training::{Learner, LearnerError, MAX_SAMPLER_MISMATCH, OptimizerSettings, Sequence},
+    vllm::{
+        AdapterDirectories, Endpoint, Expected, KnownAdapter, ReplicaFigures, SamplerSettings, VllmError,
+        mean_difference, measure,
+    },
+};
+
+/// Time in which a learner must be ready.
+const START: Duration = Duration::from_secs(10);
+/// Sequences of the optimizer step: the known text from so many of its tokens on.
+const SEQUENCES: usize = 8;
+/// Learning rate of the step, large enough that the adapter shows.
+const LEARNING_RATE: f64 = 1e-2;
+/// Difference of the gradients' norms, in proportion, above which a learner computes another gradient. Rounding in bf16
+/// makes a tenth of it.
+const MAX_NORM_DIFFERENCE: f64 = 0.1;
+
+/// The servers of one base model.
+pub(crate) struct Servers<'a> {
+    /// Replicas that sample.
+    pub(crate) replicas: &'a [Endpoint],
+    /// Settings of the sampler.
+    pub(crate) settings: &'a SamplerSettings,
+    /// Directory of adapters that the replicas read.
+    pub(crate) adapters: &'a Path,
+    /// The learner.
+    pub(crate) learner: Option<&'a LearnerServer>,
+}
+
+/// Results for one base model.
+#[derive(Debug)]
+pub(crate) struct Report {
+    /// Name of the base model.
+    pub(crate) base_model: String,
+    /// Replicas by address, with the reason not to use one.
+    pub(crate) replicas: Vec<(String, Result<ReplicaFigures, String>)>,
+    /// The learner with its address.
+    pub(crate) learner: Option<(String, Result<LearnerFigures, String>)>,
+    /// Largest mean difference of a replica's logprobs from the learner's, in nats, with the adapter of one step.
+    pub(crate) sampler_mismatch: Option<f64>,
+    /// Changes that the operator should consider.
+    pub(crate) advice: Vec<String>,
+}
+
+impl Report {
+    /// Returns whether jobs and samples of the base model can run.
+    pub(crate) fn passed(&self) -> bool {
+        let learner = self.learner.as_ref().is_none_or(|(_, figures)| figures.is_ok());
+        let replicas = self.replicas.iter().all(|(_, figures)| figures.is_ok());
+        learner && replicas && self.sampler_mismatch.is_none_or(|mismatch| mismatch <= MAX_SAMPLER_MISMATCH)
+    }
+}
+
+/// Figures of a learner that can be used. Differences are means over the tokens of a known text, in nats, from the embedded
+/// engine.
+#[derive(Debug)]
+pub(crate) struct LearnerFigures {
+    /// The learner's description of itself.
+    pub(crate) program: LearnerProgram,
+    /// Tokens of the longest sequence that its memory allows.
+    pub(crate) max_tokens: u64,
+    /// Difference under the base model.
+    pub(crate) base_difference: f64,
+    /// Difference after an optimizer step of both.
+    pub(crate) step_difference: f64,
+    /// Norm of the gradient.
+    pub(crate) gradient_norm: f64,
+    /// Norm of the embedded engine's gradient.
+    pub(crate) expected_gradient_norm: f64,
+    /// Tokens of a forward and a backward pass for each second.
+    pub(crate) tokens_per_second: f64,
+    /// Logprobs of the text after the step.
+    logprobs: Vec<f32>,
+}
+
+/// Error of a check that cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CheckError {
+    /// The base model cannot be sampled here.
+    #[error(transparent)]
+    Expected(#[from] RemoteError),
+    /// The embedded engine fails.
+    #[error("the embedded engine cannot train an adapter of {base_model}: {source}")]
+    Embedded {
+        /// Name of the base model.
+        base_model: String,
+        /// Cause of the failure.
+        source: LearnerError,
+    },
+    /// The adapter cannot be written for the replicas.
+    #[error("cannot write the adapter that the replicas are checked with to {}: {source}", .directory.display())]
+    Adapter {
+        /// The directory of adapters.
+        directory: std::path::PathBuf,
+        /// Cause of the failure.
+        source: std::io::Error,
+    },
+    /// The replicas cannot be called.
+    #[error(transparent)]
+    Replicas(#[from] VllmError),
+    /// A task was stopped.
+    #[error("the check was stopped: {0}")]
+    Stopped(#[from] tokio::task::JoinError),
+}
+
+/// Checks the servers of a base model.
+///
+/// # Errors
+/// The embedded engine or the file system fails; failures of the servers are in the report.
+pub(crate) async fn check(base: &Base, pool: &Arc<ComputePool>, servers: &Servers<'_>) -> Result<Report, CheckError> {
+    let expected = base.expected().await?;
+    let tokens: Arc<[u32]> = expected.reference.0.clone().into();
+    let adapter = Adapter::new(&base.weights.config, &LoraOptions::default(), 0);
+    let embedded = {
+        let (pool, weights, adapter, tokens) = (pool.clone(), base.weights.clone(), adapter.clone(), tokens.clone());
+        let trained = tokio::task::spawn_blocking(move || {
+            let adam = AdamState::new(&adapter);
+            let mut session = TrainSession::new(pool, weights, adapter, adam);
+            Ok((train(&mut session, &tokens)?, session.into_parts().0))
+        });
+        trained.await?.map_err(|source| CheckError::Embedded { base_model: base.name().to_owned(), source })?
+    };
+    let (embedded, trained) = embedded;
+    let replicas = match servers.replicas {
+        [] => Vec::new(),
+        replicas => {
+            let known = known_adapter(base, &trained, servers, embedded.after.clone()).await?;
+            measure(replicas, servers.settings, &expected, &known).await?
+        }
+    };
+    let learner = match servers.learner {
+        None => None,
+        Some(server) => {
+            let figures = learner(base, server, adapter, tokens, &embedded).await?;
+            Some((server.address().to_owned(), figures))
+        }
+    };
+    let mut report = Report {
+        base_model: base.name().to_owned(),
+        sampler_mismatch: sampler_mismatch(&replicas, learner.as_ref()),
+        replicas,
+        learner,
+        advice: Vec::new(),
+    };
+    report.advice = advice(&report, &expected, base.served.context_length());
+    Ok(report)
+}
+
+/// Results of one step.
+struct Step {
+    /// Logprobs of the known text before the step.
+    before: Vec<f32>,
+    norm: f64,
+    /// Logprobs of the known text after the step.
+    after: Vec<f32>,
+    tokens_per_second: f64,
+}
+
+/// Scores the text, makes a step on it, and scores it again.
+fn train(learner: &mut dyn Learner, tokens: &[u32]) -> Result<Step, LearnerError> {
+    let scored: Vec<bool> = (0..tokens.len()).map(|place| place > 0).collect();
+    let starts = 0..SEQUENCES.min(tokens.len().saturating_sub(1)).max(1);
+    let sequences: Vec<Sequence<'_>> =
+        starts.map(|start| Sequence { tokens: &tokens[start..], scored: &scored[..tokens.len() - start] }).collect();
+    let count: usize = sequences.iter().map(|sequence| sequence.tokens.len()).sum();
+    let text = |learner: &mut dyn Learner| {
+        Ok::<_, LearnerError>(learner.score(&sequences[..1])?.into_iter().flat_map(|scores| scores.logprobs).collect())
+    };
+    let before = text(learner)?;
+    let begin = Instant::now();
+    learner.accumulate_known(&sequences, -1.0 / count as f32)?;
+    let tokens_per_second = count as f64 / begin.elapsed().as_secs_f64();
+    let norm = learner.step(&OptimizerSettings::supervised(LEARNING_RATE))?;
+    Ok(Step { before, norm, after: text(learner)?, tokens_per_second })
+}
+
+/// Writes the adapter for the replicas. Its directory stays, because a replica may read it again.
+async fn known_adapter(
+    base: &Base,
+    adapter: &Adapter,
+    servers: &Servers<'_>,
+    logprobs: Vec<f32>,
+) -> Result<KnownAdapter, CheckError> {
+    let files = adapter.to_peft(base.name(), &base.weights.config);
+    let (config, weights) = (Bytes::from(files.adapter_config_json), Bytes::from(files.adapter_model_safetensors));
+    let hash = AdapterHash { config: Sha256::digest(&config).into(), weights: Sha256::digest(&weights).into() };
+    let failed = |source| CheckError::Adapter { directory: servers.adapters.to_owned(), source };
+    let directories = AdapterDirectories::open(servers.adapters, servers.settings.adapter_keep).map_err(failed)?;
+    let directory = directories.place(hash, async || Ok((config, weights))).await.map_err(failed)?;
+    Ok(KnownAdapter { hash, directory, logprobs })
+}
+
+/// Makes the step on the learner, and compares it with the embedded one.
+async fn learner(
+    base: &Base,
+    server: &LearnerServer,
+    adapter: Adapter,
+    tokens: Arc<[u32]>,
+    embedded: &Step,
+) -> Result<Result<LearnerFigures, String>, CheckError> {
+    let (server, name, weights) = (server.clone().starting_within(START), base.name().to_owned(), base.weights.clone());
+    let runtime = Handle::current();
+    let trained = tokio::task::spawn_blocking(move || {
+        let session = SessionKey { name: format!("check-{}", Uuid::now_v7().simple()), epoch: 0 };
+        let adam = AdamState::new(&adapter);
+        let here = (runtime, Arc::new(AtomicBool::new(false)));
+        let mut learner = RemoteLearner::open(&server, session, (&name, &weights), (&adapter, &adam), here)?;
+        let step = train(&mut learner, &tokens)?;
+        learner.state()?;
+        Ok::<_, LearnerError>((step, learner.program().clone(), learner.max_tokens()))
+    });
+    let (step, program, max_tokens) = match trained.await? {
+        Ok(trained) => trained,
+        Err(error) => return Ok(Err(error_chain(&error))),
+    };
+    let figures = LearnerFigures {
+        program,
+        max_tokens,
+        base_difference: mean_difference(&step.before, &embedded.before).into(),
+        step_difference: mean_difference(&step.after, &embedded.after).into(),
+        gradient_norm: step.norm,
+        expected_gradient_norm: embedded.norm,
+        tokens_per_second: step.tokens_per_second,
+        logprobs: step.after,
+    };
+    Ok(match fault(&figures) {
+        Some(fault) => Err(fault),
+        None => Ok(figures),
+    })
+}
+
+/// Returns the reason not to use a learner. Not a number is no agreement.
+fn fault(figures: &LearnerFigures) -> Option<String> {
+    let LearnerFigures { base_difference, gradient_norm: found, expected_gradient_norm: expected, .. } = figures;
+    let agrees = |difference: f64, limit: f64| difference <= limit;
+    if !agrees(*base_difference, MAX_SAMPLER_MISMATCH) {
+        return Some(format!(
+            "it holds other weights: the log-probabilities of a known text differ by {base_difference:.3} nats in the mean, \
+             and {MAX_SAMPLER_MISMATCH} is the limit; start it with the files of the base model"
+        ));
+    }
+    if !agrees((found - expected).abs(), MAX_NORM_DIFFERENCE * expected) {
+        return Some(format!(
+            "it computes another gradient: its norm is {found:.4}, and the embedded engine's is {expected:.4}; check the \
+             versions of torch, transformers and PEFT against learner/requirements.lock"
+        ));
+    }
+    None
+}
+
+fn sampler_mismatch(
+    replicas: &[(String, Result<ReplicaFigures, String>)],
+    learner: Option<&(String, Result<LearnerFigures, String>)>,
+) -> Option<f64> {
+    let learner = learner?.1.as_ref().ok()?;
+    let replicas = replicas.iter().filter_map(|(_, figures)| figures.as_ref().ok());
+    let differences = replicas.map(|replica| f64::from(mean_difference(&replica.logprobs, &learner.logprobs)));
+    differences.reduce(f64::max)
+}
+
+fn advice(report: &Report, expected: &Expected, context: usize) -> Vec<String> {
+    let mut advice = Vec::new();
+    let replicas: Vec<(&String, &ReplicaFigures)> =
+        report.replicas.iter().filter_map(|(name, figures)| Some((name, figures.as_ref().ok()?))).collect();
+    let shortest = replicas.iter().min_by_key(|(_, figures)| figures.context);
+    if let Some((name, figures)) = shortest
+        && figures.context < context
+    {
+        advice.push(format!(
+            "the context is {} tokens, because {name} has no more; the base model allows {context}: raise --max-model-len",
+            figures.context
+        ));
+    }
+    if let Some(((first, one), (second, other))) =
+        replicas.first().zip(replicas.iter().find(|(_, figures)| figures.version != replicas[0].1.version))
+    {
+        advice.push(format!(
+            "{first} runs vLLM {} and {second} {}: run one version, so that a seed repeats its sample",
+            one.version, other.version
+        ));
+    }
+    let limit = context.min(shortest.map_or(usize::MAX, |(_, figures)| figures.context));
+    if let Some((name, Ok(figures))) = &report.learner
+        && usize::try_from(figures.max_tokens).is_ok_and(|tokens| tokens < limit)
+    {
+        advice.push(format!(
+            "a rollout may have {limit} tokens, and the learner {name} has memory for {}: longer ones fail with \
+             out_of_memory; give it more memory or limit max_tokens",
+            figures.max_tokens
+        ));
+    }
+    if report.sampler_mismatch.is_some_and(|mismatch| mismatch > MAX_SAMPLER_MISMATCH) {
+        advice.push(format!(
+            "RL jobs will fail: sampler and learner differ by more than {MAX_SAMPLER_MISMATCH} nats; run both in one dtype, \
+             bfloat16 or float32"
+        ));
+    }
+    if expected.reference.0.len() < SEQUENCES {
+        advice.push("the context is too short for a check of more than a few tokens".to_owned());
+    }
+    advice
+}
