@@ -201,7 +201,14 @@ impl GrammarCompiler {
             let cause = if error.starts_with("panic") { "its numbers are too large" } else { first_line(error) };
             ChatError::invalid(param, format!("{param} cannot be enforced: {cause}"))
         };
-        let text: Arc<str> = lark.as_str().into();
+        let text: Arc<str> = match grammar {
+            // llguidance's own reader of tokenizers gives added tokens no text: a replica would sample such a marker, whose
+            // spelling the grammar forces, and then reject it.
+            Grammar::ToolCall { functions, format, parallel } => {
+                tool_call_grammar(functions, &format.with_tokens(), *parallel)?.into()
+            }
+            Grammar::Json { .. } | Grammar::Lark { .. } => lark.as_str().into(),
+        };
         let parser = self.factory.create_parser(TopLevelGrammar::from_lark(lark));
         let mut parser = parser.map_err(|error| refused(&error.to_string()))?;
         let steps = self.watchdog.watch(parser.enable_cancellation());
@@ -304,7 +311,7 @@ impl TokenizerEnv for Environment {
 
 /// A compiled grammar at a position in an answer.
 pub(super) struct GrammarConstraint {
-    /// The grammar in Lark.
+    /// The grammar in Lark for a sampler elsewhere.
     text: Arc<str>,
     matcher: Matcher,
     steps: Arc<Steps>,

@@ -29,7 +29,9 @@ pub(crate) struct ToolFormat {
     arguments_key: &'static str,
     /// White space of the template between the marker and the first call, and between a call and the closing tag.
     gaps: (String, String),
-    /// Markers that are control tokens and so have no text: id and spelling.
+    /// Markers that are one token: id and spelling.
+    tokens: Vec<(u32, &'static str)>,
+    /// Those of them that are control tokens and so have no text.
     control: Vec<(u32, &'static str)>,
 }
 
@@ -80,13 +82,13 @@ impl ToolFormat {
         } else {
             ToolFormatKind::Hermes
         };
-        let control = [kind.open(), kind.close()]
+        let tokens: Vec<(u32, &str)> = [kind.open(), kind.close()]
             .into_iter()
             .filter_map(|spelling| Some((tokenizer.token_to_id(spelling)?, spelling)))
-            .filter(|(id, _)| tokenizer.is_control(*id))
             .collect();
+        let control = tokens.iter().copied().filter(|(id, _)| tokenizer.is_control(*id)).collect();
         let arguments_key = if kind == ToolFormatKind::Llama { "parameters" } else { "arguments" };
-        Self { kind, arguments_key, gaps: gaps(kind, &shown), control }
+        Self { kind, arguments_key, gaps: gaps(kind, &shown), tokens, control }
     }
 
     /// Returns the Hermes format with tags that are plain text.
@@ -98,7 +100,7 @@ impl ToolFormat {
     #[cfg(test)]
     pub(super) fn plain(kind: ToolFormatKind) -> Self {
         let arguments_key = if kind == ToolFormatKind::Llama { "parameters" } else { "arguments" };
-        Self { kind, arguments_key, gaps: gaps(kind, ""), control: Vec::new() }
+        Self { kind, arguments_key, gaps: gaps(kind, ""), tokens: Vec::new(), control: Vec::new() }
     }
 
     /// Returns the kind of the format.
@@ -109,6 +111,11 @@ impl ToolFormat {
     /// Returns the spelling of a marker that is a control token.
     pub(super) fn marker(&self, id: u32) -> Option<&'static str> {
         self.control.iter().find(|(marker, _)| *marker == id).map(|(_, spelling)| *spelling)
+    }
+
+    /// Returns the format whose pieces give each marker by its id if it is one token.
+    pub(crate) fn with_tokens(&self) -> Self {
+        Self { control: self.tokens.clone(), ..self.clone() }
     }
 
     /// Returns the pieces before the first call of an answer.
