@@ -22,7 +22,10 @@ use crate::{
     },
 };
 pub(crate) use tails::EventTails;
-use tails::{Following, LOOK, PAGE, Position, Receiver, Tail};
+use tails::{Following, LOOK, Position, Receiver, Tail};
+
+/// Maximum number of events per query of a single reader.
+const PAGE: u32 = 100;
 
 /// Reader of the event log of one job.
 pub(super) struct EventLog {

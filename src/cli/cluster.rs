@@ -12,14 +12,13 @@ use serde_json::{Value, json};
 use super::{
     CommandError, ServeOptions, open_artifacts, print, print_json,
     serve::{self, LoadProgress},
+    worker::WorkerOptions,
 };
 use crate::{
     cluster_check::{LearnerFigures, Report, Servers, check},
-    engine::WeightFormat,
     error_chain::error_chain,
     model_files::SEEDLING,
     server::{Settings, adapter_directory, open_to_check, read_schema, replicas_by_base},
-    store::{artifacts::ArtifactPlace, postgres::DatabaseAddress},
     vllm::ReplicaFigures,
 };
 
@@ -47,31 +46,8 @@ enum Command {
 
 #[derive(Args)]
 struct CheckOptions {
-    /// Data directory of the server [default: trainyard in the user's data directory].
-    #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
-    data_dir: Option<PathBuf>,
-    /// PostgreSQL database to reach, as given to `trainyard serve`.
-    #[arg(long, env = "TRAINYARD_DATABASE", hide_env_values = true, value_name = "URL")]
-    database: Option<DatabaseAddress>,
-    /// Location of artifacts to reach, as given to `trainyard serve`.
-    #[arg(long, env = "TRAINYARD_ARTIFACTS", value_name = "PLACE")]
-    artifacts: Option<ArtifactPlace>,
-    /// Base model of the servers: NAME=DIR or NAME. Repeatable; in the environment, one per line. Without any,
-    /// trainyard/seedling is checked.
-    #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME[=DIR]", value_delimiter = '\n')]
-    base_models: Vec<String>,
-    /// Number of engine threads [default: one per core].
-    #[arg(long, env = "TRAINYARD_THREADS", value_name = "N")]
-    threads: Option<usize>,
-    /// Storage format of the base models' weights here: f32, bf16 or int8 [default: f32].
-    #[arg(long, env = "TRAINYARD_WEIGHTS", value_name = "FORMAT")]
-    weights: Option<WeightFormat>,
-    /// Learner to check: URL for all base models, or BASE=URL for one. Repeatable; in the environment, one per line.
-    #[arg(long = "trainer", env = "TRAINYARD_TRAINER", value_name = "[BASE=]URL", value_delimiter = '\n')]
-    trainers: Vec<String>,
-    /// File of the key that the learners were started with.
-    #[arg(long, env = "TRAINYARD_TRAINER_KEY_FILE", value_name = "FILE")]
-    trainer_key_file: Option<PathBuf>,
+    #[command(flatten)]
+    process: WorkerOptions,
     /// vLLM servers to check: [BASE=]vllm=URL,URL, as given to `trainyard serve`. Repeatable; in the environment, one per
     /// line.
     #[arg(long = "sampler", env = "TRAINYARD_SAMPLER", value_name = "[BASE=]vllm=URL,…", value_delimiter = '\n')]
@@ -82,57 +58,19 @@ struct CheckOptions {
     /// Directory of adapters for the vLLM servers [default: adapters in the data directory].
     #[arg(long, env = "TRAINYARD_ADAPTER_DIR", value_name = "DIR")]
     adapter_dir: Option<PathBuf>,
-    /// Read settings from this TOML file; flags and environment take precedence.
-    #[arg(long, env = "TRAINYARD_CONFIG", value_name = "FILE")]
-    config: Option<PathBuf>,
     /// Print JSON instead of lines.
     #[arg(long)]
     json: bool,
 }
 
-impl From<CheckOptions> for ServeOptions {
-    fn from(options: CheckOptions) -> Self {
-        let CheckOptions {
-            data_dir,
-            database,
-            artifacts,
-            base_models,
-            threads,
-            weights,
-            trainers,
-            trainer_key_file,
-            samplers,
-            sampler_key_file,
-            adapter_dir,
-            config,
-            json: _,
-        } = options;
-        Self {
-            data_dir,
-            database,
-            artifacts,
-            base_models,
-            threads,
-            weights,
-            trainers,
-            trainer_key_file,
-            samplers,
-            sampler_key_file,
-            adapter_dir,
-            config,
-            ..Self::default()
-        }
-    }
-}
-
 pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     let Command::Check(options) = options.command;
-    let as_json = options.json;
-    let options = ServeOptions::from(*options).with_file()?;
+    let CheckOptions { process, samplers, sampler_key_file, adapter_dir, json } = *options;
+    let options = ServeOptions { samplers, sampler_key_file, adapter_dir, ..process.into() }.with_file()?;
     let settings = serve::settings(&ServeOptions { wandb_server: None, ..options })?;
     let stores = stores(&settings).await;
     let reports = reports(&settings).await?;
-    if as_json {
+    if json {
         print_json(&to_json(&stores, &reports))?;
     } else {
         print(&lines(&stores, &reports)?)?;
@@ -159,12 +97,20 @@ async fn stores(settings: &Settings) -> Vec<(&'static str, Option<String>)> {
 /// given, or with the built-in one.
 async fn reports(settings: &Settings) -> Result<Vec<Report>, CommandError> {
     let replicas = replicas_by_base(settings)?;
-    let given = |name: &str| settings.base_models.is_empty() || name != SEEDLING;
+    let is_named = |name: &str| replicas.contains_key(name) || settings.trainers.bases().any(|base| base == name);
+    let is_checked = |name: &str| is_named(name) || settings.base_models.is_empty() || name != SEEDLING;
+    let has_servers = |name: &str| replicas.contains_key(name) || settings.trainers.of(name).is_some();
+    let needed = settings.base_models.iter().filter(|(name, _)| has_servers(name)).cloned().collect();
+    let settings = &Settings { base_models: needed, ..settings.clone() };
     let mut progress = LoadProgress::default();
     let (bases, pool) = open_to_check(settings, &mut |stage, done, total| progress.show(stage, done, total)).await?;
     progress.finish();
-    if let Some(name) = replicas.keys().find(|name| bases.iter().all(|base| base.name() != **name)) {
-        return Err(format!("--sampler: there is no base model {name}; add it with --base-model").into());
+    let mut named = replicas.keys().copied().chain(settings.trainers.bases());
+    if let Some(name) = named.find(|name| bases.iter().all(|base| base.name() != *name)) {
+        return Err(format!(
+            "there is no base model {name}, which --sampler or --trainer names; add it with --base-model"
+        )
+        .into());
     }
     let adapters = adapter_directory(settings);
     let mut reports = Vec::new();
@@ -174,7 +120,7 @@ async fn reports(settings: &Settings) -> Result<Vec<Report>, CommandError> {
             replicas: replicas.get(name).copied().unwrap_or_default(),
             settings: &settings.samplers,
             adapters: &adapters,
-            learner: settings.trainers.of(name).filter(|_| given(name)),
+            learner: settings.trainers.of(name).filter(|_| is_checked(name)),
         };
         if !servers.replicas.is_empty() || servers.learner.is_some() {
             reports.push(check(base, &pool, &servers).await?);

@@ -26,10 +26,15 @@ pub(super) const LOOK: Duration = Duration::from_millis(250);
 const LOOK_PER_FOLLOWER: Duration = Duration::from_micros(200);
 /// Maximum interval.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
-/// Maximum number of events per query.
-pub(super) const PAGE: u32 = 100;
-/// Number of bytes of the newest events that a tail keeps. A follower further behind reads pages of the store.
+/// Maximum number of events per look: each follower gets them in one piece.
+const EVENTS_PER_LOOK: u32 = 1000;
+/// Number of bytes of the newest events that a tail keeps without followers. A follower further behind reads pages of the
+/// store.
 const KEPT_BYTES: usize = 64 << 10;
+/// Number of bytes that each follower adds, since every follower that falls behind reads the store by itself.
+const KEPT_BYTES_PER_FOLLOWER: usize = 1 << 10;
+/// Maximum number of bytes that a tail keeps.
+const MOST_KEPT_BYTES: usize = 4 << 20;
 
 /// A position in the event log of a job: behind the event of this sequence and id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -173,10 +178,11 @@ impl Batch {
 }
 
 impl State {
-    fn push(&mut self, batch: Batch) {
+    fn push(&mut self, batch: Batch, followers: usize) {
+        let kept = KEPT_BYTES_PER_FOLLOWER.saturating_mul(followers).saturating_add(KEPT_BYTES).min(MOST_KEPT_BYTES);
         self.bytes += batch.all.size();
         self.batches.push_back(batch);
-        while self.bytes > KEPT_BYTES
+        while self.bytes > kept
             && self.batches.len() > 1
             && let Some(oldest) = self.batches.pop_front()
         {
@@ -203,9 +209,10 @@ impl Reader {
             let pause = match looked {
                 Ok((batch, phase, has_more)) => {
                     if batch.is_some() || phase == Phase::Ended {
+                        let followers = tail.0.receiver_count();
                         tail.0.send_modify(|state| {
                             if let Some(batch) = batch {
-                                state.push(batch);
+                                state.push(batch, followers);
                             }
                             state.phase = phase;
                         });
@@ -234,7 +241,7 @@ impl Reader {
         // Read the job before the events. Otherwise events written in between would be missed.
         let job = self.metadata.get_job(&self.entity, self.job_id).await?;
         let is_over = !matches!(job.status, JobStatus::Queued | JobStatus::Running);
-        let request = PageRequest { after: self.position.id, limit: PAGE, order: Order::Ascending };
+        let request = PageRequest { after: self.position.id, limit: EVENTS_PER_LOOK, order: Order::Ascending };
         let page = self.metadata.list_events(&self.entity, self.job_id, request).await?;
         let phase = if is_over && !page.has_more { Phase::Ended } else { Phase::Open };
         let Some(last) = page.items.last() else { return Ok((None, phase, false)) };

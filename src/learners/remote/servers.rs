@@ -51,6 +51,11 @@ impl LearnerServers {
         Ok(servers)
     }
 
+    /// Returns the base models that are named.
+    pub(crate) fn bases(&self) -> impl Iterator<Item = &str> {
+        self.by_base.keys().map(String::as_str)
+    }
+
     /// Returns the learner that trains a base model; `None` if the engine does.
     pub(crate) fn of(&self, base: &str) -> Option<&LearnerServer> {
         self.by_base.get(base).or(self.of_others.as_ref())

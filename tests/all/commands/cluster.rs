@@ -69,4 +69,7 @@ async fn a_configuration_without_other_servers_has_nothing_to_check() {
     let (code, shown, told) = finish(program(&Site::new(), &["cluster", "check"])).await;
     assert_eq!((code, shown.as_str()), (1, ""));
     assert!(told.contains("--sampler") && told.contains("--trainer"), "{told}");
+    let unknown = ["cluster", "check", "--trainer", "acme/large=http://127.0.0.1:9"];
+    let (code, _, told) = finish(program(&Site::new(), &unknown)).await;
+    assert!(code == 1 && told.contains("there is no base model acme/large"), "{told}");
 }
