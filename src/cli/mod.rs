@@ -138,7 +138,7 @@ enum Command {
         A worker that is stopped returns its job to the queue, and another worker resumes it. Another worker resumes\n\
         the job of a killed worker within 17 seconds. The resulting weights are bit-identical.")]
     Worker(Box<worker::WorkerOptions>),
-    /// Check the servers that sample and train in place of the embedded engine.
+    /// Check vLLM servers and learners beside the embedded engine.
     Cluster(cluster::Options),
     /// Train a small model on a temporary service.
     ///
