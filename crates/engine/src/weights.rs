@@ -230,7 +230,7 @@ impl BaseModel {
                 }
             };
             let widths = [layout.vocab.padded_len()];
-            let panels = Panels::pack(pool, format, layout.hidden.padded_len(), &widths, &fill);
+            let panels = Panels::pack(pool, format.head(), layout.hidden.padded_len(), &widths, &fill);
             matrix.check_finite(name)?;
             Linear::new(panels, None)
         };
