@@ -7759,9 +7759,10 @@ pub enum WeightFormat {
     F32,
     Bf16,
     Int8,
+    Int4,
 }
 impl WeightFormat {
-    pub const ALL: &'static [Self] = &[Self::F32, Self::Bf16, Self::Int8];
-    pub const NAMES: &'static [&'static str] = &["f32", "bf16", "int8"];
+    pub const ALL: &'static [Self] = &[Self::F32, Self::Bf16, Self::Int8, Self::Int4];
+    pub const NAMES: &'static [&'static str] = &["f32", "bf16", "int8", "int4"];
 }
 json::enumeration!(WeightFormat);

@@ -110,6 +110,7 @@ impl Models for Api {
                     WeightFormat::F32 => types::WeightFormat::F32,
                     WeightFormat::Bf16 => types::WeightFormat::Bf16,
                     WeightFormat::Int8 => types::WeightFormat::Int8,
+                    WeightFormat::Int4 => types::WeightFormat::Int4,
                 },
             }
         });

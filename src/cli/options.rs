@@ -126,9 +126,8 @@ pub struct ServeOptions {
     #[arg(long, env = "TRAINYARD_CHAT_SHARE", value_name = "PART")]
     pub chat_share: Option<ChatShare>,
     /// Storage format of the base models' weights: f32, bf16 (half the memory, and faster on CPUs with bf16
-    /// multiplication) or int8 (about a quarter of the memory, for chat). Training uses the same weights, so it agrees
-    /// with chat in every format; on an int8 model, the backward pass needs an f32 copy, which takes the memory that
-    /// int8 saved [default: f32].
+    /// multiplication), int8 or int4 (about 1.1 and 0.6 bytes per weight, and faster where memory is slow). Training uses
+    /// the same weights, so it agrees with chat in every format [default: f32].
     #[arg(long, env = "TRAINYARD_WEIGHTS", value_name = "FORMAT")]
     pub weights: Option<WeightFormat>,
     /// Remote learner that trains adapters in place of this process: URL for all base models, or BASE=URL for one.

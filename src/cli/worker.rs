@@ -46,7 +46,7 @@ pub struct WorkerOptions {
     /// Number of engine threads [default: one per core].
     #[arg(long, env = "TRAINYARD_THREADS", value_name = "N")]
     threads: Option<usize>,
-    /// Storage format of the base models' weights: f32, bf16 or int8. A job is resumed only by a worker with the same
+    /// Storage format of the base models' weights: f32, bf16, int8 or int4. A job is resumed only by a worker with the same
     /// format [default: f32].
     #[arg(long, env = "TRAINYARD_WEIGHTS", value_name = "FORMAT")]
     weights: Option<WeightFormat>,
