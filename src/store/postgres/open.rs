@@ -31,7 +31,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0010_fair_share",
     "0011_job_progress",
     "0012_session_ends",
-    "0013_weight_formats",
+    "0014_weight_formats",
 );
 
 /// The oldest supported server, as a `server_version_num`.
