@@ -14,7 +14,7 @@ use url::Url;
 
 use crate::{
     engine::{ChatShare, WeightFormat},
-    learners::{LearnerServers, LearnerUrlError},
+    learners::{Directories, LaunchOptions, LearnerDtype, LearnerServers, LearnerUrlError},
     server::Limits,
     store::{artifacts::ArtifactPlace, postgres::DatabaseAddress},
     training::{WandbKey, WandbServer},
@@ -131,14 +131,33 @@ pub struct ServeOptions {
     /// int8 saved [default: f32].
     #[arg(long, env = "TRAINYARD_WEIGHTS", value_name = "FORMAT")]
     pub weights: Option<WeightFormat>,
-    /// Remote learner that trains adapters in place of this process: URL for all base models, or BASE=URL for one.
-    /// Repeatable; in the environment, one per line [default: none].
-    #[arg(long = "trainer", env = "TRAINYARD_TRAINER", value_name = "[BASE=]URL", value_delimiter = '\n')]
+    /// Remote learner that trains adapters in place of this process: URL of one that runs, or ray=URL of the head of a Ray
+    /// cluster, on which learners are started. For all base models, or with BASE= for one. Repeatable; in the environment,
+    /// one per line [default: none].
+    #[arg(long = "trainer", env = "TRAINYARD_TRAINER", value_name = "[BASE=][ray=]URL", value_delimiter = '\n')]
     #[serde(default, rename = "trainer")]
     pub trainers: Vec<String>,
-    /// File of the key that the remote learners were started with. It is read again at the start of each job.
+    /// File of the key for these addresses: that of the remote learners, or the token of the Ray cluster. It is read again
+    /// at the start of each job.
     #[arg(long, env = "TRAINYARD_TRAINER_KEY_FILE", value_name = "FILE")]
     pub trainer_key_file: Option<PathBuf>,
+    /// Number of GPUs of a learner on Ray; 0 trains on processors [default: 1].
+    #[arg(long, env = "TRAINYARD_TRAINER_GPUS", value_name = "N")]
+    pub trainer_gpus: Option<u32>,
+    /// Element type of the base model in a learner on Ray [default: auto, which is bfloat16 on a GPU].
+    #[arg(long, env = "TRAINYARD_TRAINER_DTYPE", value_name = "DTYPE")]
+    pub trainer_dtype: Option<LearnerDtype>,
+    /// Python interpreter on the machines of the Ray cluster, with torch, transformers and PEFT [default: python].
+    #[arg(long, env = "TRAINYARD_TRAINER_PYTHON", value_name = "PROGRAM")]
+    pub trainer_python: Option<String>,
+    /// Directory of a base model on those machines, if it differs from the one here: DIR, or BASE=DIR for one base model.
+    /// Repeatable; in the environment, one per line.
+    #[arg(long = "trainer-model", env = "TRAINYARD_TRAINER_MODEL", value_name = "[BASE=]DIR", value_delimiter = '\n')]
+    #[serde(default, rename = "trainer-model")]
+    pub trainer_models: Vec<String>,
+    /// Minutes that a job waits for its learner before it returns to the queue [default: 30].
+    #[arg(long, env = "TRAINYARD_TRAINER_START_TIMEOUT", value_name = "MINUTES")]
+    pub trainer_start_timeout: Option<NonZeroU32>,
     /// Answer requests only; `trainyard worker` on the same data directory runs the jobs.
     #[arg(long, env = "TRAINYARD_NO_WORKER", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
@@ -252,6 +271,10 @@ impl ServeOptions {
         self.drain = self.drain.or(file.drain);
         self.drain_notice = self.drain_notice.or(file.drain_notice);
         self.trainer_key_file = self.trainer_key_file.or(file.trainer_key_file);
+        self.trainer_gpus = self.trainer_gpus.or(file.trainer_gpus);
+        self.trainer_dtype = self.trainer_dtype.or(file.trainer_dtype);
+        self.trainer_python = self.trainer_python.or(file.trainer_python);
+        self.trainer_start_timeout = self.trainer_start_timeout.or(file.trainer_start_timeout);
         self.sampler_key_file = self.sampler_key_file.or(file.sampler_key_file);
         self.sampler_in_flight = self.sampler_in_flight.or(file.sampler_in_flight);
         self.adapter_dir = self.adapter_dir.or(file.adapter_dir);
@@ -264,6 +287,9 @@ impl ServeOptions {
         }
         if self.trainers.is_empty() {
             self.trainers = file.trainers;
+        }
+        if self.trainer_models.is_empty() {
+            self.trainer_models = file.trainer_models;
         }
         if self.samplers.is_empty() {
             self.samplers = file.samplers;
@@ -314,7 +340,16 @@ impl ServeOptions {
 
     /// Returns the remote learners.
     pub fn trainers(&self) -> Result<LearnerServers, ConfigError> {
-        Ok(LearnerServers::parse(&self.trainers, self.trainer_key_file.as_ref())?)
+        let defaults = LaunchOptions::default();
+        let launch = LaunchOptions {
+            gpus: self.trainer_gpus.unwrap_or(defaults.gpus),
+            dtype: self.trainer_dtype.unwrap_or_default(),
+            python: self.trainer_python.clone().unwrap_or(defaults.python),
+            directories: Directories::parse(&self.trainer_models),
+            ..defaults
+        };
+        let start = self.trainer_start_timeout.map(|minutes| Duration::from_secs(u64::from(minutes.get()) * 60));
+        Ok(LearnerServers::parse(&self.trainers, self.trainer_key_file.as_ref(), &launch, start)?)
     }
 
     /// Returns the number of engine threads: as given, or one per core.

@@ -18,7 +18,9 @@ mod service;
 
 pub use crate::{
     docs::{Address as DocsAddress, routes as docs_routes},
-    learners::{LearnerServer, LearnerServers, LearnerUrlError},
+    learners::{
+        Directories, LaunchOptions, LearnerDtype, LearnerPlace, LearnerServer, LearnerServers, LearnerUrlError,
+    },
     metrics::Metrics,
     training::{WandbKey, WandbServer},
     vllm::{Endpoint, EndpointError, SamplerOption, SamplerSettings, Timing},
