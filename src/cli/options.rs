@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use url::Url;
 
@@ -158,6 +158,14 @@ pub struct ServeOptions {
     /// Minutes that a job waits for its learner before it returns to the queue [default: 30].
     #[arg(long, env = "TRAINYARD_TRAINER_START_TIMEOUT", value_name = "MINUTES")]
     pub trainer_start_timeout: Option<NonZeroU32>,
+    /// Engines that sample and train: embedded in this process, or managed, which are vLLM and a learner on torch as
+    /// processes of this service, on the GPUs of this machine or on its processors. `trainyard engines install` makes the
+    /// environments that they need [default: embedded].
+    #[arg(long, env = "TRAINYARD_ENGINE", value_name = "KIND")]
+    pub engine: Option<EngineKind>,
+    /// Directory of the environments of managed engines [default: engines in the data directory].
+    #[arg(long, env = "TRAINYARD_ENGINES_DIR", value_name = "DIR")]
+    pub engines_dir: Option<PathBuf>,
     /// Answer requests only; `trainyard worker` on the same data directory runs the jobs.
     #[arg(long, env = "TRAINYARD_NO_WORKER", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
@@ -202,6 +210,17 @@ pub struct ServeOptions {
     pub config: Option<PathBuf>,
 }
 
+/// Engines of a service.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineKind {
+    /// In this process.
+    #[default]
+    Embedded,
+    /// vLLM and a learner as child processes.
+    Managed,
+}
+
 /// Error in the settings.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant's message is its description")]
@@ -232,6 +251,13 @@ pub enum ConfigError {
          the service keeps its artifacts, and check both with trainyard fsck"
     )]
     RestorePostgres,
+    #[error(
+        "--engine managed starts vLLM and the learner for one base model, and {0} are given; keep one, or start the servers \
+         yourself and name them with --sampler and --trainer"
+    )]
+    ManagedBases(usize),
+    #[error("--engine managed starts vLLM and the learner itself; leave {0} out, or leave --engine out")]
+    ManagedBeside(&'static str),
     #[error("this user has no data directory; name one with --data-dir")]
     NoDataDirectory,
 }
@@ -275,6 +301,8 @@ impl ServeOptions {
         self.trainer_dtype = self.trainer_dtype.or(file.trainer_dtype);
         self.trainer_python = self.trainer_python.or(file.trainer_python);
         self.trainer_start_timeout = self.trainer_start_timeout.or(file.trainer_start_timeout);
+        self.engine = self.engine.or(file.engine);
+        self.engines_dir = self.engines_dir.or(file.engines_dir);
         self.sampler_key_file = self.sampler_key_file.or(file.sampler_key_file);
         self.sampler_in_flight = self.sampler_in_flight.or(file.sampler_in_flight);
         self.adapter_dir = self.adapter_dir.or(file.adapter_dir);
@@ -408,7 +436,7 @@ pub(super) fn base_model(given: &str) -> Result<BaseModelOption, ConfigError> {
     Ok(BaseModelOption { name: name.to_owned(), directory: directory.map(|d| Path::new(d).to_owned()) })
 }
 
-fn default_data_directory(named: Option<PathBuf>) -> Result<PathBuf, ConfigError> {
+pub(super) fn default_data_directory(named: Option<PathBuf>) -> Result<PathBuf, ConfigError> {
     named.or_else(|| dirs::data_dir().map(|d| d.join("trainyard"))).ok_or(ConfigError::NoDataDirectory)
 }
 

@@ -2,7 +2,7 @@
 //! a Ray cluster.
 
 mod embedded;
-mod package;
+pub(crate) mod package;
 mod remote;
 
 pub(crate) use embedded::engine_inputs;

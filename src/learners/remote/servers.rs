@@ -77,6 +77,14 @@ impl LearnerServers {
         Ok(servers)
     }
 
+    /// Returns one learner, of a base model or of all.
+    pub(crate) fn of_one(base: Option<String>, server: LearnerServer) -> Self {
+        match base {
+            Some(base) => Self { by_base: [(base, server)].into(), of_others: None },
+            None => Self { by_base: BTreeMap::new(), of_others: Some(server) },
+        }
+    }
+
     /// Returns the base models that are named.
     pub(crate) fn bases(&self) -> impl Iterator<Item = &str> {
         self.by_base.keys().map(String::as_str)

@@ -3,16 +3,10 @@
 use miniz_oxide::deflate::compress_to_vec;
 use sha2::{Digest, Sha256};
 
-use crate::{hex::to_hex, learners::package};
+use crate::{hex::to_hex, learners::package, model_files::SEEDLING_FILES};
 
 /// Directory of the built-in model in the package.
 pub(super) const SEEDLING_DIRECTORY: &str = "seedling";
-
-/// Files of the built-in model that a learner reads.
-const SEEDLING: [(&str, &[u8]); 2] = [
-    ("config.json", include_bytes!("../../../../assets/seedling/config.json")),
-    ("model.safetensors", include_bytes!("../../../../assets/seedling/model.safetensors")),
-];
 
 /// A zip file and its name in Ray's storage, which is made of its hash.
 #[derive(Clone, Debug)]
@@ -30,7 +24,7 @@ impl Package {
         for (name, text) in package::FILES {
             zip.add(&format!("{}/{name}", package::NAME), text.as_bytes(), 10);
         }
-        for (name, content) in SEEDLING.iter().filter(|_| with_seedling) {
+        for (name, content) in SEEDLING_FILES.iter().filter(|_| with_seedling) {
             zip.add(&format!("{SEEDLING_DIRECTORY}/{name}"), content, 1);
         }
         let bytes = zip.finish();
@@ -114,7 +108,7 @@ mod tests {
         for (name, text) in package::FILES {
             assert_eq!(fs::read_to_string(directory.path().join(package::NAME).join(name)).unwrap(), *text, "{name}");
         }
-        for (name, content) in SEEDLING {
+        for (name, content) in SEEDLING_FILES {
             assert_eq!(fs::read(directory.path().join(SEEDLING_DIRECTORY).join(name)).unwrap(), content, "{name}");
         }
     }
