@@ -443,6 +443,7 @@ pub(super) fn default_data_directory(named: Option<PathBuf>) -> Result<PathBuf, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learners::LearnerPlace;
 
     fn options(text: &str, flags: ServeOptions) -> Result<ServeOptions, ConfigError> {
         let directory = tempfile::tempdir().expect("a temporary directory");
@@ -518,7 +519,11 @@ mod tests {
         assert_eq!(merged.of("a/b").and_then(|server| server.key_file.clone()), Some("/run/key".into()));
         let flags = ServeOptions { trainers: vec!["http://other".to_owned()], ..Default::default() };
         let merged = options(file, flags).expect("valid").trainers().expect("valid");
-        assert_eq!(merged.of("a/b").map(|server| server.url.as_str().to_owned()).as_deref(), Some("http://other/"));
+        assert_eq!(merged.of("a/b").map(|server| server.place.to_string()).as_deref(), Some("http://other"));
+        let file = "trainer = ['ray=http://head:8265']\ntrainer-gpus = 4\ntrainer-dtype = 'bfloat16'\ntrainer-start-timeout = 5";
+        let merged = options(file, ServeOptions::default()).expect("valid").trainers().expect("valid");
+        let Some(LearnerPlace::Ray(_, launch)) = merged.of("a/b").map(|server| &server.place) else { panic!("{merged:?}") };
+        assert_eq!((launch.gpus, launch.dtype), (4, LearnerDtype::BFloat16));
         let bad = ServeOptions { trainers: vec!["gpu".to_owned()], ..Default::default() };
         assert!(matches!(bad.trainers(), Err(ConfigError::Trainer(_))));
     }

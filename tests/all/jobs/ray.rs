@@ -7,20 +7,14 @@ use trainyard::server::{LaunchOptions, LearnerServers};
 
 use crate::{
     ray::FakeRay,
-    support::{Model, TestService, text},
+    support::{Model, TestService, row, text},
 };
 
 /// Time in which something happens that waits for nothing.
 const AT_ONCE: Duration = Duration::from_secs(5);
 
 fn rows() -> Vec<Value> {
-    let row = |number: usize| {
-        json!({ "messages": [
-            { "role": "user", "content": format!("question {number}") },
-            { "role": "assistant", "content": ["yes", "no", "maybe"][number % 3] },
-        ] })
-    };
-    (0..6).map(row).collect()
+    (0..6).map(|number| row(&format!("question {number}"), ["yes", "no", "maybe"][number % 3])).collect()
 }
 
 fn trainers(ray: &FakeRay, key_file: Option<&std::path::Path>) -> LearnerServers {

@@ -7,8 +7,6 @@
 
 mod api;
 mod package;
-#[cfg(test)]
-mod tests;
 
 use std::{
     collections::{HashMap, HashSet},
