@@ -11,7 +11,7 @@ use std::{
 use axum::{
     Router,
     body::Bytes,
-    extract::{DefaultBodyLimit, Path, Query, State},
+    extract::{DefaultBodyLimit, Path, RawQuery, State},
     http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
     routing::{any, get},
@@ -132,7 +132,7 @@ fn refused(status: u16, code: &str) -> Response {
 async fn session(
     State(shared): State<Arc<Shared>>,
     Path(path): Path<Vec<(String, String)>>,
-    Query(query): Query<HashMap<String, String>>,
+    RawQuery(query): RawQuery,
     method: axum::http::Method,
     headers: HeaderMap,
     body: Bytes,
@@ -140,6 +140,12 @@ async fn session(
     if headers.get("authorization").is_none_or(|key| key.as_bytes() != format!("Bearer {}", shared.key).as_bytes()) {
         return refused(401, "invalid_token");
     }
+    let query: HashMap<String, String> = query
+        .unwrap_or_default()
+        .split('&')
+        .filter_map(|pair| pair.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
     let name = path[0].1.clone();
     let operation = path.get(1).map(|(_, operation)| operation.clone());
     let number = |name: &str| query.get(name).and_then(|text| text.parse::<i64>().ok());

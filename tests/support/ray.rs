@@ -140,7 +140,10 @@ impl FakeRay {
 
     /// Ends the running learners, as by SIGKILL.
     pub(crate) fn kill_learners(&self) {
-        for job in lock(&self.shared.jobs).values_mut().filter(|job| job.learner.take().is_some()) {
+        for job in lock(&self.shared.jobs).values_mut() {
+            if job.learner.take().is_none() {
+                continue;
+            }
             (job.status, job.exit_code, job.error_type) = ("FAILED", Some(-9), Some("JOB_ENTRYPOINT_COMMAND_ERROR"));
             job.message = "Job entrypoint command failed with exit code -9, last available logs:\n".to_owned();
         }

@@ -240,7 +240,7 @@ impl Connection {
     ) -> Result<T, RemoteError> {
         const OPERATION: &str = "the opening of a session";
         loop {
-            let answer = timeout(self.time_limits.call, request());
+            let answer = async { timeout(self.time_limits.call, request()).await };
             let failure = match unless_cancelled(&self.runtime, &self.cancel, answer)? {
                 Ok(Ok(answer)) => return Ok(answer),
                 Ok(Err(failure)) => failure,
@@ -252,7 +252,7 @@ impl Connection {
                 return Err(error);
             }
             waiting(&error.to_string());
-            unless_cancelled(&self.runtime, &self.cancel, tokio::time::sleep(BUSY_PAUSE))?;
+            unless_cancelled(&self.runtime, &self.cancel, async { tokio::time::sleep(BUSY_PAUSE).await })?;
         }
     }
 

@@ -319,7 +319,7 @@ fn find(
             Ok(Ok(Look::Found(found))) => return Ok(found),
             Ok(Ok(Look::Waiting(reason))) => {
                 waiting(&reason);
-                match unless_cancelled(runtime, cancel, tokio::time::sleep(LOOK_INTERVAL)) {
+                match unless_cancelled(runtime, cancel, async { tokio::time::sleep(LOOK_INTERVAL).await }) {
                     Ok(()) if Instant::now() < deadline => continue,
                     Ok(()) => RemoteError::NotReady { reason },
                     Err(error) => error,
