@@ -231,9 +231,16 @@ async fn learner(
         let session = SessionKey { name: format!("check-{}", Uuid::now_v7().simple()), epoch: 0 };
         let adam = AdamState::new(&adapter);
         let here = (runtime, Arc::new(AtomicBool::new(false)));
-        let mut learner = RemoteLearner::open(&server, session, (&name, &weights, &origin), (&adapter, &adam), here, &mut |reason| {
-            tracing::info!(reason, "waiting for the learner");
-        })?;
+        let mut learner = RemoteLearner::open(
+            &server,
+            session,
+            (&name, &weights, &origin),
+            (&adapter, &adam),
+            here,
+            &mut |reason| {
+                tracing::info!(reason, "waiting for the learner");
+            },
+        )?;
         let step = train(&mut learner, &tokens)?;
         learner.state()?;
         Ok::<_, LearnerError>((step, learner.program().clone(), learner.max_tokens()))

@@ -18,7 +18,8 @@ use super::{
 };
 use crate::{
     engines::{
-        Devices, Environments, Gpu, ManagedEngines, Part, Plan, PlanError, Probe, Target, become_child, devices, parameters,
+        Devices, Environments, Gpu, ManagedEngines, Part, Plan, PlanError, Probe, Target, become_child, devices,
+        parameters,
     },
     learners::{LearnerPlace, LearnerServer, LearnerServers},
     model_files::ModelFiles,

@@ -522,7 +522,9 @@ mod tests {
         assert_eq!(merged.of("a/b").map(|server| server.place.to_string()).as_deref(), Some("http://other"));
         let file = "trainer = ['ray=http://head:8265']\ntrainer-gpus = 4\ntrainer-dtype = 'bfloat16'\ntrainer-start-timeout = 5";
         let merged = options(file, ServeOptions::default()).expect("valid").trainers().expect("valid");
-        let Some(LearnerPlace::Ray(_, launch)) = merged.of("a/b").map(|server| &server.place) else { panic!("{merged:?}") };
+        let Some(LearnerPlace::Ray(_, launch)) = merged.of("a/b").map(|server| &server.place) else {
+            panic!("{merged:?}")
+        };
         assert_eq!((launch.gpus, launch.dtype), (4, LearnerDtype::BFloat16));
         let bad = ServeOptions { trainers: vec!["gpu".to_owned()], ..Default::default() };
         assert!(matches!(bad.trainers(), Err(ConfigError::Trainer(_))));

@@ -207,7 +207,8 @@ print(json.dumps(answer))
         command.args(["-c", PROGRAM, if with_gpus { "gpus" } else { "versions" }]);
         command.args(part.packages().iter().map(|(name, _)| name)).stdin(Stdio::null());
         let output = command.output();
-        let output = output.map_err(|source| EnvironmentError::Run { command: python.display().to_string(), source })?;
+        let output =
+            output.map_err(|source| EnvironmentError::Run { command: python.display().to_string(), source })?;
         let unreadable = |reason: String| EnvironmentError::Answer { python: python.clone(), reason };
         if !output.status.success() {
             let text = String::from_utf8_lossy(&output.stderr);

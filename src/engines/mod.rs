@@ -20,15 +20,11 @@ use tokio::runtime::Handle;
 
 pub(crate) use environment::{EnvironmentError, Environments, Part, Probe, Target, devices};
 pub(crate) use plan::{Devices, Gpu, Plan, PlanError};
-pub(crate) use supervisor::become_child;
 use plan::{LearnerShare, SamplerShare};
+pub(crate) use supervisor::become_child;
 use supervisor::{Engine, Supervisor};
 
-use crate::{
-    hex::to_hex,
-    learners::package,
-    model_files::SEEDLING_FILES,
-};
+use crate::{hex::to_hex, learners::package, model_files::SEEDLING_FILES};
 
 /// Adapters that vLLM keeps on the device, and in memory.
 const MAX_LORAS: [&str; 2] = ["8", "64"];
@@ -112,18 +108,23 @@ impl ManagedEngines {
             tracing::info!("plan of this machine: {line}");
         }
         let keys = [random_key()?, random_key()?];
-        let key_files =
-            [write(work.join("sampler-key"), keys[0].as_bytes())?, write(work.join("learner-key"), keys[1].as_bytes())?];
+        let key_files = [
+            write(work.join("sampler-key"), keys[0].as_bytes())?,
+            write(work.join("learner-key"), keys[1].as_bytes())?,
+        ];
         let client = reqwest::Client::builder().no_proxy().build()?;
         let mut supervisors = Vec::new();
         let mut start = |engine| {
-            let supervisor = Supervisor::start(engine, runtime.clone(), client.clone()).map_err(EnginesError::Thread)?;
+            let supervisor =
+                Supervisor::start(engine, runtime.clone(), client.clone()).map_err(EnginesError::Thread)?;
             supervisors.push(supervisor);
             Ok::<_, EnginesError>(())
         };
         let ports = free_ports(plan.samplers.len() + 1).map_err(EnginesError::Port)?;
-        let (learner_port, sampler_ports) = ports.split_last().unwrap_or_else(|| unreachable!("there is one port more"));
-        let address = |port: &u16| Url::parse(&format!("http://127.0.0.1:{port}")).unwrap_or_else(|_| unreachable!("a URL"));
+        let (learner_port, sampler_ports) =
+            ports.split_last().unwrap_or_else(|| unreachable!("there is one port more"));
+        let address =
+            |port: &u16| Url::parse(&format!("http://127.0.0.1:{port}")).unwrap_or_else(|_| unreachable!("a URL"));
         for (number, (share, port)) in plan.samplers.iter().zip(sampler_ports).enumerate() {
             let name = if plan.samplers.len() == 1 { "vllm".to_owned() } else { format!("vllm-{number}") };
             let python = environments.python(Part::Sampler);
@@ -153,9 +154,28 @@ fn sampler(
     let model = model.display().to_string();
     let port = port.to_string();
     let mut arguments: Vec<String> = [
-        "-m", "vllm.entrypoints.openai.api_server", "--model", &model, "--served-model-name", "base", "--host", "127.0.0.1",
-        "--port", &port, "--enable-scale-out", "--enable-lora", "--max-loras", MAX_LORAS[0], "--max-cpu-loras", MAX_LORAS[1],
-        "--max-lora-rank", "64", "--structured-outputs-config", r#"{"backend":"guidance"}"#, "--generation-config", "vllm",
+        "-m",
+        "vllm.entrypoints.openai.api_server",
+        "--model",
+        &model,
+        "--served-model-name",
+        "base",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        &port,
+        "--enable-scale-out",
+        "--enable-lora",
+        "--max-loras",
+        MAX_LORAS[0],
+        "--max-cpu-loras",
+        MAX_LORAS[1],
+        "--max-lora-rank",
+        "64",
+        "--structured-outputs-config",
+        r#"{"backend":"guidance"}"#,
+        "--generation-config",
+        "vllm",
         "--disable-uvicorn-access-log",
     ]
     .map(str::to_owned)

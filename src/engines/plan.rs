@@ -50,8 +50,13 @@ pub(crate) enum SamplerShare {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LearnerShare {
     /// `memory` is what it plans with beside the weights; `None` for all that is free.
-    Gpu { index: u32, memory: Option<u64> },
-    Processors { threads: usize },
+    Gpu {
+        index: u32,
+        memory: Option<u64>,
+    },
+    Processors {
+        threads: usize,
+    },
 }
 
 /// Division of the machine.
@@ -115,7 +120,12 @@ impl Plan {
         }
     }
 
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bytes of memory")]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "bytes of memory"
+    )]
     fn shared(gpu: &Gpu, parameters: u64) -> Result<Self, PlanError> {
         let weights = 2 * parameters;
         let sampler = weights + SAMPLER;

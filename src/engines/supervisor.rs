@@ -86,7 +86,8 @@ impl Supervisor {
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
         let name = format!("engine-{}", engine.name);
-        let thread = thread::Builder::new().name(name).spawn(move || keep_alive(&engine, (&runtime, &client), &stopped))?;
+        let thread =
+            thread::Builder::new().name(name).spawn(move || keep_alive(&engine, (&runtime, &client), &stopped))?;
         Ok(Self { stop, thread: Some(thread) })
     }
 

@@ -64,7 +64,8 @@ pub(crate) struct FakeLearner {
 
 impl FakeLearner {
     pub(crate) fn start(key: &str) -> Self {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads");
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads");
         let shared = Arc::new(Shared { key: key.to_owned(), sessions: Mutex::default() });
         let routes = Router::new()
             .route("/health", get(health))
@@ -215,7 +216,8 @@ impl Batch {
             let data = body.tensor(name).expect("a tensor").data();
             data.as_chunks().0.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect()
         };
-        let tokens: Vec<u32> = integers("tokens").into_iter().map(|token| u32::try_from(token).expect("an id")).collect();
+        let tokens: Vec<u32> =
+            integers("tokens").into_iter().map(|token| u32::try_from(token).expect("an id")).collect();
         let flags: Vec<bool> = body.tensor("scored").expect("flags").data().iter().map(|flag| *flag == 1).collect();
         let mut batch = Self { tokens: Vec::new(), scored: Vec::new() };
         let mut begin = 0;
@@ -247,7 +249,8 @@ fn answer(tensors: &[(&str, Dtype, Vec<u8>)]) -> Vec<u8> {
 }
 
 fn scores(scores: &[Scores]) -> Vec<u8> {
-    let list = |of: fn(&Scores) -> &Vec<f32>| scores.iter().flat_map(of).flat_map(|value| value.to_le_bytes()).collect();
+    let list =
+        |of: fn(&Scores) -> &Vec<f32>| scores.iter().flat_map(of).flat_map(|value| value.to_le_bytes()).collect();
     let [logprobs, entropies] = [list(|scores| &scores.logprobs), list(|scores| &scores.entropies)];
     answer(&[("logprobs", Dtype::F32, logprobs), ("entropies", Dtype::F32, entropies)])
 }

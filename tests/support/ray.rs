@@ -88,10 +88,10 @@ fn answer(recording: &str) -> Response {
 
 impl FakeRay {
     pub(crate) fn start() -> Self {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads");
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads");
         let shared = Arc::new(Shared::default());
-        let routes =
-            Router::new().fallback(handle).layer(DefaultBodyLimit::disable()).with_state(shared.clone());
+        let routes = Router::new().fallback(handle).layer(DefaultBodyLimit::disable()).with_state(shared.clone());
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
         listener.set_nonblocking(true).expect("a socket");
         let address = listener.local_addr().expect("an address");

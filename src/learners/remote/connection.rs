@@ -115,11 +115,8 @@ pub(super) fn bearer(key: &str) -> Result<HeaderValue, InvalidHeaderValue> {
 /// Reads the key of a learner or cluster from its file, as a header.
 pub(super) fn authorization(learner: &str, key_file: Option<&Path>) -> Result<Option<HeaderValue>, RemoteError> {
     let Some(path) = key_file else { return Ok(None) };
-    let unusable = |reason: String| RemoteError::Key {
-        learner: learner.to_owned(),
-        path: path.display().to_string(),
-        reason,
-    };
+    let unusable =
+        |reason: String| RemoteError::Key { learner: learner.to_owned(), path: path.display().to_string(), reason };
     let key = std::fs::read_to_string(path).map_err(|error| unusable(error.to_string()))?;
     let value = bearer(key.trim()).map_err(|_| unusable("it has characters that no header can have".to_owned()))?;
     Ok(Some(value))

@@ -124,7 +124,11 @@ mod tests {
             r"exec '/opt/a b/python' -m trainyard_learner --model '/models/it'\''s' --dtype auto --device cpu --host auto --idle 600"
         );
         let options = LaunchOptions { gpus: 4, ..LaunchOptions::default() };
-        assert!(options.entrypoint("/m").starts_with("exec python -m torch.distributed.run --standalone --nproc-per-node 4 -m"));
+        assert!(
+            options
+                .entrypoint("/m")
+                .starts_with("exec python -m torch.distributed.run --standalone --nproc-per-node 4 -m")
+        );
     }
 
     #[test]

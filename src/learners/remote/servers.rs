@@ -60,7 +60,8 @@ impl LearnerServers {
                 },
             };
             let url = Url::parse(address).ok().filter(is_server_address);
-            let url = url.filter(|_| base.is_none_or(|base| !base.is_empty() && !base.contains('='))).ok_or_else(form)?;
+            let url =
+                url.filter(|_| base.is_none_or(|base| !base.is_empty() && !base.contains('='))).ok_or_else(form)?;
             let place = if on_ray { LearnerPlace::Ray(url, launch.clone()) } else { LearnerPlace::Url(url) };
             let mut server = LearnerServer::new(place, key_file.cloned());
             if let Some(start) = start {
@@ -122,8 +123,18 @@ mod tests {
     #[test]
     fn an_address_is_that_of_a_server_alone() {
         for bad in [
-            "gpu:7070", "ftp://gpu", "http://gpu/v1", "http://u:p@gpu", "=http://gpu", "a/b=", "http://gpu?x=1", "",
-            "ray=", "=ray=http://gpu", "a=b=http://gpu", "ray=gpu:8265",
+            "gpu:7070",
+            "ftp://gpu",
+            "http://gpu/v1",
+            "http://u:p@gpu",
+            "=http://gpu",
+            "a/b=",
+            "http://gpu?x=1",
+            "",
+            "ray=",
+            "=ray=http://gpu",
+            "a=b=http://gpu",
+            "ray=gpu:8265",
         ] {
             assert_eq!(parse(&[bad]), Err(LearnerUrlError::Form(bad.to_owned())), "{bad}");
         }

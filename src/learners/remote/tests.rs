@@ -350,7 +350,10 @@ fn a_learner_that_starts_later_is_waited_for_and_one_with_another_key_too() {
     let listener = running.runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
-    let later = LearnerServer { place: LearnerPlace::Url(format!("http://{address}").parse().unwrap()), ..running.server.clone() };
+    let later = LearnerServer {
+        place: LearnerPlace::Url(format!("http://{address}").parse().unwrap()),
+        ..running.server.clone()
+    };
     let double = running.double.clone();
     running.runtime.spawn(async move {
         tokio::time::sleep(Duration::from_millis(300)).await;

@@ -160,14 +160,13 @@ impl Leases for PostgresMetadata {
     async fn note_waiting(&self, lease: &Lease, reason: Option<&str>) -> Result<()> {
         let reason = reason.map(|reason| reason.replace('\0', "\u{fffd}"));
         statement!(self, |connection| {
-            let noted = sqlx::query(
-                "UPDATE jobs SET waiting = $1 WHERE id = $2 AND lease_token = $3 AND status = 'running'",
-            )
-            .bind(&reason)
-            .bind(lease.job_id)
-            .bind(lease.token)
-            .execute(connection)
-            .await?;
+            let noted =
+                sqlx::query("UPDATE jobs SET waiting = $1 WHERE id = $2 AND lease_token = $3 AND status = 'running'")
+                    .bind(&reason)
+                    .bind(lease.job_id)
+                    .bind(lease.token)
+                    .execute(connection)
+                    .await?;
             rules::check_lease(lease, noted.rows_affected())
         })
     }

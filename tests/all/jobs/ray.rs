@@ -90,7 +90,10 @@ async fn a_learner_is_started_once_and_serves_the_next_job() {
 
     let [submission] = &ray.submissions()[..] else { panic!("one submission") };
     let command = text(&submission["entrypoint"]);
-    assert!(command.starts_with("exec /opt/python -m torch.distributed.run --standalone --nproc-per-node 2 -m"), "{command}");
+    assert!(
+        command.starts_with("exec /opt/python -m torch.distributed.run --standalone --nproc-per-node 2 -m"),
+        "{command}"
+    );
     assert!(command.contains("--model seedling --dtype auto --host auto --idle 600"), "{command}");
     assert_eq!((&submission["entrypoint_num_gpus"], &submission["entrypoint_num_cpus"]), (&json!(2), &json!(0)));
     assert_eq!(submission["metadata"]["trainyard_base_model"], "trainyard/seedling");
