@@ -342,4 +342,5 @@ def test_a_wrong_token_is_waited_for(directory):
         trained(directory / "data", options, run)
 
 
-main(globals())
+if __name__ == "__main__":
+    main(globals())
