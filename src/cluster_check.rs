@@ -230,6 +230,7 @@ async fn learner(
     let trained = tokio::task::spawn_blocking(move || {
         let session = SessionKey { name: format!("check-{}", Uuid::now_v7().simple()), epoch: 0 };
         let adam = AdamState::new(&adapter);
+        let mut told = String::new();
         let here = (runtime, Arc::new(AtomicBool::new(false)));
         let mut learner = RemoteLearner::open(
             &server,
@@ -238,7 +239,11 @@ async fn learner(
             (&adapter, &adam),
             here,
             &mut |reason| {
-                tracing::info!(reason, "waiting for the learner");
+                // A learner on Ray may take minutes, and the log of a command shows warnings alone.
+                if told != reason {
+                    tracing::warn!(reason, "waiting for the learner");
+                    reason.clone_into(&mut told);
+                }
             },
         )?;
         let step = train(&mut learner, &tokens)?;
