@@ -62,10 +62,22 @@ pub(crate) struct FakeLearner {
     runtime: Option<Runtime>,
 }
 
+/// Serves routes on a port of their own, on threads that end with the runtime.
+pub(crate) fn serve(routes: Router) -> (Runtime, SocketAddr) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads");
+    // A test's own runtime may not be blocked by another one.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.set_nonblocking(true).expect("a socket");
+    let address = listener.local_addr().expect("an address");
+    runtime.spawn(async move {
+        let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
+        axum::serve(listener, routes).await
+    });
+    (runtime, address)
+}
+
 impl FakeLearner {
     pub(crate) fn start(key: &str) -> Self {
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads");
         let shared = Arc::new(Shared { key: key.to_owned(), sessions: Mutex::default() });
         let routes = Router::new()
             .route("/health", get(health))
@@ -73,14 +85,7 @@ impl FakeLearner {
             .route("/v1/sessions/{session}/{operation}", any(session))
             .layer(DefaultBodyLimit::disable())
             .with_state(shared.clone());
-        // A runtime may not be blocked on from a test's own.
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
-        listener.set_nonblocking(true).expect("a socket");
-        let address = listener.local_addr().expect("an address");
-        runtime.spawn(async move {
-            let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
-            axum::serve(listener, routes).await
-        });
+        let (runtime, address) = serve(routes);
         Self { address, shared, runtime: Some(runtime) }
     }
 

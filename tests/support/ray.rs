@@ -20,7 +20,7 @@ use axum::{
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use crate::learner::FakeLearner;
+use crate::learner::{FakeLearner, serve};
 
 /// Properties of the double that a test changes.
 #[derive(Clone, Debug, Default)]
@@ -88,17 +88,9 @@ fn answer(recording: &str) -> Response {
 
 impl FakeRay {
     pub(crate) fn start() -> Self {
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads");
         let shared = Arc::new(Shared::default());
         let routes = Router::new().fallback(handle).layer(DefaultBodyLimit::disable()).with_state(shared.clone());
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
-        listener.set_nonblocking(true).expect("a socket");
-        let address = listener.local_addr().expect("an address");
-        runtime.spawn(async move {
-            let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
-            axum::serve(listener, routes).await
-        });
+        let (runtime, address) = serve(routes);
         Self { address, shared, runtime: Some(runtime) }
     }
 
