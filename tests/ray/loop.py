@@ -57,7 +57,7 @@ def loop(directory, *options, replicas=0):
         tokens = re.findall(r"trainyard_replica_tokens_total\{[^}]*\} (\d+)", metrics)
         return story.group(1).split(), int(story.group(2)), [int(count) for count in tokens]
     except Exception:
-        print("\n".join(service.lines[-30:]))
+        print("\n".join(line for line in service.lines if "get_metrics" not in line)[-6000:])
         raise
     finally:
         service.stop()
@@ -79,6 +79,10 @@ def main():
                 print(f"tokens of each vLLM server: {tokens}; learners: {ray.jobs()}", flush=True)
                 assert len(tokens) == REPLICAS and min(tokens) > 0, "each server has samples"
                 assert list(ray.jobs().values()) == ["RUNNING"], "one learner serves all jobs"
+        except Exception:
+            for server in servers:
+                print(f"--- {server.url}\n" + "\n".join(server.lines[-15:]))
+            raise
         finally:
             for server in servers:
                 server.stop()
