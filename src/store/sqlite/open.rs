@@ -39,6 +39,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0015_fair_share",
     "0016_job_progress",
     "0017_session_ends",
+    "0018_job_waiting",
     "0019_weight_formats",
 );
 
