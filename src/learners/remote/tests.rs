@@ -237,20 +237,12 @@ fn a_step_of_each_kind_asks_for_what_it_says() {
 
 #[test]
 fn the_requests_of_a_session_belong_to_the_trace_of_its_job() {
-    use opentelemetry::trace::TraceContextExt;
-    use tracing_opentelemetry::OpenTelemetrySpanExt;
-    use tracing_subscriber::layer::SubscriberExt;
-
     // A port of which nothing listens: spans are made, and their export fails.
-    let telemetry = telemetry::Telemetry::start("http://127.0.0.1:9").unwrap();
-    let subscriber = tracing_subscriber::registry().with(telemetry.layer());
+    let _telemetry = telemetry::Telemetry::start("http://127.0.0.1:9").unwrap();
     let running = Running::start();
-    let trace_id = tracing::subscriber::with_default(subscriber, || {
-        let span = tracing::info_span!("job");
-        span.in_scope(|| running.open().unwrap().score(&sequences()).unwrap());
-        let context = span.context();
-        context.span().span_context().trace_id()
-    });
+    let trace = telemetry::Trace::of_job(uuid::Uuid::now_v7(), "sft");
+    let trace_id = trace.id().unwrap();
+    trace.sync_scope(|| running.open().unwrap().score(&sequences()).unwrap());
     let traces = running.double.traces.lock().unwrap().clone();
     assert!(traces.len() >= 2, "{traces:?}");
     let prefix = format!("00-{trace_id}-");
