@@ -7,12 +7,16 @@
 //! random weights of 107 million parameters); `FORMATS`, a list such as `bf16,int4` (all); `FORMATS_ROUNDS`, in which
 //! formats take turns (5); `LLAMA_BENCH`, the program, which reads `bf16.gguf`, `q8_0.gguf` and `q4_0.gguf` of the directory.
 
+#[path = "support/shapes.rs"]
+mod shapes;
+
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
+use shapes::{SHAPE_107M, SHAPE_TINY};
 use trainyard_engine::kernels::{AlignedBuffer, peak};
 use trainyard_engine::testing::random_weights;
 use trainyard_engine::{BaseModel, BatchRow, ComputePool, Decoder, ModelConfig, WeightFormat};
@@ -239,15 +243,3 @@ impl Limits {
 fn best(values: &[f64]) -> Option<f64> {
     values.iter().copied().reduce(f64::max)
 }
-
-/// A Qwen3 of 107 million parameters.
-const SHAPE_107M: &str = r#"{"model_type": "qwen3", "hidden_act": "silu", "attention_bias": false, "hidden_size": 768,
-    "num_hidden_layers": 12, "num_attention_heads": 12, "num_key_value_heads": 4, "head_dim": 64, "intermediate_size": 2304,
-    "vocab_size": 32000, "max_position_embeddings": 16384, "rms_norm_eps": 1e-6, "rope_theta": 10000.0,
-    "tie_word_embeddings": true}"#;
-
-/// A small one, to see that the bench works.
-const SHAPE_TINY: &str = r#"{"model_type": "qwen3", "hidden_act": "silu", "attention_bias": false, "hidden_size": 64,
-    "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16, "intermediate_size": 96,
-    "vocab_size": 512, "max_position_embeddings": 16384, "rms_norm_eps": 1e-6, "rope_theta": 10000.0,
-    "tie_word_embeddings": true}"#;
