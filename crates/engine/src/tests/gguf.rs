@@ -51,7 +51,7 @@ fn tensors_are_those_of_the_files_author() {
     }
 }
 
-/// Such a file loses nothing more in the format of its own bits, apart from the rounding to bf16 that the format has.
+/// Such a file loses nothing more in the format of its own bits, apart from the rounding of eight bits to bf16.
 #[test]
 fn packing_in_as_many_bits_keeps_every_weight() {
     let pool = ComputePool::new(2);
@@ -71,11 +71,10 @@ fn packing_in_as_many_bits_keeps_every_weight() {
             for row in 0..shape[0] {
                 panels.column(row, &mut packed);
                 tensor.read_row(row, &mut stored);
-                assert_eq!(
-                    packed,
-                    stored.iter().map(|value| round_to_bf16(*value)).collect::<Vec<_>>(),
-                    "{name} {row}"
-                );
+                if format == WeightFormat::Int8 {
+                    stored.iter_mut().for_each(|value| *value = round_to_bf16(*value));
+                }
+                assert_eq!(packed, stored, "{name} {row}");
             }
         }
     }
@@ -100,7 +99,8 @@ fn a_model_of_a_gguf_file_runs_in_every_format() {
         let size = |values: &[f32]| values.iter().map(|value| value * value).sum::<f32>().sqrt();
         for (format, found) in WeightFormat::ALL.into_iter().zip(&logits) {
             let distance: Vec<f32> = found.iter().zip(&logits[0]).map(|(found, exact)| found - exact).collect();
-            assert!(size(&distance) <= 0.1 * size(&logits[0]), "{architecture} {format}: {}", size(&distance));
+            let limit = if format == WeightFormat::Int4 { 0.2 } else { 0.05 };
+            assert!(size(&distance) <= limit * size(&logits[0]), "{architecture} {format}: {}", size(&distance));
         }
     }
 }
