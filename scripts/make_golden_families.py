@@ -50,8 +50,14 @@ CASES = {
     "qwen3-biases": dict(model_type="qwen3", num_attention_heads=2, num_key_value_heads=2, head_dim=26, attention_bias=True,
                          rope_parameters=dict(rope_type="yarn", rope_theta=10000.0, factor=2.0, original_max_position_embeddings=256,
                                               beta_fast=16.0, truncate=False), tie_word_embeddings=False),
+    "smollm3": dict(model_type="smollm3", num_attention_heads=4, num_key_value_heads=2, pad_token_id=None, rope_theta=5000000.0, rope_scaling=None,
+                    no_rope_layers=[1, 0], no_rope_layer_interval=4, use_sliding_window=False, sliding_window=None, max_window_layers=28,
+                    layer_types=["full_attention", "full_attention"], tie_word_embeddings=True, dtype="bfloat16"),
+    "smollm3-yarn": dict(model_type="smollm3", num_attention_heads=2, num_key_value_heads=1, pad_token_id=None, attention_bias=True, mlp_bias=True,
+                         no_rope_layer_interval=2, tie_word_embeddings=False,
+                         rope_parameters=dict(rope_type="yarn", rope_theta=2000000.0, factor=2.0, original_max_position_embeddings=256)),
 }
-GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases"]
+GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases", "smollm3"]
 
 # Rotary settings of models that people run, for the frequencies alone.
 KNOWN = {
@@ -75,6 +81,8 @@ KNOWN = {
                                        max_position_embeddings=131072,
                                        rope_parameters=dict(rope_type="yarn", rope_theta=1000000.0, factor=4.0, original_max_position_embeddings=32768,
                                                             mscale=1.0, mscale_all_dim=0.8, beta_fast=24.0, beta_slow=2.0)),
+    "SmolLM3 3B": dict(model_type="smollm3", hidden_size=2048, num_attention_heads=16, num_key_value_heads=4, rope_theta=5000000.0,
+                       max_position_embeddings=65536, no_rope_layer_interval=4),
 }
 
 
@@ -191,7 +199,7 @@ def frequencies(name, settings):
     with tempfile.TemporaryDirectory() as directory:
         (Path(directory) / "config.json").write_text(json.dumps(settings))
         config = AutoConfig.from_pretrained(directory)
-    config.num_hidden_layers, config.vocab_size, config.intermediate_size = 1, 8, 8
+    config.num_hidden_layers, config.vocab_size, config.intermediate_size, config.pad_token_id = 1, 8, 8, None
     if hasattr(config, "layer_types"):
         config.layer_types = ["full_attention"]
     with torch.device("meta"):

@@ -1,10 +1,10 @@
-"""Makes tests/golden/gguf: two small models as GGUF, and a hash of each tensor in Hugging Face's order and as f32.
+"""Makes tests/golden/gguf: small models as GGUF, and a hash of each tensor in Hugging Face's order and as f32.
 
     python scripts/make_golden_gguf.py        # with gguf 0.19.0 and numpy 2.4.6
 
 Quantisation, dequantisation and the layout of the file are those of the package gguf, which belongs to llama.cpp. Query and key
-rows of the architecture llama are reordered as llama.cpp's converter does it. The package cannot quantise to Q6_K, so these
-blocks are random bytes with a sensible scale.
+rows of the architectures llama and smollm3 are reordered as llama.cpp's converter does it. The package cannot quantise to Q6_K,
+so these blocks are random bytes with a sensible scale. Models after the first two are smaller, without Q6_K.
 """
 
 import json
@@ -15,7 +15,8 @@ import numpy
 
 PLACE = pathlib.Path(__file__).parent.parent / "tests/golden/gguf"
 Type = gguf.GGMLQuantizationType
-HIDDEN, INNER, HEADS, KV_HEADS, HEAD, VOCABULARY = 256, 64, 4, 2, 16, 64
+INNER, HEADS, KV_HEADS, HEAD, VOCABULARY = 64, 4, 2, 16, 64
+HIDDEN = {"llama": 256, "qwen3": 256, "smollm3": 64}
 
 
 def fnv1a(data):
@@ -37,22 +38,22 @@ def restored(weights, heads):
 
 def tensors(architecture):
     """Names in GGUF and in Hugging Face's files, shape, element type, and heads that are reordered."""
-    query, kv = HEADS * HEAD, KV_HEADS * HEAD
-    heads = {"attn_q": HEADS, "attn_k": KV_HEADS} if architecture == "llama" else {}
-    yield "token_embd.weight", "model.embed_tokens.weight", (VOCABULARY, HIDDEN), Type.Q6_K, None
-    yield "output_norm.weight", "model.norm.weight", (HIDDEN,), Type.F32, None
+    query, kv, hidden = HEADS * HEAD, KV_HEADS * HEAD, HIDDEN[architecture]
+    heads = {"attn_q": HEADS, "attn_k": KV_HEADS} if architecture in ("llama", "smollm3") else {}
+    yield "token_embd.weight", "model.embed_tokens.weight", (VOCABULARY, hidden), Type.Q6_K if hidden == 256 else Type.F16, None
+    yield "output_norm.weight", "model.norm.weight", (hidden,), Type.F32, None
     if architecture == "llama":
-        yield "output.weight", "lm_head.weight", (VOCABULARY, HIDDEN), Type.F16, None
+        yield "output.weight", "lm_head.weight", (VOCABULARY, hidden), Type.F16, None
     for ours, theirs, shape, kind in [
-        ("attn_norm", "input_layernorm", (HIDDEN,), Type.F32),
-        ("ffn_norm", "post_attention_layernorm", (HIDDEN,), Type.F32),
-        ("attn_q", "self_attn.q_proj", (query, HIDDEN), Type.Q4_0),
-        ("attn_k", "self_attn.k_proj", (kv, HIDDEN), Type.Q8_0),
-        ("attn_v", "self_attn.v_proj", (kv, HIDDEN), Type.BF16),
-        ("attn_output", "self_attn.o_proj", (HIDDEN, query), Type.Q4_0),
-        ("ffn_gate", "mlp.gate_proj", (INNER, HIDDEN), Type.Q4_0),
-        ("ffn_up", "mlp.up_proj", (INNER, HIDDEN), Type.Q8_0),
-        ("ffn_down", "mlp.down_proj", (HIDDEN, INNER), Type.Q4_0),
+        ("attn_norm", "input_layernorm", (hidden,), Type.F32),
+        ("ffn_norm", "post_attention_layernorm", (hidden,), Type.F32),
+        ("attn_q", "self_attn.q_proj", (query, hidden), Type.Q4_0),
+        ("attn_k", "self_attn.k_proj", (kv, hidden), Type.Q8_0),
+        ("attn_v", "self_attn.v_proj", (kv, hidden), Type.BF16),
+        ("attn_output", "self_attn.o_proj", (hidden, query), Type.Q4_0),
+        ("ffn_gate", "mlp.gate_proj", (INNER, hidden), Type.Q4_0),
+        ("ffn_up", "mlp.up_proj", (INNER, hidden), Type.Q8_0),
+        ("ffn_down", "mlp.down_proj", (hidden, INNER), Type.Q4_0),
     ]:
         yield f"blk.0.{ours}.weight", f"model.layers.0.{theirs}.weight", shape, kind, heads.get(ours)
     if architecture == "qwen3":
@@ -63,7 +64,7 @@ def tensors(architecture):
 def main():
     PLACE.mkdir(exist_ok=True)
     expected = {}
-    for architecture in ("llama", "qwen3"):
+    for architecture in HIDDEN:
         random = numpy.random.default_rng(7)
         writer = gguf.GGUFWriter(PLACE / f"{architecture}.gguf", architecture)
         writer.add_name(f"golden {architecture}")

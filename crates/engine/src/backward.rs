@@ -162,7 +162,7 @@ impl BackwardContext<'_> {
         };
         attention_backward(pool, layout.attention, pass);
         let norms = |row: usize| {
-            let position = tree.positions[row];
+            let position = layer.rotates.then_some(tree.positions[row]);
             let query_norm = self.rotary.head_norm(layer.query_norm.as_deref(), eps, position, query_scale(base));
             [query_norm, self.rotary.head_norm(layer.key_norm.as_deref(), eps, position, 1.0)]
         };

@@ -181,8 +181,9 @@ pub(crate) fn rotated_heads<'a>(
         let outputs = query.chunks_exact_mut(query_width).zip(key.chunks_exact_mut(kv_width));
         for (row, (query, key)) in block.zip(outputs) {
             let heads = qkv[row * qkv_width..][..query_width + kv_width].chunks_exact(width);
-            let query_norm = rotary.head_norm(layer.query_norm.as_deref(), eps, positions[row], query_scale(base));
-            let key_norm = rotary.head_norm(layer.key_norm.as_deref(), eps, positions[row], 1.0);
+            let position = layer.rotates.then_some(positions[row]);
+            let query_norm = rotary.head_norm(layer.query_norm.as_deref(), eps, position, query_scale(base));
+            let key_norm = rotary.head_norm(layer.key_norm.as_deref(), eps, position, 1.0);
             let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
             let outputs = query.chunks_exact_mut(width).chain(key.chunks_exact_mut(width));
             for ((head, norm), output) in heads.zip(norms).zip(outputs) {

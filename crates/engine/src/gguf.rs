@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use super::{Family, ModelConfig};
+
 /// First bytes of a GGUF file.
 const MAGIC: &[u8; 4] = b"GGUF";
 /// Alignment of tensors unless the metadata says otherwise.
@@ -26,6 +28,16 @@ pub enum GgufError {
     /// The version is not supported.
     #[error("GGUF version {0}; versions 2 and 3 in little-endian order are read")]
     Version(u32),
+    /// The tensors are those of another architecture than `config.json` has.
+    #[error("general.architecture is {found:?}; a model with model_type {model_type} has {expected:?}")]
+    Architecture {
+        /// Architecture of the file; empty if it has none.
+        found: String,
+        /// `model_type` of `config.json`.
+        model_type: &'static str,
+        /// Architecture of such a model.
+        expected: &'static str,
+    },
     /// A number in the header is impossible.
     #[error("{0}")]
     Header(String),
@@ -161,9 +173,29 @@ pub(crate) fn is_gguf(file: &[u8]) -> bool {
     file.starts_with(MAGIC)
 }
 
-/// Returns shape and content of each tensor by the name that Hugging Face gives it. `head_dim` is the size of an attention
-/// head.
-pub(crate) fn read(file: &[u8], head_dim: usize) -> Result<HashMap<String, (Vec<usize>, Tensor<'_>)>, GgufError> {
+impl Family {
+    /// Returns llama.cpp's name of the architecture.
+    fn gguf_architecture(self) -> &'static str {
+        match self {
+            Self::Llama | Self::Mistral => "llama",
+            Self::Qwen2 => "qwen2",
+            Self::Qwen3 => "qwen3",
+            Self::SmolLm3 => "smollm3",
+        }
+    }
+
+    /// Returns whether llama.cpp reorders the rows of queries and keys.
+    fn gguf_reorders_heads(self) -> bool {
+        matches!(self, Self::Llama | Self::Mistral | Self::SmolLm3)
+    }
+}
+
+/// Returns shape and content of each tensor of a model by the name that Hugging Face gives it.
+pub(crate) fn read<'a>(
+    file: &'a [u8],
+    config: &ModelConfig,
+) -> Result<HashMap<String, (Vec<usize>, Tensor<'a>)>, GgufError> {
+    let (family, head_dim) = (config.family, config.head_dim);
     let mut header = Reader { file, at: MAGIC.len() };
     let version = header.u32("the version")?;
     if !(2..=3).contains(&version) {
@@ -171,14 +203,19 @@ pub(crate) fn read(file: &[u8], head_dim: usize) -> Result<HashMap<String, (Vec<
     }
     let tensors = header.count("tensors")?;
     let entries = header.count("metadata entries")?;
-    let (mut alignment, mut reorders) = (ALIGNMENT, false);
+    let (mut alignment, mut architecture) = (ALIGNMENT, "");
     for _ in 0..entries {
         let key = header.text("a metadata key")?;
         match (key, header.value()?) {
             ("general.alignment", Value::Number(number)) => alignment = number,
-            ("general.architecture", Value::Text(text)) => reorders = text == "llama",
+            ("general.architecture", Value::Text(text)) => architecture = text,
             _ => {}
         }
+    }
+    let expected = family.gguf_architecture();
+    if architecture != expected {
+        let (found, model_type) = (architecture.to_owned(), family.model_type());
+        return Err(GgufError::Architecture { found, model_type, expected });
     }
     if !alignment.is_power_of_two() || alignment > 1 << 16 {
         return Err(GgufError::Header(format!(
@@ -219,7 +256,7 @@ pub(crate) fn read(file: &[u8], head_dim: usize) -> Result<HashMap<String, (Vec<
             .and_then(|count| (count / elements).checked_mul(bytes))
             .and_then(|size| file.get(start.checked_add(offset)?..)?.get(..size))
             .ok_or_else(|| GgufError::Short(format!("tensor {name}")))?;
-        let reorder = reorders && (name.contains(".attn_q.") || name.contains(".attn_k."));
+        let reorder = family.gguf_reorders_heads() && (name.contains(".attn_q.") || name.contains(".attn_k."));
         // A bias is one row, and its elements are reordered; no supported model has one.
         if reorder && shape.len() != 2 {
             return Err(GgufError::Tensor(name.to_owned()));

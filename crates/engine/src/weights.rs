@@ -137,6 +137,8 @@ pub(crate) struct Layer {
     /// `None` if heads have no norm.
     pub(crate) query_norm: Option<Vec<f32>>,
     pub(crate) key_norm: Option<Vec<f32>>,
+    /// Whether queries and keys are rotated by their position.
+    pub(crate) rotates: bool,
 }
 
 /// A loaded base model: frozen, packed for the kernels, shared by training and sampling.
@@ -230,6 +232,7 @@ impl BaseModel {
                     true => Some(norm("self_attn.k_norm", config.head_dim, config.head_dim)?),
                     false => None,
                 },
+                rotates: !config.layers_without_rope.contains(&layer),
             });
         }
         let final_norm = tensors.vector("model.norm.weight", hidden, layout.hidden.padded_len())?;
@@ -378,8 +381,8 @@ impl<'a> Tensors<'a> {
         let mut stored = HashMap::new();
         for &(file, bytes) in shards {
             if gguf::is_gguf(bytes) {
-                let tensors = gguf::read(bytes, config.head_dim)
-                    .map_err(|source| LoadError::Gguf { file: file.to_owned(), source })?;
+                let tensors =
+                    gguf::read(bytes, config).map_err(|source| LoadError::Gguf { file: file.to_owned(), source })?;
                 let of_gguf = |(name, (shape, tensor))| (name, Stored { shape, elements: Elements::Gguf(tensor) });
                 stored.extend(tensors.into_iter().map(of_gguf));
                 continue;

@@ -42,6 +42,7 @@ pub(crate) fn families() -> Vec<ModelDirectory> {
             }),
         ),
         ("Mistral", json!({ "model_type": "mistral", "tie_word_embeddings": false })),
+        ("SmolLM3", json!({ "model_type": "smollm3", "no_rope_layer_interval": 2 })),
     ]
     .into_iter()
     .zip(1..)

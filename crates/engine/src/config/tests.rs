@@ -40,14 +40,16 @@ fn absent_fields_have_the_defaults_of_the_family() {
         ("mistral", [4096, 32, 32, 8, 128, 14336, 32_000, 4096]),
         ("qwen2", [4096, 32, 32, 32, 128, 22016, 151_936, 32_768]),
         ("qwen3", [4096, 32, 32, 32, 128, 22016, 151_936, 32_768]),
+        ("smollm3", [2048, 36, 16, 4, 128, 11008, 128_256, 32_768]),
     ] {
         let config = read(&json!({ "model_type": family }));
         assert_eq!(sizes(&config), expected, "{family}");
-        assert_eq!((config.rms_norm_eps, config.rope_theta, config.tie_word_embeddings), (1e-6, 1e4, false));
+        let (theta, tied) = if family == "smollm3" { (2e6, true) } else { (1e4, false) };
+        assert_eq!((config.rms_norm_eps, config.rope_theta, config.tie_word_embeddings), (1e-6, theta, tied));
         assert_eq!(config.family.model_type(), family);
-        let config = read(&json!({"model_type": family, "num_attention_heads": 16, "num_key_value_heads": null}));
-        assert_eq!(config.kv_heads, 16, "{family}");
-        assert_eq!(config.head_dim, if family == "qwen3" { 128 } else { 256 }, "{family}");
+        let config = read(&json!({"model_type": family, "num_attention_heads": 8, "num_key_value_heads": null}));
+        assert_eq!(config.kv_heads, 8, "{family}");
+        assert_eq!(config.head_dim, if family == "qwen3" { 128 } else { config.hidden_size / 8 }, "{family}");
     }
 }
 
@@ -66,6 +68,7 @@ fn biases_and_norms_are_those_of_the_family() {
         assert_eq!(parts("mistral", attention, mlp), (false, false, false, false));
         assert_eq!(parts("qwen2", attention, mlp), (true, false, false, false));
         assert_eq!(parts("qwen3", attention, mlp), (attention, attention, false, true));
+        assert_eq!(parts("smollm3", attention, mlp), (attention, attention, mlp, false));
     }
 }
 
@@ -91,9 +94,40 @@ fn a_sliding_window_limits_the_context() {
 }
 
 #[test]
+fn layers_without_rope_are_listed_or_every_fourth() {
+    let without = |changes: serde_json::Value| {
+        let mut json = json!({"model_type": "smollm3", "num_hidden_layers": 9});
+        json.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        ModelConfig::from_json(&json.to_string()).map(|config| config.layers_without_rope)
+    };
+    assert_eq!(without(json!({})).unwrap(), [3, 7]);
+    assert_eq!(without(json!({"no_rope_layers": null, "no_rope_layer_interval": 3})).unwrap(), [2, 5, 8]);
+    // The list takes precedence, and may be longer.
+    let listed = json!({"no_rope_layers": [0, 1, 1, 1, 1, 1, 1, 1, 0, 0], "no_rope_layer_interval": 3});
+    assert_eq!(without(listed).unwrap(), [0, 8]);
+    for (field, value) in [
+        ("no_rope_layers", json!([1, 1, 0])),
+        ("no_rope_layers", json!([1, 1, 0, 1, 1, 1, 1, 1, 2])),
+        ("no_rope_layer_interval", json!(0)),
+    ] {
+        let error = without(json!({ field: value })).unwrap_err().to_string();
+        assert!(error.contains(&format!("{field} = {value}")), "{error}");
+    }
+    // A window is that of the layers without rotation. Other families have none of this.
+    let window = json!({"use_sliding_window": true, "sliding_window": 64});
+    assert!(without(window.clone()).unwrap_err().to_string().contains("use_sliding_window"));
+    let mut all = window;
+    all["no_rope_layer_interval"] = 10.into();
+    assert!(without(all).unwrap().is_empty());
+    let mut llama = base();
+    (llama["model_type"], llama["no_rope_layers"]) = ("llama".into(), json!([0, 0]));
+    assert!(read(&llama).layers_without_rope.is_empty());
+}
+
+#[test]
 fn refuses_by_name_what_it_does_not_implement() {
     for (field, value) in [
-        ("model_type", json!("gemma")),
+        ("model_type", json!("phi3")),
         ("use_sliding_window", true.into()),
         ("hidden_act", "gelu".into()),
         ("rope_scaling", json!({"rope_type": "longrope", "factor": 4.0})),

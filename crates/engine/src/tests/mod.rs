@@ -57,6 +57,12 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
             changed(json!({"model_type": "mistral", "sliding_window": 256, "tie_word_embeddings": false,
                 "rope_scaling": {"type": "linear", "factor": 2.0}})),
         ),
+        // The second layer does not rotate, and the scaling of cosines must not reach it.
+        (
+            "smollm3",
+            changed(json!({"model_type": "smollm3", "no_rope_layer_interval": 2, "head_dim": null,
+                "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32}})),
+        ),
     ]
 }
 

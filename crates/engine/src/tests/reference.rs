@@ -67,7 +67,10 @@ impl Reference {
         base.iter().zip(update).enumerate().map(|(i, (y, u))| y + bias(i) + scale * u).collect()
     }
 
-    fn rotate(&self, x: &[f64], position: usize) -> Vec<f64> {
+    fn rotate(&self, layer: usize, x: &[f64], position: usize) -> Vec<f64> {
+        if self.config.layers_without_rope.contains(&layer) {
+            return x.to_vec();
+        }
         let half = x.len() / 2;
         let mut y = x.to_vec();
         // The frequencies have their own tests.
@@ -101,7 +104,7 @@ impl Reference {
                         true => rms_norm(head, weight(norm), eps),
                         false => head.to_vec(),
                     };
-                    y.chunks(dim).map(|head| self.rotate(&normed(head), position)).collect()
+                    y.chunks(dim).map(|head| self.rotate(layer, &normed(head), position)).collect()
                 };
                 queries.push(heads(Projection::Query, "self_attn.q_norm"));
                 keys.push(heads(Projection::Key, "self_attn.k_norm"));
