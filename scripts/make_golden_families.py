@@ -56,8 +56,12 @@ CASES = {
     "smollm3-yarn": dict(model_type="smollm3", num_attention_heads=2, num_key_value_heads=1, pad_token_id=None, attention_bias=True, mlp_bias=True,
                          no_rope_layer_interval=2, tie_word_embeddings=False,
                          rope_parameters=dict(rope_type="yarn", rope_theta=2000000.0, factor=2.0, original_max_position_embeddings=256)),
+    "olmo2": dict(model_type="olmo2", num_attention_heads=4, num_key_value_heads=2, pad_token_id=None, rope_theta=500000.0, rope_scaling=None,
+                  attention_bias=False, tie_word_embeddings=False, dtype="bfloat16"),
+    "olmo2-biases": dict(model_type="olmo2", num_attention_heads=3, attention_bias=True, head_dim=18, tie_word_embeddings=False,
+                         rope_parameters=dict(rope_type="default", rope_theta=10000.0), shards=2),
 }
-GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases", "smollm3"]
+GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases", "smollm3", "olmo2"]
 
 # Rotary settings of models that people run, for the frequencies alone.
 KNOWN = {

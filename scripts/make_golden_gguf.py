@@ -16,7 +16,7 @@ import numpy
 PLACE = pathlib.Path(__file__).parent.parent / "tests/golden/gguf"
 Type = gguf.GGMLQuantizationType
 INNER, HEADS, KV_HEADS, HEAD, VOCABULARY = 64, 4, 2, 16, 64
-HIDDEN = {"llama": 256, "qwen3": 256, "smollm3": 64}
+HIDDEN = {"llama": 256, "qwen3": 256, "smollm3": 64, "olmo2": 64}
 
 
 def fnv1a(data):
@@ -44,9 +44,12 @@ def tensors(architecture):
     yield "output_norm.weight", "model.norm.weight", (hidden,), Type.F32, None
     if architecture == "llama":
         yield "output.weight", "lm_head.weight", (VOCABULARY, hidden), Type.F16, None
+    norms = ["attn_norm", "ffn_norm", "input_layernorm", "post_attention_layernorm"]
+    if architecture == "olmo2":
+        norms = ["post_attention_norm", "post_ffw_norm", "post_attention_layernorm", "post_feedforward_layernorm"]
     for ours, theirs, shape, kind in [
-        ("attn_norm", "input_layernorm", (hidden,), Type.F32),
-        ("ffn_norm", "post_attention_layernorm", (hidden,), Type.F32),
+        (norms[0], norms[2], (hidden,), Type.F32),
+        (norms[1], norms[3], (hidden,), Type.F32),
         ("attn_q", "self_attn.q_proj", (query, hidden), Type.Q4_0),
         ("attn_k", "self_attn.k_proj", (kv, hidden), Type.Q8_0),
         ("attn_v", "self_attn.v_proj", (kv, hidden), Type.BF16),
@@ -56,9 +59,10 @@ def tensors(architecture):
         ("ffn_down", "mlp.down_proj", (hidden, INNER), Type.Q4_0),
     ]:
         yield f"blk.0.{ours}.weight", f"model.layers.0.{theirs}.weight", shape, kind, heads.get(ours)
-    if architecture == "qwen3":
-        yield "blk.0.attn_q_norm.weight", "model.layers.0.self_attn.q_norm.weight", (HEAD,), Type.F32, None
-        yield "blk.0.attn_k_norm.weight", "model.layers.0.self_attn.k_norm.weight", (HEAD,), Type.F32, None
+    if architecture in ("qwen3", "olmo2"):
+        query, kv = (query, kv) if architecture == "olmo2" else (HEAD, HEAD)
+        yield "blk.0.attn_q_norm.weight", "model.layers.0.self_attn.q_norm.weight", (query,), Type.F32, None
+        yield "blk.0.attn_k_norm.weight", "model.layers.0.self_attn.k_norm.weight", (kv,), Type.F32, None
 
 
 def main():

@@ -2,14 +2,14 @@
 //! training, of the weights.
 
 use super::ComputePool;
-use super::forward::{LayerState, Scratch, normalise, query_scale, rotated_heads, swiglu_rows};
-use super::full::{LayerHook, LayerNorm};
+use super::forward::{LayerState, Scratch, part_input, query_scale, rotated_heads, swiglu_rows};
+use super::full::LayerHook;
 use super::kernels::Buffer;
 use super::kernels::attention_backward::{AttentionBackward, attention_backward, backward_scores_len, turned_len};
 use super::kernels::buffer::with_scratch;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{head_norm_rope_backward, rms_norm_backward, swiglu_backward};
-use super::layout::{Fused, Layout};
+use super::layout::{Fused, LayerNorm, Layout};
 use super::linear_backward::{Gradients, linear_backward};
 use super::lora_packed::PackedAdapter;
 use super::rotary::RotaryTable;
@@ -121,10 +121,18 @@ impl BackwardContext<'_> {
         };
         let BackwardScratch { d_normed, d_inner, turned, scores } = backward;
 
-        // Feed-forward.
+        // Feed-forward. Its output's gradient is that of the residual stream, unless a norm lies between.
+        let d_output = match layer.norm(LayerNorm::MlpOutput) {
+            None => &dx[..],
+            Some(norm) => {
+                weights.norm(LayerNorm::MlpOutput, &state.mlp_output, dx);
+                self.norm_backward(&state.mlp_output, norm, dx, d_normed, false);
+                &d_normed[..]
+            }
+        };
         swiglu_rows(pool, base, rows, &state.gate_up, &mut scratch.wide);
-        linear(Fused::Down, &scratch.wide, inner_down, dx, d_inner, Some(&mut *wide));
-        weights.linear(Fused::Down, &scratch.wide, dx);
+        linear(Fused::Down, &scratch.wide, inner_down, d_output, d_inner, Some(&mut *wide));
+        weights.linear(Fused::Down, &scratch.wide, d_output);
         let width = layout.intermediate.padded_len();
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut state.gate_up, 2 * width)], &|block, [gate_up]| {
             for (row, gate_up) in block.zip(gate_up.chunks_exact_mut(2 * width)) {
@@ -132,19 +140,27 @@ impl BackwardContext<'_> {
                 swiglu_backward(set, gate, up, &wide[row * width..][..width]);
             }
         });
-        normalise(pool, base, rows, &state.middle, &layer.mlp_norm, &mut scratch.normed);
-        linear(Fused::GateUp, &scratch.normed, inner_gate_up, &state.gate_up, d_inner, Some(d_normed));
-        weights.linear(Fused::GateUp, &scratch.normed, &state.gate_up);
-        weights.norm(LayerNorm::Mlp, &state.middle, d_normed);
-        self.norm_backward(&state.middle, &layer.mlp_norm, d_normed, dx);
+        let norm = layer.norm(LayerNorm::Mlp);
+        let part = part_input(pool, base, rows, &state.middle, norm, &mut scratch.normed);
+        linear(Fused::GateUp, part, inner_gate_up, &state.gate_up, d_inner, Some(d_normed));
+        weights.linear(Fused::GateUp, part, &state.gate_up);
+        self.part_backward(&mut weights, LayerNorm::Mlp, norm, &state.middle, d_normed, dx);
 
         // Attention.
         let (width, qkv_width) = (layout.attention.head_stride, Fused::QueryKeyValue.columns(layout));
         let (query_width, kv_width) = (layout.query.padded_len(), layout.kv.padded_len());
         let (d_attention, d_qkv) = wide.split_at_mut(rows * query_width);
         let d_qkv = &mut d_qkv[..rows * qkv_width];
-        linear(Fused::Output, &state.attention, inner_output, dx, d_inner, Some(&mut *d_attention));
-        weights.linear(Fused::Output, &state.attention, dx);
+        let d_output = match layer.norm(LayerNorm::AttentionOutput) {
+            None => &dx[..],
+            Some(norm) => {
+                weights.norm(LayerNorm::AttentionOutput, &state.attention_output, dx);
+                self.norm_backward(&state.attention_output, norm, dx, d_normed, false);
+                &d_normed[..]
+            }
+        };
+        linear(Fused::Output, &state.attention, inner_output, d_output, d_inner, Some(&mut *d_attention));
+        weights.linear(Fused::Output, &state.attention, d_output);
         let (query, key) =
             rotated_heads(pool, base, self.rotary, layer, &tree.positions, &state.qkv, &mut scratch.wide);
         let pass = AttentionBackward {
@@ -163,8 +179,9 @@ impl BackwardContext<'_> {
         attention_backward(pool, layout.attention, pass);
         let norms = |row: usize| {
             let position = layer.rotates.then_some(tree.positions[row]);
-            let query_norm = self.rotary.head_norm(layer.query_norm.as_deref(), eps, position, query_scale(base));
-            [query_norm, self.rotary.head_norm(layer.key_norm.as_deref(), eps, position, 1.0)]
+            let [query_norm, key_norm] = layer.head_norms.each();
+            let query_norm = self.rotary.head_norm(query_norm, eps, position, query_scale(base));
+            [query_norm, self.rotary.head_norm(key_norm, eps, position, 1.0)]
         };
         weights.head_norms(&state.qkv, d_qkv, &norms);
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_width)], &|block, [d_qkv]| {
@@ -181,26 +198,63 @@ impl BackwardContext<'_> {
                 });
             }
         });
-        normalise(pool, base, rows, input, &layer.attention_norm, &mut scratch.normed);
+        if let Some(norms) = layer.head_norms.all() {
+            weights.all_heads_norms(&state.qkv, d_qkv);
+            for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_width)], &|block, [d_qkv]| {
+                for (row, d_qkv) in block.zip(d_qkv.chunks_exact_mut(qkv_width)) {
+                    let (query, rest) = state.qkv[row * qkv_width..][..qkv_width].split_at(query_width);
+                    let (d_query, d_rest) = d_qkv.split_at_mut(query_width);
+                    let parts =
+                        [(query, d_query, layout.query), (&rest[..kv_width], &mut d_rest[..kv_width], layout.kv)];
+                    for ((x, dx, axis), norm) in parts.into_iter().zip(norms) {
+                        with_scratch(dx.len(), |dy| {
+                            dy.copy_from_slice(dx);
+                            rms_norm_backward(set, x, norm, (axis.len(), eps), dy, dx, false);
+                        });
+                    }
+                }
+            });
+        }
+        let norm = layer.norm(LayerNorm::Attention);
+        let part = part_input(pool, base, rows, input, norm, &mut scratch.normed);
         let last = index == 0 && !weights.is_active();
         let result = if last { None } else { Some(&mut d_normed[..]) };
-        linear(Fused::QueryKeyValue, &scratch.normed, inner_qkv, d_qkv, d_inner, result);
-        weights.linear(Fused::QueryKeyValue, &scratch.normed, d_qkv);
+        linear(Fused::QueryKeyValue, part, inner_qkv, d_qkv, d_inner, result);
+        weights.linear(Fused::QueryKeyValue, part, d_qkv);
         if !last {
-            weights.norm(LayerNorm::Attention, input, d_normed);
-            self.norm_backward(input, &layer.attention_norm, d_normed, dx);
+            self.part_backward(&mut weights, LayerNorm::Attention, norm, input, d_normed, dx);
         }
     }
 
-    /// Adds the gradient of `rms_norm(x)` with respect to `x`, applied to `dy`, to `dx`.
-    fn norm_backward(&self, x: &[f32], weight: &[f32], dy: &[f32], dx: &mut [f32]) {
+    /// Adds the gradient of a part's input, given that after its norm if it has one, to `dx`.
+    fn part_backward(
+        &self,
+        weights: &mut LayerHook<'_>,
+        which: LayerNorm,
+        norm: Option<&[f32]>,
+        x: &[f32],
+        dy: &[f32],
+        dx: &mut [f32],
+    ) {
+        if let Some(norm) = norm {
+            weights.norm(which, x, dy);
+            return self.norm_backward(x, norm, dy, dx, true);
+        }
+        let stride = self.base.layout.hidden.padded_len();
+        for_row_blocks(self.pool, self.tree.rows(), ROW_BLOCK, [(dx, stride)], &|block, [dx]| {
+            dx.iter_mut().zip(&dy[block.start * stride..]).for_each(|(dx, dy)| *dx += dy);
+        });
+    }
+
+    /// Computes `dx (+)= d rms_norm(x) / d x` applied to `dy`.
+    fn norm_backward(&self, x: &[f32], weight: &[f32], dy: &[f32], dx: &mut [f32], accumulate: bool) {
         let stride = self.base.layout.hidden.padded_len();
         let shape = (self.base.config.hidden_size, self.base.config.rms_norm_eps);
         let set = self.pool.instruction_set();
         for_row_blocks(self.pool, self.tree.rows(), ROW_BLOCK, [(dx, stride)], &|block, [dx]| {
             for (row, dx) in block.zip(dx.chunks_exact_mut(stride)) {
                 let range = row * stride..(row + 1) * stride;
-                rms_norm_backward(set, &x[range.clone()], weight, shape, &dy[range], dx, true);
+                rms_norm_backward(set, &x[range.clone()], weight, shape, &dy[range], dx, accumulate);
             }
         });
     }

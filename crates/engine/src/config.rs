@@ -5,7 +5,7 @@ mod fields;
 mod rope;
 
 use super::rotary::RopeScaling;
-pub use family::Family;
+pub use family::{Family, HeadNorms, NormPlacement};
 use fields::Fields;
 
 /// Error of a `config.json` that cannot be used.
@@ -53,8 +53,10 @@ pub struct ModelConfig {
     pub attention_output_bias: bool,
     /// Whether the gate, up and down projections add a bias.
     pub mlp_bias: bool,
-    /// Whether each query and key head has a norm.
-    pub head_norms: bool,
+    /// Norms of queries and keys.
+    pub head_norms: HeadNorms,
+    /// Place of the other norms of a layer.
+    pub norm_placement: NormPlacement,
     /// Base of the rotary frequencies.
     pub rope_theta: f64,
     /// Scaling of the rotary frequencies.
@@ -136,7 +138,7 @@ impl ModelConfig {
         let divides = heads.is_multiple_of(kv_heads);
         require(divides, "num_key_value_heads", kv_heads, "it must divide num_attention_heads")?;
         require(head_dim.is_multiple_of(2), "head_dim", head_dim, "rotary embedding needs an even head_dim")?;
-        let eps = file.number("rms_norm_eps")?.unwrap_or(1e-6);
+        let eps = file.number("rms_norm_eps")?.unwrap_or(defaults.rms_norm_eps);
         require(eps > 0.0 && eps < 1.0, "rms_norm_eps", eps, "it must lie between 0 and 1")?;
         let layers_without_rope = match family {
             Family::SmolLm3 => rope::layers_without_rope(&file, layers)?,
@@ -146,7 +148,7 @@ impl ModelConfig {
         let (rope_theta, rope_scaling) = rope::read(&file, defaults.rope_theta, head_dim, max_position_embeddings)?;
         let attention_bias = file.flag("attention_bias")?.unwrap_or(false);
         // Like `transformers`, this ignores fields of other families. If they matter, the tensors in the file show it.
-        let configured = matches!(family, Family::Llama | Family::Qwen3 | Family::SmolLm3) && attention_bias;
+        let configured = attention_bias && !matches!(family, Family::Mistral | Family::Qwen2);
         Ok(Self {
             family,
             hidden_size,
@@ -160,7 +162,8 @@ impl ModelConfig {
             query_key_value_bias: configured || family == Family::Qwen2,
             attention_output_bias: configured,
             mlp_bias: matches!(family, Family::Llama | Family::SmolLm3) && file.flag("mlp_bias")?.unwrap_or(false),
-            head_norms: family == Family::Qwen3,
+            head_norms: family.head_norms(),
+            norm_placement: family.norm_placement(),
             rope_theta,
             rope_scaling,
             layers_without_rope,
@@ -187,7 +190,7 @@ fn sliding_window(
     let absent = if file.has("sliding_window") { None } else { Some(4096) };
     let window = file.count("sliding_window")?.or(absent);
     match family {
-        Family::Llama => Ok(None),
+        Family::Llama | Family::Olmo2 => Ok(None),
         Family::Mistral => {
             require(window != Some(0), "sliding_window", window, "it must be at least 1, or null")?;
             Ok(window)

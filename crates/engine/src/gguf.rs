@@ -181,6 +181,7 @@ impl Family {
             Self::Qwen2 => "qwen2",
             Self::Qwen3 => "qwen3",
             Self::SmolLm3 => "smollm3",
+            Self::Olmo2 => "olmo2",
         }
     }
 
@@ -290,7 +291,8 @@ fn hugging_face_name(name: &str) -> Option<String> {
     let (part, kind) = rest.rsplit_once('.')?;
     let part = match part {
         "attn_norm" => "input_layernorm",
-        "ffn_norm" => "post_attention_layernorm",
+        "ffn_norm" | "post_attention_norm" => "post_attention_layernorm",
+        "post_ffw_norm" => "post_feedforward_layernorm",
         "attn_q" => "self_attn.q_proj",
         "attn_k" => "self_attn.k_proj",
         "attn_v" => "self_attn.v_proj",

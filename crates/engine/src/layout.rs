@@ -4,6 +4,7 @@
 //! weights, norms and gradients are zero there. Each head is padded separately.
 
 use super::ModelConfig;
+use super::config::NormPlacement;
 use super::kernels::attention::AttentionShape;
 use super::kernels::simd::LANES;
 
@@ -67,6 +68,8 @@ pub(crate) struct Layout {
     /// A single head.
     pub(crate) head: Axis,
     pub(crate) attention: AttentionShape,
+    /// Whether attention and feed-forward part have norms on their outputs.
+    pub(crate) output_norms: bool,
 }
 
 impl Layout {
@@ -80,6 +83,39 @@ impl Layout {
             vocab: Axis::new(1, config.vocab_size),
             head: Axis::new(1, config.head_dim),
             attention: AttentionShape { heads: config.heads, kv_heads: config.kv_heads, head_stride: query.padded },
+            output_norms: LayerNorm::MlpOutput.name(config.norm_placement).is_some(),
+        }
+    }
+}
+
+/// Norms of a layer's hidden rows, in the order of their use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LayerNorm {
+    /// On the input of the attention.
+    Attention,
+    /// On the output of the attention.
+    AttentionOutput,
+    /// On the input of the feed-forward part.
+    Mlp,
+    /// On the output of the feed-forward part.
+    MlpOutput,
+}
+
+/// Number of kinds of [`LayerNorm`].
+pub(crate) const LAYER_NORMS: usize = 4;
+
+impl LayerNorm {
+    pub(crate) const ALL: [Self; LAYER_NORMS] = [Self::Attention, Self::AttentionOutput, Self::Mlp, Self::MlpOutput];
+
+    /// Returns the name within a layer, as in the model's tensors; `None` if layers have no such norm.
+    pub(crate) fn name(self, placement: NormPlacement) -> Option<&'static str> {
+        match (placement, self) {
+            (NormPlacement::Before, Self::Attention) => Some("input_layernorm"),
+            (NormPlacement::Before, Self::Mlp) => Some("post_attention_layernorm"),
+            (NormPlacement::After, Self::AttentionOutput) => Some("post_attention_layernorm"),
+            (NormPlacement::After, Self::MlpOutput) => Some("post_feedforward_layernorm"),
+            (NormPlacement::Before, Self::AttentionOutput | Self::MlpOutput)
+            | (NormPlacement::After, Self::Attention | Self::Mlp) => None,
         }
     }
 }

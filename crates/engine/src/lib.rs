@@ -44,7 +44,7 @@ pub mod testing;
 mod tests;
 
 pub use chat_share::{ChatShare, ChatShareError};
-pub use config::{ConfigError, Family, ModelConfig};
+pub use config::{ConfigError, Family, HeadNorms, ModelConfig, NormPlacement};
 pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle};
 pub use gguf::GgufError;
 pub use kernels::{LogSoftmax, UnknownWeightFormat, WeightFormat, log_softmax};

@@ -40,8 +40,8 @@ impl Memory {
     #[cfg(test)]
     pub(crate) fn taken_bytes(&self) -> usize {
         let states = self.states.iter().flat_map(|state| {
-            let LayerState { qkv, attention, middle, gate_up, inner } = state;
-            [qkv, attention, middle, gate_up].into_iter().chain(inner)
+            let LayerState { qkv, attention, attention_output, middle, gate_up, mlp_output, inner } = state;
+            [qkv, attention, attention_output, middle, gate_up, mlp_output].into_iter().chain(inner)
         });
         let own = [&self.x, &self.dx, &self.predictors, &self.d_predictors, &self.logits];
         let scratch = [&self.scratch.normed, &self.scratch.wide];

@@ -6,9 +6,10 @@ use std::sync::{Arc, OnceLock};
 
 use safetensors::{Dtype, SafeTensors};
 
+use super::config::HeadNorms;
 use super::gguf::{self, GgufError};
 use super::kernels::{Buffer, Panels, WeightFormat};
-use super::layout::{Fused, Layout};
+use super::layout::{Axis, Fused, LAYER_NORMS, LayerNorm, Layout};
 use super::safetensors_header::{self, HeaderError};
 use super::{ComputePool, ConfigError, ModelConfig};
 
@@ -132,13 +133,45 @@ impl Linear {
 pub(crate) struct Layer {
     /// Fused linear maps, in the order of [`Fused::ALL`].
     pub(crate) linears: [Linear; 4],
-    pub(crate) attention_norm: Vec<f32>,
-    pub(crate) mlp_norm: Vec<f32>,
-    /// `None` if heads have no norm.
-    pub(crate) query_norm: Option<Vec<f32>>,
-    pub(crate) key_norm: Option<Vec<f32>>,
+    /// Norms of hidden rows, in the order of [`LayerNorm::ALL`]; `None` for those that the family lacks.
+    norms: [Option<Vec<f32>>; LAYER_NORMS],
+    pub(crate) head_norms: HeadNormWeights,
     /// Whether queries and keys are rotated by their position.
     pub(crate) rotates: bool,
+}
+
+impl Layer {
+    /// Returns the weights of a norm of hidden rows.
+    pub(crate) fn norm(&self, which: LayerNorm) -> Option<&[f32]> {
+        self.norms[which as usize].as_deref()
+    }
+}
+
+/// Weights of the norms of queries and keys.
+pub(crate) enum HeadNormWeights {
+    None,
+    /// `head_dim` values each.
+    Each([Vec<f32>; 2]),
+    /// The values of all query heads and of all key heads, padded like them.
+    All([Vec<f32>; 2]),
+}
+
+impl HeadNormWeights {
+    /// Returns the norms of a single head.
+    pub(crate) fn each(&self) -> [Option<&[f32]>; 2] {
+        match self {
+            Self::Each([query, key]) => [Some(query), Some(key)],
+            Self::None | Self::All(_) => [None; 2],
+        }
+    }
+
+    /// Returns the norms of all heads together.
+    pub(crate) fn all(&self) -> Option<[&[f32]; 2]> {
+        match self {
+            Self::All([query, key]) => Some([query, key]),
+            Self::None | Self::Each(_) => None,
+        }
+    }
 }
 
 /// A loaded base model: frozen, packed for the kernels, shared by training and sampling.
@@ -217,25 +250,27 @@ impl BaseModel {
                 linears.push(load_fused(&mut tensors, pool, format, &config, &layout, layer, fused)?);
             }
             let Ok(linears) = <[Linear; 4]>::try_from(linears) else { unreachable!("one linear for each of four") };
-            let mut norm = |name: &str, width, padded| {
-                tensors.vector(&format!("model.layers.{layer}.{name}.weight"), width, padded)
+            let norm = |tensors: &mut Tensors<'_>, name: &str, axis: Axis| {
+                tensors.axis(&format!("model.layers.{layer}.{name}.weight"), axis)
             };
-            layers.push(Layer {
-                linears,
-                attention_norm: norm("input_layernorm", hidden, layout.hidden.padded_len())?,
-                mlp_norm: norm("post_attention_layernorm", hidden, layout.hidden.padded_len())?,
-                query_norm: match config.head_norms {
-                    true => Some(norm("self_attn.q_norm", config.head_dim, config.head_dim)?),
-                    false => None,
-                },
-                key_norm: match config.head_norms {
-                    true => Some(norm("self_attn.k_norm", config.head_dim, config.head_dim)?),
-                    false => None,
-                },
-                rotates: !config.layers_without_rope.contains(&layer),
-            });
+            let mut norms = [const { None }; LAYER_NORMS];
+            for which in LayerNorm::ALL {
+                if let Some(name) = which.name(config.norm_placement) {
+                    norms[which as usize] = Some(norm(&mut tensors, name, layout.hidden)?);
+                }
+            }
+            let mut head_norms = |query: Axis, key: Axis| {
+                let query = norm(&mut tensors, "self_attn.q_norm", query)?;
+                Ok::<_, LoadError>([query, norm(&mut tensors, "self_attn.k_norm", key)?])
+            };
+            let head_norms = match config.head_norms {
+                HeadNorms::None => HeadNormWeights::None,
+                HeadNorms::Each => HeadNormWeights::Each(head_norms(layout.head, layout.head)?),
+                HeadNorms::All => HeadNormWeights::All(head_norms(layout.query, layout.kv)?),
+            };
+            layers.push(Layer { linears, norms, head_norms, rotates: !config.layers_without_rope.contains(&layer) });
         }
-        let final_norm = tensors.vector("model.norm.weight", hidden, layout.hidden.padded_len())?;
+        let final_norm = tensors.axis("model.norm.weight", layout.hidden)?;
         let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
         let head = {
             let matrix = tensors.matrix(name, config.vocab_size, hidden)?;
@@ -334,8 +369,7 @@ fn load_fused(
         for (projection, segment) in fused.projections().iter().zip(fused.segments(layout)) {
             let (name, output) =
                 (format!("model.layers.{layer}.{}.bias", projection.name()), projection.output(layout));
-            let values = tensors.vector(&name, output.len(), output.len())?;
-            output.spread(&values, &mut columns[segment]);
+            columns[segment].copy_from_slice(&tensors.axis(&name, output)?);
         }
     }
     Ok(Linear::new(panels, bias))
@@ -442,14 +476,16 @@ impl<'a> Tensors<'a> {
         self.find(name, &[rows, columns])
     }
 
-    /// Returns a vector, padded with zeros.
-    fn vector(&mut self, name: &str, width: usize, padded: usize) -> Result<Vec<f32>, LoadError> {
-        let mut values = vec![0.0; padded];
-        let vector = self.find(name, &[width])?;
-        vector.read_row(0, &mut values[..width]);
+    /// Returns a vector, padded like the axis.
+    fn axis(&mut self, name: &str, axis: Axis) -> Result<Vec<f32>, LoadError> {
+        let mut values = vec![0.0; axis.len()];
+        let vector = self.find(name, &[axis.len()])?;
+        vector.read_row(0, &mut values);
         vector.check_finite(name)?;
         self.packed(&[name]);
-        Ok(values)
+        let mut padded = vec![0.0; axis.padded_len()];
+        axis.spread(&values, &mut padded);
+        Ok(padded)
     }
 
     fn packed(&mut self, names: &[&str]) {
@@ -478,7 +514,7 @@ impl<'a> Tensors<'a> {
         }
         let Some(name) = left.iter().min() else { return Ok(()) };
         let hint = if name.ends_with("_norm.weight") {
-            " (head norms belong to model_type qwen3)"
+            " (see model_type: families differ in their norms)"
         } else if name.ends_with("scale") || name.ends_with("scale_inv") || name.contains("qweight") {
             " (quantised weights are not supported)"
         } else if name.contains("self_attn.") && name.ends_with(".bias") {

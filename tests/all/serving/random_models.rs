@@ -43,6 +43,7 @@ pub(crate) fn families() -> Vec<ModelDirectory> {
         ),
         ("Mistral", json!({ "model_type": "mistral", "tie_word_embeddings": false })),
         ("SmolLM3", json!({ "model_type": "smollm3", "no_rope_layer_interval": 2 })),
+        ("OLMo 2", json!({ "model_type": "olmo2", "tie_word_embeddings": false })),
     ]
     .into_iter()
     .zip(1..)
@@ -87,11 +88,12 @@ fn shapes(config: &Value) -> Vec<(String, Vec<usize>)> {
     }
     for layer in 0..number("num_hidden_layers") {
         let mut add = |name: &str, shape: Vec<usize>| shapes.push((format!("model.layers.{layer}.{name}"), shape));
-        add("input_layernorm.weight", vec![hidden]);
+        let olmo2 = family == "olmo2";
+        add(if olmo2 { "post_feedforward_layernorm.weight" } else { "input_layernorm.weight" }, vec![hidden]);
         add("post_attention_layernorm.weight", vec![hidden]);
-        if family == "qwen3" {
-            add("self_attn.q_norm.weight", vec![head]);
-            add("self_attn.k_norm.weight", vec![head]);
+        if family == "qwen3" || olmo2 {
+            add("self_attn.q_norm.weight", vec![if olmo2 { query } else { head }]);
+            add("self_attn.k_norm.weight", vec![if olmo2 { kv } else { head }]);
         }
         for (name, output, input, bias) in [
             ("self_attn.q_proj", query, hidden, attention_bias || family == "qwen2"),

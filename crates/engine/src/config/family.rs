@@ -13,14 +13,37 @@ pub enum Family {
     Qwen3,
     /// SmolLM3: Llama with layers that do not rotate queries and keys.
     SmolLm3,
+    /// OLMo 2: norms on the outputs of attention and feed-forward part in place of their inputs, and one on all heads'
+    /// queries and one on all keys.
+    Olmo2,
+}
+
+/// Place of the norms of hidden rows in a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NormPlacement {
+    /// On the inputs of attention and feed-forward part.
+    Before,
+    /// On their outputs, before these are added to the residual stream.
+    After,
+}
+
+/// Norms of queries and keys, before they are rotated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeadNorms {
+    /// None.
+    None,
+    /// One of each head, with the same weights for all heads.
+    Each,
+    /// One over all heads together.
+    All,
 }
 
 /// Value of `model_type` in an error: the families of [`Family::ALL`].
-pub(super) const SUPPORTED: &str = "the engine implements llama, mistral, qwen2, qwen3 and smollm3";
+pub(super) const SUPPORTED: &str = "the engine implements llama, mistral, qwen2, qwen3, smollm3 and olmo2";
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 5] = [Self::Llama, Self::Mistral, Self::Qwen2, Self::Qwen3, Self::SmolLm3];
+    pub const ALL: [Self; 6] = [Self::Llama, Self::Mistral, Self::Qwen2, Self::Qwen3, Self::SmolLm3, Self::Olmo2];
 
     /// Returns `model_type` of `config.json`.
     pub fn model_type(self) -> &'static str {
@@ -30,6 +53,24 @@ impl Family {
             Self::Qwen2 => "qwen2",
             Self::Qwen3 => "qwen3",
             Self::SmolLm3 => "smollm3",
+            Self::Olmo2 => "olmo2",
+        }
+    }
+
+    /// Returns the place of the norms of hidden rows.
+    pub(super) fn norm_placement(self) -> NormPlacement {
+        match self {
+            Self::Olmo2 => NormPlacement::After,
+            _ => NormPlacement::Before,
+        }
+    }
+
+    /// Returns the norms of queries and keys.
+    pub(super) fn head_norms(self) -> HeadNorms {
+        match self {
+            Self::Qwen3 => HeadNorms::Each,
+            Self::Olmo2 => HeadNorms::All,
+            _ => HeadNorms::None,
         }
     }
 
@@ -44,6 +85,7 @@ impl Family {
             intermediate_size: 11008,
             vocab_size: 32_000,
             max_position_embeddings: 2048,
+            rms_norm_eps: 1e-6,
             rope_theta: 10_000.0,
             tie_word_embeddings: false,
         };
@@ -75,6 +117,7 @@ impl Family {
                 tie_word_embeddings: true,
                 ..llama
             },
+            Self::Olmo2 => Defaults { vocab_size: 50_304, rms_norm_eps: 1e-5, ..llama },
         }
     }
 }
@@ -91,6 +134,7 @@ pub(super) struct Defaults {
     pub(super) intermediate_size: usize,
     pub(super) vocab_size: usize,
     pub(super) max_position_embeddings: usize,
+    pub(super) rms_norm_eps: f64,
     pub(super) rope_theta: f64,
     pub(super) tie_word_embeddings: bool,
 }

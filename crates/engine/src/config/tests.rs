@@ -41,11 +41,13 @@ fn absent_fields_have_the_defaults_of_the_family() {
         ("qwen2", [4096, 32, 32, 32, 128, 22016, 151_936, 32_768]),
         ("qwen3", [4096, 32, 32, 32, 128, 22016, 151_936, 32_768]),
         ("smollm3", [2048, 36, 16, 4, 128, 11008, 128_256, 32_768]),
+        ("olmo2", [4096, 32, 32, 32, 128, 11008, 50_304, 2048]),
     ] {
         let config = read(&json!({ "model_type": family }));
         assert_eq!(sizes(&config), expected, "{family}");
         let (theta, tied) = if family == "smollm3" { (2e6, true) } else { (1e4, false) };
-        assert_eq!((config.rms_norm_eps, config.rope_theta, config.tie_word_embeddings), (1e-6, theta, tied));
+        let eps = if family == "olmo2" { 1e-5 } else { 1e-6 };
+        assert_eq!((config.rms_norm_eps, config.rope_theta, config.tie_word_embeddings), (eps, theta, tied));
         assert_eq!(config.family.model_type(), family);
         let config = read(&json!({"model_type": family, "num_attention_heads": 8, "num_key_value_heads": null}));
         assert_eq!(config.kv_heads, 8, "{family}");
@@ -61,14 +63,19 @@ fn biases_and_norms_are_those_of_the_family() {
         json["attention_bias"] = attention_bias.into();
         json["mlp_bias"] = mlp_bias.into();
         let config = read(&json);
-        (config.query_key_value_bias, config.attention_output_bias, config.mlp_bias, config.head_norms)
+        let norms = (config.head_norms, config.norm_placement);
+        (config.query_key_value_bias, config.attention_output_bias, config.mlp_bias, norms)
     };
+    let plain = (HeadNorms::None, NormPlacement::Before);
     for (attention, mlp) in [(false, false), (true, false), (false, true), (true, true)] {
-        assert_eq!(parts("llama", attention, mlp), (attention, attention, mlp, false));
-        assert_eq!(parts("mistral", attention, mlp), (false, false, false, false));
-        assert_eq!(parts("qwen2", attention, mlp), (true, false, false, false));
-        assert_eq!(parts("qwen3", attention, mlp), (attention, attention, false, true));
-        assert_eq!(parts("smollm3", attention, mlp), (attention, attention, mlp, false));
+        assert_eq!(parts("llama", attention, mlp), (attention, attention, mlp, plain));
+        assert_eq!(parts("mistral", attention, mlp), (false, false, false, plain));
+        assert_eq!(parts("qwen2", attention, mlp), (true, false, false, plain));
+        let each = (HeadNorms::Each, NormPlacement::Before);
+        assert_eq!(parts("qwen3", attention, mlp), (attention, attention, false, each));
+        assert_eq!(parts("smollm3", attention, mlp), (attention, attention, mlp, plain));
+        let all = (HeadNorms::All, NormPlacement::After);
+        assert_eq!(parts("olmo2", attention, mlp), (attention, attention, false, all));
     }
 }
 

@@ -21,4 +21,4 @@ pub use memory::{FullMemoryError, check_memory, memory_needed};
 pub use session::FullSession;
 pub use weights::{FullWeights, FullWeightsError};
 
-pub(crate) use gradients::{LayerHook, LayerNorm, WeightGradients};
+pub(crate) use gradients::{LayerHook, WeightGradients};

@@ -46,8 +46,9 @@ fn scores_equal_the_reference() {
 #[test]
 fn gradients_equal_finite_differences() {
     let pool = ComputePool::new(2);
-    // Head norms without biases, and biases without head norms; other tests compare each family with torch.
-    let parts = ["qwen3", "llama with biases"];
+    // Head norms without biases, biases without head norms, and norms at other places; other tests compare each family
+    // with torch.
+    let parts = ["qwen3", "llama with biases", "olmo2"];
     let configs = family_configs().into_iter().filter(|(name, _)| parts.contains(name));
     let configs = configs.map(|(name, json)| (name, json, usize::MAX));
     for (name, json, state_limit) in configs.chain([("untied, computed twice", untied(), 0)]) {

@@ -63,6 +63,7 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
             changed(json!({"model_type": "smollm3", "no_rope_layer_interval": 2, "head_dim": null,
                 "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32}})),
         ),
+        ("olmo2", changed(json!({"model_type": "olmo2", "tie_word_embeddings": false}))),
     ]
 }
 

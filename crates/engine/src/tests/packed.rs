@@ -164,6 +164,25 @@ fn gradients_together_do_not_depend_on_threads_or_memory() {
 }
 
 #[test]
+fn memory_is_planned_for_every_family() {
+    let pool = ComputePool::new(2);
+    let sequences = forest();
+    for (model, config) in family_configs() {
+        let mut session = session(&pool, &random_model(&config, 6, &pool));
+        for gradient in [false, true] {
+            let plan = session.plan(&inputs(&sequences), gradient).unwrap();
+            if gradient {
+                session.forward_backward(&inputs(&sequences), &mut |scores| weights(0, scores)).unwrap();
+            } else {
+                session.score(&inputs(&sequences)).unwrap();
+            }
+            let taken = session.taken_bytes();
+            assert!(taken <= plan.bytes && plan.bytes < taken * 5 / 4, "{model}: {taken} {plan:?}");
+        }
+    }
+}
+
+#[test]
 fn memory_is_kept_from_call_to_call_and_follows_different_tokens() {
     let pool = ComputePool::new(2);
     let base = random_model(&odd_config(), 6, &pool);

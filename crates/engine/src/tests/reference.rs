@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::layout::Projection;
+use crate::{HeadNorms, NormPlacement};
 
 /// A model and an adapter in double precision.
 pub(super) struct Reference {
@@ -95,14 +96,25 @@ impl Reference {
             .collect();
         for layer in 0..config.layers {
             let weight = |name: &str| self.tensor(&format!("model.layers.{layer}.{name}.weight"));
+            let before = |x: &[f64], name: &str| match config.norm_placement {
+                NormPlacement::Before => rms_norm(x, weight(name), eps),
+                NormPlacement::After => x.to_vec(),
+            };
+            let after = |y: Vec<f64>, name: &str| match config.norm_placement {
+                NormPlacement::Before => y,
+                NormPlacement::After => rms_norm(&y, weight(name), eps),
+            };
             let (mut queries, mut keys, mut values) = (vec![], vec![], vec![]);
             for (position, x) in stream.iter().enumerate() {
-                let x = rms_norm(x, weight("input_layernorm"), eps);
+                let x = before(x, "input_layernorm");
                 let heads = |projection, norm: &str| -> Vec<Vec<f64>> {
-                    let y = self.project(layer, projection, &x);
+                    let mut y = self.project(layer, projection, &x);
+                    if config.head_norms == HeadNorms::All {
+                        y = rms_norm(&y, weight(norm), eps);
+                    }
                     let normed = |head: &[f64]| match config.head_norms {
-                        true => rms_norm(head, weight(norm), eps),
-                        false => head.to_vec(),
+                        HeadNorms::Each => rms_norm(head, weight(norm), eps),
+                        HeadNorms::All | HeadNorms::None => head.to_vec(),
                     };
                     y.chunks(dim).map(|head| self.rotate(layer, &normed(head), position)).collect()
                 };
@@ -121,16 +133,14 @@ impl Reference {
                     attended
                         .extend((0..dim).map(|k| p.iter().zip(&values).map(|(p, v)| p * v[kv * dim + k]).sum::<f64>()));
                 }
-                for (x, y) in x.iter_mut().zip(self.project(layer, Projection::Output, &attended)) {
-                    *x += y;
-                }
-                let normed = rms_norm(x, weight("post_attention_layernorm"), eps);
+                let output = after(self.project(layer, Projection::Output, &attended), "post_attention_layernorm");
+                x.iter_mut().zip(output).for_each(|(x, y)| *x += y);
+                let normed = before(x, "post_attention_layernorm");
                 let gate = self.project(layer, Projection::Gate, &normed);
                 let up = self.project(layer, Projection::Up, &normed);
                 let hidden: Vec<f64> = gate.iter().zip(up).map(|(g, u)| g / (1.0 + (-g).exp()) * u).collect();
-                for (x, y) in x.iter_mut().zip(self.project(layer, Projection::Down, &hidden)) {
-                    *x += y;
-                }
+                let output = after(self.project(layer, Projection::Down, &hidden), "post_feedforward_layernorm");
+                x.iter_mut().zip(output).for_each(|(x, y)| *x += y);
             }
         }
         let head = self.tensor(if config.tie_word_embeddings { "model.embed_tokens.weight" } else { "lm_head.weight" });
