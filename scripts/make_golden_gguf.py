@@ -15,8 +15,8 @@ import numpy
 
 PLACE = pathlib.Path(__file__).parent.parent / "tests/golden/gguf"
 Type = gguf.GGMLQuantizationType
-INNER, HEADS, KV_HEADS, HEAD, VOCABULARY = 64, 4, 2, 16, 64
-HIDDEN = {"llama": 256, "qwen3": 256, "smollm3": 64, "olmo2": 64}
+INNER, HEADS, KV_HEADS, HEAD, VOCABULARY, EXPERTS = 64, 4, 2, 16, 64, 3
+HIDDEN = {"llama": 256, "qwen3": 256, "smollm3": 64, "olmo2": 64, "qwen3moe": 64}
 
 
 def fnv1a(data):
@@ -54,12 +54,19 @@ def tensors(architecture):
         ("attn_k", "self_attn.k_proj", (kv, hidden), Type.Q8_0),
         ("attn_v", "self_attn.v_proj", (kv, hidden), Type.BF16),
         ("attn_output", "self_attn.o_proj", (hidden, query), Type.Q4_0),
-        ("ffn_gate", "mlp.gate_proj", (INNER, hidden), Type.Q4_0),
-        ("ffn_up", "mlp.up_proj", (INNER, hidden), Type.Q8_0),
-        ("ffn_down", "mlp.down_proj", (hidden, INNER), Type.Q4_0),
+        *([
+            ("ffn_gate_inp", "mlp.gate", (EXPERTS, hidden), Type.F32),
+            ("ffn_gate_exps", "mlp.experts.*.gate_proj", (EXPERTS, INNER, hidden), Type.Q4_0),
+            ("ffn_up_exps", "mlp.experts.*.up_proj", (EXPERTS, INNER, hidden), Type.Q8_0),
+            ("ffn_down_exps", "mlp.experts.*.down_proj", (EXPERTS, hidden, INNER), Type.Q4_0),
+        ] if architecture == "qwen3moe" else [
+            ("ffn_gate", "mlp.gate_proj", (INNER, hidden), Type.Q4_0),
+            ("ffn_up", "mlp.up_proj", (INNER, hidden), Type.Q8_0),
+            ("ffn_down", "mlp.down_proj", (hidden, INNER), Type.Q4_0),
+        ]),
     ]:
         yield f"blk.0.{ours}.weight", f"model.layers.0.{theirs}.weight", shape, kind, heads.get(ours)
-    if architecture in ("qwen3", "olmo2"):
+    if architecture in ("qwen3", "olmo2", "qwen3moe"):
         query, kv = (query, kv) if architecture == "olmo2" else (HEAD, HEAD)
         yield "blk.0.attn_q_norm.weight", "model.layers.0.self_attn.q_norm.weight", (query,), Type.F32, None
         yield "blk.0.attn_k_norm.weight", "model.layers.0.self_attn.k_norm.weight", (kv,), Type.F32, None
@@ -88,7 +95,11 @@ def main():
                 stored = gguf.quants.quantize(weights.astype(numpy.float32), kind)
             values = gguf.quants.dequantize(stored, kind).astype(numpy.float32)
             values = restored(values, heads) if heads else values
-            hashes[original] = {"shape": list(values.shape), "fnv1a": fnv1a(values.astype("<f4").tobytes())}
+            # The matrices of all experts are one tensor in GGUF.
+            parts = enumerate(values) if "*" in original else [("", values)]
+            for expert, values in parts:
+                name_of_part = original.replace("*", str(expert))
+                hashes[name_of_part] = {"shape": list(values.shape), "fnv1a": fnv1a(values.astype("<f4").tobytes())}
             writer.add_tensor(name, stored, raw_dtype=kind)
         if architecture == "llama":
             writer.add_tensor("rope_freqs.weight", numpy.ones(HEAD // 2, dtype=numpy.float32))

@@ -2,6 +2,7 @@
 //! training, of the weights.
 
 use super::ComputePool;
+use super::experts_backward::experts_backward;
 use super::forward::{LayerState, Scratch, part_input, query_scale, rotated_heads, swiglu_rows};
 use super::full::LayerHook;
 use super::kernels::Buffer;
@@ -9,12 +10,12 @@ use super::kernels::attention_backward::{AttentionBackward, attention_backward, 
 use super::kernels::buffer::with_scratch;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{head_norm_rope_backward, rms_norm_backward, swiglu_backward};
-use super::layout::{Fused, LayerNorm, Layout};
-use super::linear_backward::{Gradients, linear_backward};
+use super::layout::{Fused, LayerNorm, Layout, PROJECTIONS};
+use super::linear_backward::{Gradient, linear_backward};
 use super::lora_packed::PackedAdapter;
 use super::rotary::RotaryTable;
 use super::token_tree::TokenTree;
-use super::weights::BaseModel;
+use super::weights::{BaseModel, FeedForward};
 
 /// Memory of the backward pass, shared by all layers.
 #[derive(Default)]
@@ -74,7 +75,7 @@ impl BackwardScratch {
 /// that of the output of the query, key and value projections.
 pub(crate) fn wide_len(rows: usize, layout: &Layout) -> usize {
     let attention = layout.query.padded_len() + Fused::QueryKeyValue.columns(layout);
-    rows.saturating_mul(layout.intermediate.padded_len().max(attention))
+    rows.saturating_mul(layout.feed_forward().max(attention))
 }
 
 /// Operands that a backward pass reads.
@@ -86,97 +87,104 @@ pub(crate) struct BackwardContext<'a> {
     pub(crate) tree: &'a TokenTree,
 }
 
+/// Operands of the backward pass of one layer.
+pub(crate) struct LayerPass<'a> {
+    /// Index of the layer.
+    pub(crate) index: usize,
+    /// Residual stream before the layer.
+    pub(crate) input: &'a [f32],
+    /// State of the forward pass; the backward pass destroys it.
+    pub(crate) state: &'a mut LayerState,
+    /// Gradient of the residual stream.
+    pub(crate) dx: &'a mut Buffer,
+    pub(crate) scratch: &'a mut Scratch,
+    pub(crate) backward: &'a mut BackwardScratch,
+    /// Memory for [`wide_len`] values.
+    pub(crate) wide: &'a mut [f32],
+    /// Gradients of the adapter's factors in this layer.
+    pub(crate) gradients: &'a mut [Gradient; PROJECTIONS],
+    /// Collector of the weights' gradients.
+    pub(crate) weights: LayerHook<'a>,
+}
+
 impl BackwardContext<'_> {
     /// Replaces `dx`, the gradient of a layer's output, by the gradient of its `input`. Adds the gradients of the
-    /// adapter, and those of the weights if `weights` collects them. Destroys `state`. The first layer's input needs no
-    /// gradient unless weights are trained; without it, `dx` is left incomplete. `wide` must have room for
-    /// [`wide_len`].
-    #[allow(clippy::too_many_arguments)] // the state of a pass, owned by the session
-    pub(crate) fn layer(
-        &self,
-        index: usize,
-        input: &[f32],
-        state: &mut LayerState,
-        dx: &mut Buffer,
-        scratch: &mut Scratch,
-        (backward, wide): (&mut BackwardScratch, &mut [f32]),
-        gradients: &mut Gradients,
-        mut weights: LayerHook<'_>,
-    ) {
-        let Self { pool, base, tree, .. } = *self;
-        let rows = tree.rows();
-        let (layer, layout) = (&base.layers[index], &base.layout);
-        let (set, eps) = (pool.instruction_set(), base.config.rms_norm_eps);
-        let gradients = &mut gradients.layers[index];
-        let [inner_qkv, inner_output, inner_gate_up, inner_down] = &state.inner;
-        let mut linear = |fused: Fused,
-                          x: &[f32],
-                          inner: &[f32],
-                          dy: &[f32],
-                          d_inner: &mut [f32],
-                          dx: Option<&mut [f32]>| {
-            let gradients = &mut gradients[fused.projections()[0] as usize..][..fused.projections().len()];
-            let packed = &self.adapter.layers[index][fused as usize];
-            linear_backward(pool, &layer.linears[fused as usize], packed, rows, x, inner, dy, d_inner, dx, gradients);
-        };
-        let BackwardScratch { d_normed, d_inner, turned, scores } = backward;
+    /// adapter, and those of the weights if `weights` collects them. The first layer's input needs no gradient unless
+    /// weights are trained; without it, `dx` is left incomplete.
+    pub(crate) fn layer(&self, mut pass: LayerPass<'_>) {
+        self.feed_forward(&mut pass);
+        self.attention(&mut pass);
+    }
 
-        // Feed-forward. Its output's gradient is that of the residual stream, unless a norm lies between.
-        let d_output = match layer.norm(LayerNorm::MlpOutput) {
-            None => &dx[..],
-            Some(norm) => {
-                weights.norm(LayerNorm::MlpOutput, &state.mlp_output, dx);
-                self.norm_backward(&state.mlp_output, norm, dx, d_normed, false);
-                &d_normed[..]
-            }
-        };
-        swiglu_rows(pool, base, rows, &state.gate_up, &mut scratch.wide);
-        linear(Fused::Down, &scratch.wide, inner_down, d_output, d_inner, Some(&mut *wide));
-        weights.linear(Fused::Down, &scratch.wide, d_output);
+    /// Computes the backward pass of the feed-forward part.
+    fn feed_forward(&self, pass: &mut LayerPass<'_>) {
+        let Self { pool, base, tree, .. } = *self;
+        let (rows, layer, layout) = (tree.rows(), &base.layers[pass.index], &base.layout);
+        let LayerPass { index, state, dx, scratch, backward, wide, gradients, weights, .. } = pass;
+        let norm = layer.norm(LayerNorm::Mlp);
+        if let FeedForward::Experts(experts) = &layer.feed_forward {
+            // Experts have no norm on their output.
+            let (kept, memory) =
+                ((&mut state.probabilities, &mut state.gate_up), (&mut scratch.wide, &mut scratch.routed));
+            experts_backward(pool, layout, experts, rows, dx, kept, memory, wide, &mut backward.d_normed);
+            return self.part_backward(weights, LayerNorm::Mlp, norm, &state.middle, &backward.d_normed, dx);
+        }
+        let BackwardScratch { d_normed, d_inner, .. } = &mut **backward;
+        let [.., inner_gate_up, inner_down] = &state.inner;
+        let d_output = self.output_gradient(weights, LayerNorm::MlpOutput, *index, &state.mlp_output, dx, d_normed);
         let width = layout.intermediate.padded_len();
+        swiglu_rows(pool, width, rows, &state.gate_up, &mut scratch.wide);
+        let factors = (&inner_down[..], &mut d_inner[..]);
+        self.linear(*index, Fused::Down, &scratch.wide, factors, d_output, Some(&mut *wide), gradients);
+        weights.linear(Fused::Down, &scratch.wide, d_output);
+        let set = pool.instruction_set();
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut state.gate_up, 2 * width)], &|block, [gate_up]| {
             for (row, gate_up) in block.zip(gate_up.chunks_exact_mut(2 * width)) {
                 let (gate, up) = gate_up.split_at_mut(width);
                 swiglu_backward(set, gate, up, &wide[row * width..][..width]);
             }
         });
-        let norm = layer.norm(LayerNorm::Mlp);
         let part = part_input(pool, base, rows, &state.middle, norm, &mut scratch.normed);
-        linear(Fused::GateUp, part, inner_gate_up, &state.gate_up, d_inner, Some(d_normed));
+        let factors = (&inner_gate_up[..], &mut d_inner[..]);
+        self.linear(*index, Fused::GateUp, part, factors, &state.gate_up, Some(&mut *d_normed), gradients);
         weights.linear(Fused::GateUp, part, &state.gate_up);
-        self.part_backward(&mut weights, LayerNorm::Mlp, norm, &state.middle, d_normed, dx);
+        self.part_backward(weights, LayerNorm::Mlp, norm, &state.middle, d_normed, dx);
+    }
 
-        // Attention.
+    /// Computes the backward pass of the attention.
+    fn attention(&self, pass: &mut LayerPass<'_>) {
+        let Self { pool, base, tree, .. } = *self;
+        let (rows, layer, layout) = (tree.rows(), &base.layers[pass.index], &base.layout);
+        let (set, eps) = (pool.instruction_set(), base.config.rms_norm_eps);
+        let LayerPass { index, input, state, dx, scratch, backward, wide, gradients, weights } = pass;
+        let BackwardScratch { d_normed, d_inner, turned, scores } = &mut **backward;
+        let [inner_qkv, inner_output, ..] = &state.inner;
         let (width, qkv_width) = (layout.attention.head_stride, Fused::QueryKeyValue.columns(layout));
         let (query_width, kv_width) = (layout.query.padded_len(), layout.kv.padded_len());
         let (d_attention, d_qkv) = wide.split_at_mut(rows * query_width);
         let d_qkv = &mut d_qkv[..rows * qkv_width];
-        let d_output = match layer.norm(LayerNorm::AttentionOutput) {
-            None => &dx[..],
-            Some(norm) => {
-                weights.norm(LayerNorm::AttentionOutput, &state.attention_output, dx);
-                self.norm_backward(&state.attention_output, norm, dx, d_normed, false);
-                &d_normed[..]
-            }
-        };
-        linear(Fused::Output, &state.attention, inner_output, d_output, d_inner, Some(&mut *d_attention));
-        weights.linear(Fused::Output, &state.attention, d_output);
+        let attended = &state.attention;
+        let which = LayerNorm::AttentionOutput;
+        let d_output = self.output_gradient(weights, which, *index, &state.attention_output, dx, d_normed);
+        let factors = (&inner_output[..], &mut d_inner[..]);
+        self.linear(*index, Fused::Output, attended, factors, d_output, Some(&mut *d_attention), gradients);
+        weights.linear(Fused::Output, attended, d_output);
         let (query, key) =
             rotated_heads(pool, base, self.rotary, layer, &tree.positions, &state.qkv, &mut scratch.wide);
-        let pass = AttentionBackward {
+        let attention = AttentionBackward {
             rows,
             spans: &tree.spans,
             parts: &tree.parts,
             query,
             key,
             qkv: &state.qkv,
-            out: &state.attention,
+            out: attended,
             d_out: d_attention,
             d_qkv: &mut *d_qkv,
             turned,
             scores,
         };
-        attention_backward(pool, layout.attention, pass);
+        attention_backward(pool, layout.attention, attention);
         let norms = |row: usize| {
             let position = layer.rotates.then_some(tree.positions[row]);
             let [query_norm, key_norm] = layer.head_norms.each();
@@ -217,13 +225,47 @@ impl BackwardContext<'_> {
         }
         let norm = layer.norm(LayerNorm::Attention);
         let part = part_input(pool, base, rows, input, norm, &mut scratch.normed);
-        let last = index == 0 && !weights.is_active();
+        let last = *index == 0 && !weights.is_active();
         let result = if last { None } else { Some(&mut d_normed[..]) };
-        linear(Fused::QueryKeyValue, part, inner_qkv, d_qkv, d_inner, result);
+        self.linear(*index, Fused::QueryKeyValue, part, (inner_qkv, &mut *d_inner), d_qkv, result, gradients);
         weights.linear(Fused::QueryKeyValue, part, d_qkv);
         if !last {
-            self.part_backward(&mut weights, LayerNorm::Attention, norm, input, d_normed, dx);
+            self.part_backward(weights, LayerNorm::Attention, norm, input, d_normed, dx);
         }
+    }
+
+    /// Computes [`linear_backward`] of a fused linear map; `factors` is `scale * A x` and memory for its gradient.
+    #[allow(clippy::too_many_arguments)] // a product's operands
+    fn linear(
+        &self,
+        index: usize,
+        fused: Fused,
+        x: &[f32],
+        (inner, d_inner): (&[f32], &mut [f32]),
+        dy: &[f32],
+        dx: Option<&mut [f32]>,
+        gradients: &mut [Gradient; PROJECTIONS],
+    ) {
+        let (linear, packed) = (self.base.layers[index].linear(fused), &self.adapter.layers[index][fused as usize]);
+        let gradients = &mut gradients[fused.projections()[0] as usize..][..fused.projections().len()];
+        linear_backward(self.pool, linear, packed, self.tree.rows(), x, inner, dy, d_inner, dx, gradients);
+    }
+
+    /// Returns the gradient of a part's output: `dx`, that of the residual stream, or written to `d_normed` if the
+    /// output, `y`, has a norm.
+    fn output_gradient<'g>(
+        &self,
+        weights: &mut LayerHook<'_>,
+        which: LayerNorm,
+        index: usize,
+        y: &[f32],
+        dx: &'g [f32],
+        d_normed: &'g mut [f32],
+    ) -> &'g [f32] {
+        let Some(norm) = self.base.layers[index].norm(which) else { return dx };
+        weights.norm(which, y, dx);
+        self.norm_backward(y, norm, dx, d_normed, false);
+        d_normed
     }
 
     /// Adds the gradient of a part's input, given that after its norm if it has one, to `dx`.

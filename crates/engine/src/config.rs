@@ -1,10 +1,12 @@
 //! Shape of a model, read from a Hugging Face `config.json`.
 
+mod experts;
 mod family;
 mod fields;
 mod rope;
 
 use super::rotary::RopeScaling;
+pub use experts::ExpertConfig;
 pub use family::{Family, HeadNorms, NormPlacement};
 use fields::Fields;
 
@@ -43,6 +45,8 @@ pub struct ModelConfig {
     pub head_dim: usize,
     /// Width of the feed-forward layer.
     pub intermediate_size: usize,
+    /// Experts in place of the feed-forward layer; `None` if no layer has any.
+    pub experts: Option<ExpertConfig>,
     /// Number of tokens in the vocabulary, and of logits.
     pub vocab_size: usize,
     /// Epsilon that norms add to the mean square before the root.
@@ -90,6 +94,11 @@ fn require(
 }
 
 impl ModelConfig {
+    /// Returns the experts of a layer; `None` if it has a plain feed-forward part.
+    pub(crate) fn experts_of(&self, layer: usize) -> Option<&ExpertConfig> {
+        self.experts.as_ref().filter(|experts| experts.dense_layers.binary_search(&layer).is_err())
+    }
+
     /// Reads `config.json`. A field that the engine does not implement is an error with its name. An absent field has
     /// the default of `transformers`' configuration class of the family.
     pub fn from_json(json: &str) -> Result<Self, ConfigError> {
@@ -146,6 +155,10 @@ impl ModelConfig {
         };
         let sliding_window = sliding_window(&file, family, layers, !layers_without_rope.is_empty())?;
         let (rope_theta, rope_scaling) = rope::read(&file, defaults.rope_theta, head_dim, max_position_embeddings)?;
+        let experts = match family {
+            Family::Qwen3Moe => experts::read(&file, layers)?,
+            _ => None,
+        };
         let attention_bias = file.flag("attention_bias")?.unwrap_or(false);
         // Like `transformers`, this ignores fields of other families. If they matter, the tensors in the file show it.
         let configured = attention_bias && !matches!(family, Family::Mistral | Family::Qwen2);
@@ -157,6 +170,7 @@ impl ModelConfig {
             kv_heads,
             head_dim,
             intermediate_size,
+            experts,
             vocab_size,
             rms_norm_eps: eps as f32,
             query_key_value_bias: configured || family == Family::Qwen2,
@@ -189,15 +203,22 @@ fn sliding_window(
     // Null means no window.
     let absent = if file.has("sliding_window") { None } else { Some(4096) };
     let window = file.count("sliding_window")?.or(absent);
+    let slides = file.flag("use_sliding_window")? == Some(true);
     match family {
         Family::Llama | Family::Olmo2 => Ok(None),
         Family::Mistral => {
             require(window != Some(0), "sliding_window", window, "it must be at least 1, or null")?;
             Ok(window)
         }
+        Family::Qwen3Moe => {
+            let window = window.filter(|_| slides);
+            require(window != Some(0), "sliding_window", window, "it must be at least 1, or null")?;
+            Ok(window)
+        }
         Family::Qwen2 | Family::Qwen3 | Family::SmolLm3 => {
-            let slides = file.flag("use_sliding_window")? == Some(true) && window.is_some() && kinds.is_none();
             let windowed = slides
+                && window.is_some()
+                && kinds.is_none()
                 && match family {
                     Family::SmolLm3 => without_rope && file.get("sliding_window").is_some(),
                     _ => file.count("max_window_layers")?.unwrap_or(28) < layers,

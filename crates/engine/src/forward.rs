@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::ComputePool;
+use super::experts::experts_forward;
 use super::kernels::Buffer;
 use super::kernels::attention::{AttentionSpan, PagePart, attention};
 use super::kernels::buffer::with_scratch;
@@ -13,7 +14,7 @@ use super::kv_cache::KvCache;
 use super::layout::{Fused, LayerNorm, Layout};
 use super::lora_packed::{PackedAdapter, PackedLinear};
 use super::rotary::RotaryTable;
-use super::weights::{BaseModel, Layer, Linear};
+use super::weights::{BaseModel, FeedForward, Layer, Linear};
 
 /// Rows of one call.
 pub(crate) struct Batch<'a> {
@@ -49,8 +50,10 @@ pub(crate) struct LayerState {
     pub(crate) attention_output: Buffer,
     /// Residual stream between attention and feed-forward.
     pub(crate) middle: Buffer,
-    /// Fused output of the gate and up projections.
+    /// Fused output of the gate and up projections; with experts, of each row's experts.
     pub(crate) gate_up: Buffer,
+    /// Probabilities of the experts; empty without experts.
+    pub(crate) probabilities: Buffer,
     /// Output of the down projection; empty unless a norm follows.
     pub(crate) mlp_output: Buffer,
     /// `scale * A x` of each fused linear map.
@@ -64,7 +67,8 @@ impl LayerState {
         self.qkv.reserve(rows * Fused::QueryKeyValue.columns(layout));
         self.attention.reserve(rows * query.padded_len());
         self.middle.reserve(rows * hidden.padded_len());
-        self.gate_up.reserve(rows * Fused::GateUp.columns(layout));
+        self.gate_up.reserve(rows * 2 * layout.feed_forward());
+        self.probabilities.reserve(rows * layout.router());
         let output = if layout.output_norms { rows * hidden.padded_len() } else { 0 };
         self.attention_output.reserve(output);
         self.mlp_output.reserve(output);
@@ -79,7 +83,8 @@ impl LayerState {
         Fused::QueryKeyValue.columns(layout)
             + query.padded_len()
             + hidden.padded_len() * if layout.output_norms { 3 } else { 1 }
-            + Fused::GateUp.columns(layout)
+            + 2 * layout.feed_forward()
+            + layout.router()
             + inner_widths.iter().sum::<usize>()
     }
 }
@@ -92,21 +97,24 @@ pub(crate) struct Scratch {
     /// Queries (normalised, rotated and scaled), followed by the keys (normalised and rotated); later the input of the
     /// down projection.
     pub(crate) wide: Buffer,
+    /// Hidden rows of each row's experts; empty without experts.
+    pub(crate) routed: Buffer,
 }
 
 impl Scratch {
     /// Returns the number of f32 of a row, over all parts.
     pub(crate) fn row_len(layout: &Layout) -> usize {
-        layout.hidden.padded_len() + Self::wide_len(layout)
+        layout.hidden.padded_len() + Self::wide_len(layout) + layout.routed()
     }
 
     fn wide_len(layout: &Layout) -> usize {
-        layout.intermediate.padded_len().max(query_key_width(layout))
+        layout.feed_forward().max(query_key_width(layout))
     }
 
     pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout) {
         self.normed.reserve(rows * layout.hidden.padded_len());
         self.wide.reserve(rows * Self::wide_len(layout));
+        self.routed.reserve(rows * layout.routed());
     }
 }
 
@@ -146,7 +154,8 @@ pub(crate) fn layer_forward(
             .collect();
         adapted_linear(pool, layer, fused, rows, input, (inner, widths[fused as usize]), output, accumulate, &adapters);
     };
-    let LayerState { qkv, attention: attended, attention_output, middle, gate_up, mlp_output, inner } = state;
+    let LayerState { qkv, attention: attended, attention_output, middle, gate_up, probabilities, mlp_output, inner } =
+        state;
     let [inner_qkv, inner_output, inner_gate_up, inner_down] = inner;
 
     let part = part_input(pool, base, rows, x, layer.norm(LayerNorm::Attention), &mut scratch.normed);
@@ -164,8 +173,13 @@ pub(crate) fn layer_forward(
     copy_rows(pool, rows, layout.hidden.padded_len(), x, middle);
 
     let part = part_input(pool, base, rows, x, layer.norm(LayerNorm::Mlp), &mut scratch.normed);
+    if let FeedForward::Experts(experts) = &layer.feed_forward {
+        let memory = (&mut scratch.wide, &mut scratch.routed);
+        let routing = experts_forward(pool, layout, experts, rows, part, (probabilities, gate_up), memory);
+        return routing.combine(pool, layout.hidden.padded_len(), &scratch.routed, true, x);
+    }
     linear(Fused::GateUp, part, inner_gate_up, gate_up, false);
-    swiglu_rows(pool, base, rows, gate_up, &mut scratch.wide);
+    swiglu_rows(pool, layout.intermediate.padded_len(), rows, gate_up, &mut scratch.wide);
     if let Some(norm) = layer.norm(LayerNorm::MlpOutput) {
         linear(Fused::Down, &scratch.wide, inner_down, mlp_output, false);
         add_normalised(pool, base, rows, mlp_output, norm, x);
@@ -268,9 +282,9 @@ pub(crate) fn normalise(pool: &ComputePool, base: &BaseModel, rows: usize, x: &[
     });
 }
 
-/// Computes `hidden = silu(gate) * up`, `[rows, intermediate]`.
-pub(crate) fn swiglu_rows(pool: &ComputePool, base: &BaseModel, rows: usize, gate_up: &[f32], hidden: &mut [f32]) {
-    let (set, width) = (pool.instruction_set(), base.layout.intermediate.padded_len());
+/// Computes `hidden = silu(gate) * up`, `[rows, width]`.
+pub(crate) fn swiglu_rows(pool: &ComputePool, width: usize, rows: usize, gate_up: &[f32], hidden: &mut [f32]) {
+    let set = pool.instruction_set();
     for_row_blocks(pool, rows, ROW_BLOCK, [(hidden, width)], &|block, [hidden]| {
         for (row, hidden) in block.zip(hidden.chunks_exact_mut(width)) {
             let (gate, up) = gate_up[row * 2 * width..][..2 * width].split_at(width);
@@ -293,7 +307,7 @@ fn adapted_linear(
     accumulate: bool,
     adapters: &[(Range<usize>, &PackedLinear)],
 ) {
-    let Linear { forward: weights, bias, .. } = &layer.linears[fused as usize];
+    let Linear { forward: weights, bias, .. } = layer.linear(fused);
     let depth = weights.depth();
     let (mut rest, mut skipped) = (&mut inner[..], 0);
     let mut products = Vec::with_capacity(adapters.len());

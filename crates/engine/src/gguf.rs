@@ -130,7 +130,7 @@ impl Tensor<'_> {
 }
 
 fn half(bytes: &[u8]) -> f32 {
-    super::weights::half_to_f32(u16::from_le_bytes([bytes[0], bytes[1]]))
+    super::tensors::half_to_f32(u16::from_le_bytes([bytes[0], bytes[1]]))
 }
 
 fn read_block(element: Element, block: &[u8], values: &mut [f32]) {
@@ -180,6 +180,7 @@ impl Family {
             Self::Llama | Self::Mistral => "llama",
             Self::Qwen2 => "qwen2",
             Self::Qwen3 => "qwen3",
+            Self::Qwen3Moe => "qwen3moe",
             Self::SmolLm3 => "smollm3",
             Self::Olmo2 => "olmo2",
         }
@@ -267,15 +268,26 @@ pub(crate) fn read<'a>(
             return Err(GgufError::Header(format!("tensor {name} has no whole heads of {head_dim} rows")));
         }
         let named = hugging_face_name(name).ok_or_else(|| GgufError::Tensor(name.to_owned()))?;
-        let tensor = Tensor { element, data, width, reordered_head };
-        if found.insert(named, (shape, tensor)).is_some() {
-            return Err(GgufError::Header(format!("tensor {name} is there twice")));
+        // The matrices of all experts are one tensor.
+        let parts = match (&shape[..], named.split_once(".experts.")) {
+            (&[experts, rows, columns], Some((layer, part))) if !data.is_empty() && experts as u64 <= MAX_COUNT => data
+                .chunks_exact(data.len() / experts)
+                .enumerate()
+                .map(|(expert, data)| (format!("{layer}.experts.{expert}.{part}"), vec![rows, columns], data))
+                .collect(),
+            (_, None) => vec![(named, shape, data)],
+            _ => return Err(GgufError::Header(format!("tensor {name} has the shape {shape:?}, not one of experts"))),
+        };
+        for (named, shape, data) in parts {
+            if found.insert(named, (shape, Tensor { element, data, width, reordered_head })).is_some() {
+                return Err(GgufError::Header(format!("tensor {name} is there twice")));
+            }
         }
     }
     Ok(found)
 }
 
-/// Returns Hugging Face's name of a tensor.
+/// Returns Hugging Face's name of a tensor; of the experts' matrices without the number of the expert.
 fn hugging_face_name(name: &str) -> Option<String> {
     let fixed = match name {
         "token_embd.weight" => Some("model.embed_tokens.weight"),
@@ -302,6 +314,10 @@ fn hugging_face_name(name: &str) -> Option<String> {
         "ffn_gate" => "mlp.gate_proj",
         "ffn_up" => "mlp.up_proj",
         "ffn_down" => "mlp.down_proj",
+        "ffn_gate_inp" => "mlp.gate",
+        "ffn_gate_exps" => "mlp.experts.gate_proj",
+        "ffn_up_exps" => "mlp.experts.up_proj",
+        "ffn_down_exps" => "mlp.experts.down_proj",
         _ => return None,
     };
     matches!(kind, "weight" | "bias").then(|| format!("model.layers.{layer}.{part}.{kind}"))

@@ -11,6 +11,8 @@ pub enum Family {
     Qwen2,
     /// Qwen3: a norm on each query and key head.
     Qwen3,
+    /// Qwen3 with experts: a router chooses a few of many feed-forward parts for each token.
+    Qwen3Moe,
     /// SmolLM3: Llama with layers that do not rotate queries and keys.
     SmolLm3,
     /// OLMo 2: norms on the outputs of attention and feed-forward part in place of their inputs, and one on all heads'
@@ -39,11 +41,12 @@ pub enum HeadNorms {
 }
 
 /// Value of `model_type` in an error: the families of [`Family::ALL`].
-pub(super) const SUPPORTED: &str = "the engine implements llama, mistral, qwen2, qwen3, smollm3 and olmo2";
+pub(super) const SUPPORTED: &str = "the engine implements llama, mistral, qwen2, qwen3, qwen3_moe, smollm3 and olmo2";
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 6] = [Self::Llama, Self::Mistral, Self::Qwen2, Self::Qwen3, Self::SmolLm3, Self::Olmo2];
+    pub const ALL: [Self; 7] =
+        [Self::Llama, Self::Mistral, Self::Qwen2, Self::Qwen3, Self::Qwen3Moe, Self::SmolLm3, Self::Olmo2];
 
     /// Returns `model_type` of `config.json`.
     pub fn model_type(self) -> &'static str {
@@ -52,6 +55,7 @@ impl Family {
             Self::Mistral => "mistral",
             Self::Qwen2 => "qwen2",
             Self::Qwen3 => "qwen3",
+            Self::Qwen3Moe => "qwen3_moe",
             Self::SmolLm3 => "smollm3",
             Self::Olmo2 => "olmo2",
         }
@@ -68,7 +72,7 @@ impl Family {
     /// Returns the norms of queries and keys.
     pub(super) fn head_norms(self) -> HeadNorms {
         match self {
-            Self::Qwen3 => HeadNorms::Each,
+            Self::Qwen3 | Self::Qwen3Moe => HeadNorms::Each,
             Self::Olmo2 => HeadNorms::All,
             _ => HeadNorms::None,
         }
@@ -106,6 +110,13 @@ impl Family {
             },
             Self::Qwen2 => qwen,
             Self::Qwen3 => Defaults { head_dim: Some(128), ..qwen },
+            Self::Qwen3Moe => Defaults {
+                hidden_size: 2048,
+                layers: 24,
+                num_key_value_heads: Some(4),
+                intermediate_size: 6144,
+                ..qwen
+            },
             Self::SmolLm3 => Defaults {
                 hidden_size: 2048,
                 layers: 36,

@@ -40,6 +40,7 @@ fn absent_fields_have_the_defaults_of_the_family() {
         ("mistral", [4096, 32, 32, 8, 128, 14336, 32_000, 4096]),
         ("qwen2", [4096, 32, 32, 32, 128, 22016, 151_936, 32_768]),
         ("qwen3", [4096, 32, 32, 32, 128, 22016, 151_936, 32_768]),
+        ("qwen3_moe", [2048, 24, 32, 4, 64, 6144, 151_936, 32_768]),
         ("smollm3", [2048, 36, 16, 4, 128, 11008, 128_256, 32_768]),
         ("olmo2", [4096, 32, 32, 32, 128, 11008, 50_304, 2048]),
     ] {
@@ -73,6 +74,7 @@ fn biases_and_norms_are_those_of_the_family() {
         assert_eq!(parts("qwen2", attention, mlp), (true, false, false, plain));
         let each = (HeadNorms::Each, NormPlacement::Before);
         assert_eq!(parts("qwen3", attention, mlp), (attention, attention, false, each));
+        assert_eq!(parts("qwen3_moe", attention, mlp), (attention, attention, false, each));
         assert_eq!(parts("smollm3", attention, mlp), (attention, attention, mlp, plain));
         let all = (HeadNorms::All, NormPlacement::After);
         assert_eq!(parts("olmo2", attention, mlp), (attention, attention, false, all));
@@ -129,6 +131,55 @@ fn layers_without_rope_are_listed_or_every_fourth() {
     let mut llama = base();
     (llama["model_type"], llama["no_rope_layers"]) = ("llama".into(), json!([0, 0]));
     assert!(read(&llama).layers_without_rope.is_empty());
+}
+
+#[test]
+fn experts_are_those_of_the_configuration_class() {
+    let with = |changes: serde_json::Value| {
+        let mut json = json!({"model_type": "qwen3_moe", "num_hidden_layers": 6});
+        json.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        ModelConfig::from_json(&json.to_string())
+    };
+    let experts = |changes| with(changes).unwrap().experts.unwrap();
+    let default = ExpertConfig {
+        count: 128,
+        per_token: 8,
+        intermediate_size: 768,
+        normalises_weights: false,
+        dense_layers: vec![],
+    };
+    assert_eq!(experts(json!({"mlp_only_layers": null})), default);
+    let all = json!({"num_local_experts": 16, "num_experts_per_tok": 16, "moe_intermediate_size": 5,
+        "norm_topk_prob": true, "decoder_sparse_step": 2, "mlp_only_layers": [1, 90]});
+    let read = experts(all);
+    assert_eq!((read.count, read.per_token, read.intermediate_size, read.normalises_weights), (16, 16, 5, true));
+    assert_eq!(read.dense_layers, [0, 1, 2, 4]);
+    for none in
+        [json!({"num_experts": 0}), json!({"decoder_sparse_step": 7}), json!({"mlp_only_layers": [0, 1, 2, 3, 4, 5]})]
+    {
+        assert_eq!(with(none).unwrap().experts, None);
+    }
+    let mut dense = base();
+    dense["num_experts"] = 4.into();
+    assert_eq!(self::read(&dense).experts, None, "other families ignore the field");
+    // All layers have the window, if they have one.
+    assert_eq!(with(json!({"sliding_window": 64})).unwrap().max_position_embeddings, 32_768);
+    let window = json!({"sliding_window": 64, "use_sliding_window": true});
+    assert_eq!(with(window).unwrap().max_position_embeddings, 64);
+    for (field, value) in [
+        ("num_experts", json!(5000)),
+        ("num_experts_per_tok", json!(0)),
+        ("num_experts_per_tok", json!(129)),
+        ("moe_intermediate_size", json!(0)),
+        ("moe_intermediate_size", json!(1 << 18)),
+        ("norm_topk_prob", json!(1)),
+        ("decoder_sparse_step", json!(0)),
+        ("mlp_only_layers", json!(["first"])),
+        ("mlp_only_layers", json!(3)),
+    ] {
+        let error = with(json!({ field: value })).unwrap_err().to_string();
+        assert!(error.contains(&format!("{field} = {value}")), "{error}");
+    }
 }
 
 #[test]

@@ -17,7 +17,7 @@ mod session;
 mod weights;
 
 pub use adam::FullAdam;
-pub use memory::{FullMemoryError, check_memory, memory_needed};
+pub use memory::{FullTrainingError, check, memory_needed};
 pub use session::FullSession;
 pub use weights::{FullWeights, FullWeightsError};
 

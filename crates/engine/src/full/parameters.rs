@@ -1,7 +1,7 @@
 //! Parameters of a model, by Hugging Face's names.
 
 use crate::layout::{Axis, LayerNorm, Layout, Projection};
-use crate::weights::{EMBEDDING, HEAD};
+use crate::tensors::{EMBEDDING, HEAD};
 use crate::{HeadNorms, ModelConfig};
 
 /// Role of a parameter in the model.

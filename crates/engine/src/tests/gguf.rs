@@ -9,7 +9,8 @@ use crate::kernels::{Panels, round_to_bf16};
 use crate::{BatchRow, Decoder};
 
 /// Files of `tests/golden/gguf`, and the width of the model's residual stream.
-const ARCHITECTURES: [(&str, usize); 4] = [("llama", 256), ("qwen3", 256), ("smollm3", 64), ("olmo2", 64)];
+const ARCHITECTURES: [(&str, usize); 5] =
+    [("llama", 256), ("qwen3", 256), ("smollm3", 64), ("olmo2", 64), ("qwen3moe", 64)];
 
 fn file(architecture: &str) -> Vec<u8> {
     std::fs::read(path(&format!("gguf/{architecture}.gguf"))).unwrap()
@@ -18,7 +19,8 @@ fn file(architecture: &str) -> Vec<u8> {
 fn config(architecture: &str) -> Value {
     let hidden = ARCHITECTURES.iter().find(|(name, _)| *name == architecture).map(|(_, hidden)| *hidden).unwrap();
     json!({
-        "model_type": architecture, "hidden_act": "silu", "attention_bias": false, "hidden_size": hidden,
+        "model_type": if architecture == "qwen3moe" { "qwen3_moe" } else { architecture },
+        "num_experts": 3, "num_experts_per_tok": 2, "moe_intermediate_size": 64, "hidden_act": "silu", "attention_bias": false, "hidden_size": hidden,
         "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16,
         "intermediate_size": 64, "vocab_size": 64, "max_position_embeddings": 128, "rms_norm_eps": 1e-6,
         "rope_theta": 10000.0, "tie_word_embeddings": architecture != "llama",
@@ -138,6 +140,14 @@ fn a_file_that_cannot_be_used_says_why() {
         message(&self::file("llama")),
         r#"general.architecture is "llama"; a model with model_type qwen3 has "qwen3""#
     );
+    // The third size, of eight bytes, is the number of experts.
+    let config = parsed("qwen3moe");
+    let mut experts = self::file("qwen3moe");
+    let name = b"blk.0.ffn_up_exps.weight";
+    let at = experts.windows(name.len()).position(|window| window == name).unwrap() + name.len() + 4 + 16;
+    experts[at] = 0;
+    let error = read(&experts, &config).unwrap_err().to_string();
+    assert!(error.contains("ffn_up_exps.weight has the shape [0, 64, 64], not one of experts"), "{error}");
     let mut llama = self::config("llama");
     llama["head_dim"] = 24.into();
     let llama = ModelConfig::from_json(&llama.to_string()).unwrap();

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::kernels::InstructionSet;
-use crate::lora::LayerFactors;
+use crate::lora::{LayerFactors, present};
 use crate::{AdamState, Scores, SequenceInput, TrainSession};
 
 /// Tokens and scored marks.
@@ -133,9 +133,12 @@ fn gradients_together_are_the_sum_of_those_alone() {
         let base = random_model_in(format, &config, 6, &pool);
         let (_, gradients) = both_ways(session(&pool, &base), &sequences);
         let apart = difference(&gradients);
-        assert!(gradients[1].iter().flatten().all(|factors| factors.a.iter().any(|x| *x != 0.0)), "{model}");
+        assert!(
+            gradients[1].iter().flat_map(present).all(|(_, factors)| factors.a.iter().any(|x| *x != 0.0)),
+            "{model}"
+        );
         // Rounding to bf16 between layers magnifies the last bit of a sum.
-        let limit = if format == WeightFormat::F32 { 1e-6 } else { 1e-2 };
+        let limit = if format == WeightFormat::F32 { 2e-6 } else { 1e-2 };
         assert!(apart < limit, "{model}: {apart}");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::layout::Projection;
-use crate::{HeadNorms, NormPlacement};
+use crate::{ExpertConfig, HeadNorms, NormPlacement};
 
 /// A model and an adapter in double precision.
 pub(super) struct Reference {
@@ -27,6 +27,14 @@ fn softmax(x: &[f64]) -> Vec<f64> {
     exp.into_iter().map(|x| x / sum).collect()
 }
 
+fn product(w: &[f64], x: &[f64]) -> Vec<f64> {
+    w.chunks(x.len()).map(|row| row.iter().zip(x).map(|(w, x)| w * x).sum()).collect()
+}
+
+fn swiglu(gate: &[f64], up: Vec<f64>) -> Vec<f64> {
+    gate.iter().zip(up).map(|(g, u)| g / (1.0 + (-g).exp()) * u).collect()
+}
+
 impl Reference {
     pub(super) fn new(config: &ModelConfig, seed: u64, adapter: &Adapter) -> Self {
         let tensors = random_tensors(config, seed)
@@ -46,9 +54,6 @@ impl Reference {
     }
 
     fn project(&self, layer: usize, projection: Projection, x: &[f64]) -> Vec<f64> {
-        let product = |w: &[f64], x: &[f64]| -> Vec<f64> {
-            w.chunks(x.len()).map(|row| row.iter().zip(x).map(|(w, x)| w * x).sum()).collect()
-        };
         let factors = &self.adapter.layers[layer][projection as usize];
         let (mut a, mut b): (Vec<f64>, Vec<f64>) =
             (factors.a.iter().map(|x| f64::from(*x)).collect(), factors.b.iter().map(|x| f64::from(*x)).collect());
@@ -66,6 +71,23 @@ impl Reference {
         let bias = |i: usize| bias.map_or(0.0, |bias| bias[i]);
         let update = update.into_iter().chain(std::iter::repeat(0.0));
         base.iter().zip(update).enumerate().map(|(i, (y, u))| y + bias(i) + scale * u).collect()
+    }
+
+    fn experts(&self, layer: usize, experts: &ExpertConfig, x: &[f64]) -> Vec<f64> {
+        let weight = |name: &str| self.tensor(&format!("model.layers.{layer}.mlp.{name}.weight"));
+        let p = softmax(&product(weight("gate"), x));
+        let mut best: Vec<usize> = (0..experts.count).collect();
+        best.sort_by(|a, b| p[*b].total_cmp(&p[*a]));
+        best.truncate(experts.per_token);
+        let divisor = if experts.normalises_weights { best.iter().map(|expert| p[*expert]).sum() } else { 1.0 };
+        let mut sum = vec![0.0; x.len()];
+        for expert in best {
+            let weight = |part: &str| weight(&format!("experts.{expert}.{part}"));
+            let hidden = swiglu(&product(weight("gate_proj"), x), product(weight("up_proj"), x));
+            let output = product(weight("down_proj"), &hidden);
+            sum.iter_mut().zip(output).for_each(|(sum, y)| *sum += p[expert] / divisor * y);
+        }
+        sum
     }
 
     fn rotate(&self, layer: usize, x: &[f64], position: usize) -> Vec<f64> {
@@ -136,10 +158,15 @@ impl Reference {
                 let output = after(self.project(layer, Projection::Output, &attended), "post_attention_layernorm");
                 x.iter_mut().zip(output).for_each(|(x, y)| *x += y);
                 let normed = before(x, "post_attention_layernorm");
-                let gate = self.project(layer, Projection::Gate, &normed);
-                let up = self.project(layer, Projection::Up, &normed);
-                let hidden: Vec<f64> = gate.iter().zip(up).map(|(g, u)| g / (1.0 + (-g).exp()) * u).collect();
-                let output = after(self.project(layer, Projection::Down, &hidden), "post_feedforward_layernorm");
+                let output = match config.experts_of(layer) {
+                    None => {
+                        let gate = self.project(layer, Projection::Gate, &normed);
+                        let hidden = swiglu(&gate, self.project(layer, Projection::Up, &normed));
+                        self.project(layer, Projection::Down, &hidden)
+                    }
+                    Some(experts) => self.experts(layer, experts, &normed),
+                };
+                let output = after(output, "post_feedforward_layernorm");
                 x.iter_mut().zip(output).for_each(|(x, y)| *x += y);
             }
         }
