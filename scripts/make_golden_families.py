@@ -67,8 +67,13 @@ CASES = {
     "qwen3-moe-mixed": dict(model_type="qwen3_moe", num_attention_heads=2, num_key_value_heads=1, attention_bias=True,
                             num_local_experts=5, num_experts_per_tok=3, moe_intermediate_size=14, decoder_sparse_step=2,
                             rope_parameters=dict(rope_type="default", rope_theta=10000.0), tie_word_embeddings=True, shards=2),
+    "mistral-short-window": dict(model_type="mistral", num_attention_heads=4, num_key_value_heads=2, rope_theta=10000.0, sliding_window=19,
+                                 tie_word_embeddings=False),
+    "qwen3-windows": dict(model_type="qwen3", num_attention_heads=2, num_key_value_heads=1, head_dim=20, use_sliding_window=True,
+                          sliding_window=33, layer_types=["sliding_attention", "full_attention"], tie_word_embeddings=False),
 }
-GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases", "smollm3", "olmo2", "qwen3-moe", "qwen3-moe-mixed"]
+GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases", "smollm3", "olmo2", "qwen3-moe", "qwen3-moe-mixed",
+                  "mistral-short-window"]
 
 # Rotary settings of models that people run, for the frequencies alone.
 KNOWN = {

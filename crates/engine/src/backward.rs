@@ -175,6 +175,7 @@ impl BackwardContext<'_> {
             rows,
             spans: &tree.spans,
             parts: &tree.parts,
+            window: layer.window,
             query,
             key,
             qkv: &state.qkv,

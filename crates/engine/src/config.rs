@@ -4,11 +4,13 @@ mod experts;
 mod family;
 mod fields;
 mod rope;
+mod window;
 
 use super::rotary::RopeScaling;
 pub use experts::ExpertConfig;
 pub use family::{Family, HeadNorms, NormPlacement};
 use fields::Fields;
+pub use window::SlidingWindow;
 
 /// Error of a `config.json` that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -67,11 +69,10 @@ pub struct ModelConfig {
     pub rope_scaling: RopeScaling,
     /// Layers whose queries and keys are not rotated, in order (NoPE).
     pub layers_without_rope: Vec<usize>,
-    /// Maximum sequence length in tokens, at most `sliding_window`.
+    /// Maximum sequence length in tokens.
     pub max_position_embeddings: usize,
-    /// Number of tokens that each layer attends to. For sequences up to this length the result equals full attention,
-    /// which the engine computes.
-    pub sliding_window: Option<usize>,
+    /// Sliding window; `None` if every layer attends to all tokens.
+    pub sliding_window: Option<SlidingWindow>,
     /// Whether the output head is the transposed embedding.
     pub tie_word_embeddings: bool,
 }
@@ -94,6 +95,13 @@ fn require(
 }
 
 impl ModelConfig {
+    /// Returns the number of tokens that a token attends to in a layer, itself included; the largest number for all.
+    pub(crate) fn window_of(&self, layer: usize) -> usize {
+        let window = self.sliding_window.as_ref();
+        let window = window.filter(|window| window.full_layers.binary_search(&layer).is_err());
+        window.map_or(usize::MAX, |window| window.tokens)
+    }
+
     /// Returns the experts of a layer; `None` if it has a plain feed-forward part.
     pub(crate) fn experts_of(&self, layer: usize) -> Option<&ExpertConfig> {
         self.experts.as_ref().filter(|experts| experts.dense_layers.binary_search(&layer).is_err())
@@ -153,7 +161,7 @@ impl ModelConfig {
             Family::SmolLm3 => rope::layers_without_rope(&file, layers)?,
             _ => Vec::new(),
         };
-        let sliding_window = sliding_window(&file, family, layers, !layers_without_rope.is_empty())?;
+        let sliding_window = window::read(&file, family, layers, &layers_without_rope)?;
         let (rope_theta, rope_scaling) = rope::read(&file, defaults.rope_theta, head_dim, max_position_embeddings)?;
         let experts = match family {
             Family::Qwen3Moe => experts::read(&file, layers)?,
@@ -181,51 +189,10 @@ impl ModelConfig {
             rope_theta,
             rope_scaling,
             layers_without_rope,
-            max_position_embeddings: sliding_window.map_or(max_position_embeddings, |w| w.min(max_position_embeddings)),
+            max_position_embeddings,
             sliding_window,
             tie_word_embeddings: file.flag("tie_word_embeddings")?.unwrap_or(defaults.tie_word_embeddings),
         })
-    }
-}
-
-/// Returns the sliding window, if the layers have one. A window of some layers only is an error. `without_rope` tells
-/// whether there are layers without rotary embedding.
-fn sliding_window(
-    file: &Fields<'_>,
-    family: Family,
-    layers: usize,
-    without_rope: bool,
-) -> Result<Option<usize>, ConfigError> {
-    let kinds = file.get("layer_types");
-    let full = kinds
-        .is_none_or(|kinds| kinds.as_array().is_some_and(|kinds| kinds.iter().all(|kind| kind == "full_attention")));
-    require(full, "layer_types", kinds, "every layer is full_attention")?;
-    // Null means no window.
-    let absent = if file.has("sliding_window") { None } else { Some(4096) };
-    let window = file.count("sliding_window")?.or(absent);
-    let slides = file.flag("use_sliding_window")? == Some(true);
-    match family {
-        Family::Llama | Family::Olmo2 => Ok(None),
-        Family::Mistral => {
-            require(window != Some(0), "sliding_window", window, "it must be at least 1, or null")?;
-            Ok(window)
-        }
-        Family::Qwen3Moe => {
-            let window = window.filter(|_| slides);
-            require(window != Some(0), "sliding_window", window, "it must be at least 1, or null")?;
-            Ok(window)
-        }
-        Family::Qwen2 | Family::Qwen3 | Family::SmolLm3 => {
-            let windowed = slides
-                && window.is_some()
-                && kinds.is_none()
-                && match family {
-                    Family::SmolLm3 => without_rope && file.get("sliding_window").is_some(),
-                    _ => file.count("max_window_layers")?.unwrap_or(28) < layers,
-                };
-            require(!windowed, "use_sliding_window", true, "attention is full in every layer")?;
-            Ok(None)
-        }
     }
 }
 

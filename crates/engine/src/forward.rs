@@ -163,7 +163,8 @@ pub(crate) fn layer_forward(
     let (query, key) = rotated_heads(pool, base, rotary, layer, batch.positions, qkv, &mut scratch.wide);
     let values = (&qkv[..], query_key_width(layout), Fused::QueryKeyValue.columns(layout));
     cache.write(pool, index, (batch.spans, batch.parts), key, values);
-    attention(pool, layout.attention, cache.layer_pages(index, batch.parts), batch.spans, query, attended);
+    let pages = cache.layer_pages(index, batch.parts, layer.window);
+    attention(pool, layout.attention, pages, batch.spans, query, attended);
     if let Some(norm) = layer.norm(LayerNorm::AttentionOutput) {
         linear(Fused::Output, attended, inner_output, attention_output, false);
         add_normalised(pool, base, rows, attention_output, norm, x);

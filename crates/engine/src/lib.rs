@@ -47,7 +47,7 @@ pub mod testing;
 mod tests;
 
 pub use chat_share::{ChatShare, ChatShareError};
-pub use config::{ConfigError, ExpertConfig, Family, HeadNorms, ModelConfig, NormPlacement};
+pub use config::{ConfigError, ExpertConfig, Family, HeadNorms, ModelConfig, NormPlacement, SlidingWindow};
 pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle};
 pub use gguf::GgufError;
 pub use kernels::{LogSoftmax, UnknownWeightFormat, WeightFormat, log_softmax};

@@ -47,6 +47,8 @@ pub(crate) struct Layer {
     pub(crate) head_norms: HeadNormWeights,
     /// Whether queries and keys are rotated by their position.
     pub(crate) rotates: bool,
+    /// Number of tokens that a token attends to, itself included.
+    pub(crate) window: usize,
 }
 
 /// Feed-forward part of a layer.
@@ -223,7 +225,8 @@ impl BaseModel {
                 HeadNorms::All => HeadNormWeights::All(head_norms(layout.query, layout.kv)?),
             };
             let rotates = config.layers_without_rope.binary_search(&layer).is_err();
-            layers.push(Layer { attention, feed_forward, norms, head_norms, rotates });
+            let window = config.window_of(layer);
+            layers.push(Layer { attention, feed_forward, norms, head_norms, rotates, window });
         }
         let final_norm = tensors.axis("model.norm.weight", layout.hidden)?;
         let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };

@@ -5,7 +5,7 @@
 pub enum Family {
     /// Llama 2, 3, 3.x and other models with the type `llama`.
     Llama,
-    /// Mistral: Llama without biases. Its sliding window is not implemented; it limits the sequence length instead.
+    /// Mistral: Llama without biases.
     Mistral,
     /// Qwen2 and Qwen2.5: biases on the query, key and value projections.
     Qwen2,

@@ -36,8 +36,7 @@ fn absent_fields_have_the_defaults_of_the_family() {
     };
     for (family, expected) in [
         ("llama", [4096, 32, 32, 32, 128, 11008, 32_000, 2048]),
-        // Limited by the default window.
-        ("mistral", [4096, 32, 32, 8, 128, 14336, 32_000, 4096]),
+        ("mistral", [4096, 32, 32, 8, 128, 14336, 32_000, 131_072]),
         ("qwen2", [4096, 32, 32, 32, 128, 22016, 151_936, 32_768]),
         ("qwen3", [4096, 32, 32, 32, 128, 22016, 151_936, 32_768]),
         ("qwen3_moe", [2048, 24, 32, 4, 64, 6144, 151_936, 32_768]),
@@ -82,24 +81,52 @@ fn biases_and_norms_are_those_of_the_family() {
 }
 
 #[test]
-fn a_sliding_window_limits_the_context() {
-    let limit = |window: serde_json::Value| {
-        let mut json = base();
-        json["model_type"] = "mistral".into();
-        json["sliding_window"] = window;
-        let config = read(&json);
-        (config.max_position_embeddings, config.sliding_window)
+fn sliding_windows_are_those_of_the_configuration_class() {
+    let window = |family: &str, changes: serde_json::Value| {
+        let mut json = json!({"model_type": family, "num_hidden_layers": 5, "max_position_embeddings": 128});
+        json.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        let config = ModelConfig::from_json(&json.to_string()).map_err(|error| error.to_string())?;
+        assert_eq!(config.max_position_embeddings, 128);
+        Ok::<_, String>(config.sliding_window.map(|window| (window.tokens, window.full_layers)))
     };
-    assert_eq!(limit(serde_json::Value::Null), (128, None));
-    assert_eq!(limit(64.into()), (64, Some(64)));
-    assert_eq!(limit(4096.into()), (128, Some(4096)));
-    // Present, but not used: disabled, or for layers after the last.
-    let mut json = base();
-    json["sliding_window"] = 64.into();
-    assert_eq!(read(&json).max_position_embeddings, 128);
-    json["layer_types"] = serde_json::Value::Null;
-    json["use_sliding_window"] = true.into();
-    assert_eq!(read(&json).max_position_embeddings, 128);
+    let of = |family: &str, changes| window(family, changes).unwrap();
+    let all = |tokens| Some((tokens, vec![]));
+    assert_eq!(of("mistral", json!({})), all(4096));
+    assert_eq!(of("mistral", json!({"sliding_window": 64})), all(64));
+    assert_eq!(of("mistral", json!({"sliding_window": null})), None);
+    assert_eq!(of("llama", json!({"sliding_window": 64, "use_sliding_window": true})), None);
+    let used = |more: serde_json::Value| {
+        let mut changes = json!({"sliding_window": 64, "use_sliding_window": true});
+        changes.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        changes
+    };
+    let listed = json!({"layer_types": ["sliding_attention", "full_attention", "sliding_attention", "full_attention",
+        "sliding_attention"]});
+    for family in ["qwen2", "qwen3"] {
+        assert_eq!(of(family, json!({"sliding_window": 64, "max_window_layers": 1})), None);
+        assert_eq!(of(family, used(json!({}))), None, "layers after the twenty-eighth have one");
+        assert_eq!(of(family, used(json!({"max_window_layers": 3}))), Some((64, vec![0, 1, 2])));
+        assert_eq!(of(family, json!({"use_sliding_window": true, "max_window_layers": 0})), all(4096));
+        assert_eq!(of(family, used(listed.clone())), Some((64, vec![1, 3])));
+        assert!(window(family, listed.clone()).unwrap_err().contains("layer_types"));
+    }
+    assert_eq!(of("qwen3_moe", json!({"sliding_window": 64})), None);
+    assert_eq!(of("qwen3_moe", used(json!({"max_window_layers": 3}))), all(64));
+    // Layers without rotation have it.
+    assert_eq!(of("smollm3", used(json!({}))), Some((64, vec![0, 1, 2, 4])));
+    assert_eq!(of("smollm3", used(listed.clone())), Some((64, vec![1, 3])));
+    assert_eq!(of("smollm3", json!({"use_sliding_window": true})), None);
+    assert_eq!(of("smollm3", json!({"sliding_window": 64})), None);
+    for (family, changes) in [
+        ("mistral", json!({"sliding_window": 0})),
+        ("mistral", listed),
+        ("qwen3", json!({"layer_types": ["full_attention"]})),
+        ("qwen3", used(json!({"layer_types": vec!["chunked_attention"; 5]}))),
+    ] {
+        let field = if changes.get("layer_types").is_some() { "layer_types" } else { "sliding_window" };
+        let error = window(family, changes).unwrap_err();
+        assert!(error.contains(&format!("{field} = ")), "{error}");
+    }
 }
 
 #[test]
@@ -122,12 +149,7 @@ fn layers_without_rope_are_listed_or_every_fourth() {
         let error = without(json!({ field: value })).unwrap_err().to_string();
         assert!(error.contains(&format!("{field} = {value}")), "{error}");
     }
-    // A window is that of the layers without rotation. Other families have none of this.
-    let window = json!({"use_sliding_window": true, "sliding_window": 64});
-    assert!(without(window.clone()).unwrap_err().to_string().contains("use_sliding_window"));
-    let mut all = window;
-    all["no_rope_layer_interval"] = 10.into();
-    assert!(without(all).unwrap().is_empty());
+    // Other families have none of this.
     let mut llama = base();
     (llama["model_type"], llama["no_rope_layers"]) = ("llama".into(), json!([0, 0]));
     assert!(read(&llama).layers_without_rope.is_empty());
@@ -162,10 +184,6 @@ fn experts_are_those_of_the_configuration_class() {
     let mut dense = base();
     dense["num_experts"] = 4.into();
     assert_eq!(self::read(&dense).experts, None, "other families ignore the field");
-    // All layers have the window, if they have one.
-    assert_eq!(with(json!({"sliding_window": 64})).unwrap().max_position_embeddings, 32_768);
-    let window = json!({"sliding_window": 64, "use_sliding_window": true});
-    assert_eq!(with(window).unwrap().max_position_embeddings, 64);
     for (field, value) in [
         ("num_experts", json!(5000)),
         ("num_experts_per_tok", json!(0)),
@@ -186,7 +204,6 @@ fn experts_are_those_of_the_configuration_class() {
 fn refuses_by_name_what_it_does_not_implement() {
     for (field, value) in [
         ("model_type", json!("phi3")),
-        ("use_sliding_window", true.into()),
         ("hidden_act", "gelu".into()),
         ("rope_scaling", json!({"rope_type": "longrope", "factor": 4.0})),
         ("rope_parameters", json!({"rope_type": "longrope", "rope_theta": 1e6})),
@@ -201,11 +218,6 @@ fn refuses_by_name_what_it_does_not_implement() {
         ("rms_norm_eps", 0.into()),
     ] {
         let mut json = base();
-        if field == "use_sliding_window" {
-            // The layers' kinds would take precedence.
-            json["layer_types"] = serde_json::Value::Null;
-            (json["sliding_window"], json["max_window_layers"]) = (64.into(), 1.into());
-        }
         json[field] = value;
         let error = ModelConfig::from_json(&json.to_string()).unwrap_err().to_string();
         assert!(error.contains(field), "{error}");

@@ -33,10 +33,11 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
     vec![
         ("qwen3", odd_config()),
         ("qwen3 with biases", changed(json!({"attention_bias": true, "num_key_value_heads": 4}))),
-        // One key head for all, a head width derived from the hidden size, larger cosines.
+        // One key head for all, a head width derived from the hidden size, larger cosines, a window of the second layer.
         (
             "qwen2",
-            changed(json!({"model_type": "qwen2", "num_key_value_heads": 1, "head_dim": null, "rope_scaling":
+            changed(json!({"model_type": "qwen2", "num_key_value_heads": 1, "head_dim": null,
+                "use_sliding_window": true, "sliding_window": 64, "max_window_layers": 1, "rope_scaling":
                 {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32}})),
         ),
         (
@@ -54,7 +55,7 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
         ),
         (
             "mistral",
-            changed(json!({"model_type": "mistral", "sliding_window": 256, "tie_word_embeddings": false,
+            changed(json!({"model_type": "mistral", "sliding_window": 37, "tie_word_embeddings": false,
                 "rope_scaling": {"type": "linear", "factor": 2.0}})),
         ),
         // The second layer does not rotate, and the scaling of cosines must not reach it.

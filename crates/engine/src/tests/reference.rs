@@ -146,14 +146,15 @@ impl Reference {
             }
             for (position, x) in stream.iter_mut().enumerate() {
                 let mut attended = vec![];
+                let first = (position + 1).saturating_sub(config.window_of(layer));
                 for (head, query) in queries[position].iter().enumerate() {
                     let kv = head / (config.heads / config.kv_heads);
                     let score = |key: &Vec<Vec<f64>>| {
                         query.iter().zip(&key[kv]).map(|(q, k)| q * k).sum::<f64>() / (dim as f64).sqrt()
                     };
-                    let p = softmax(&keys[..=position].iter().map(score).collect::<Vec<_>>());
-                    attended
-                        .extend((0..dim).map(|k| p.iter().zip(&values).map(|(p, v)| p * v[kv * dim + k]).sum::<f64>()));
+                    let p = softmax(&keys[first..=position].iter().map(score).collect::<Vec<_>>());
+                    let sum = |k: usize| p.iter().zip(&values[first..]).map(|(p, v)| p * v[kv * dim + k]).sum::<f64>();
+                    attended.extend((0..dim).map(sum));
                 }
                 let output = after(self.project(layer, Projection::Output, &attended), "post_attention_layernorm");
                 x.iter_mut().zip(output).for_each(|(x, y)| *x += y);
