@@ -86,7 +86,7 @@ impl Models for Api {
             ))
             .with_param("base_model")),
             ModelCreation::Existing(model) => {
-                training_method::check_same(&body, &model)?;
+                training_method::check_same(&body, &base.weights, &model)?;
                 ignored.tell();
                 let headers = CreateModelOkHeaders { idempotency_replayed: None };
                 Ok(CreateModelOutput::Ok { headers, body: wire(model) })

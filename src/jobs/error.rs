@@ -3,7 +3,7 @@
 use std::{error::Error, io};
 
 use crate::{
-    engine::{AdamStateError, TrainError, full::FullMemoryError},
+    engine::{AdamStateError, TrainError, full::FullTrainingError},
     models::ResolveError,
     store::{artifacts::ArtifactError, metadata::StoreError, records::JobErrorCode},
     training::{ConfigError, DatasetError, LearnerError, PrepareSftError, RunError, SourceError},
@@ -23,7 +23,7 @@ pub(super) enum JobError {
     #[error(transparent)]
     Model(#[from] ResolveError),
     #[error(transparent)]
-    Memory(#[from] FullMemoryError),
+    Full(#[from] FullTrainingError),
     #[error("the job was not started: {0}")]
     Plan(TrainError),
     #[error(transparent)]
@@ -95,9 +95,11 @@ impl JobError {
                 | SourceError::TooLarge { .. } => JobErrorCode::InvalidTrainingData,
                 _ => JobErrorCode::TrainingDataUnavailable,
             },
-            Self::Config(_) | Self::Reference(_) | Self::FullOnRemote(_) | Self::FullReferenceOnRemote => {
-                JobErrorCode::InvalidConfig
-            }
+            Self::Config(_)
+            | Self::Reference(_)
+            | Self::Full(FullTrainingError::Experts(_))
+            | Self::FullOnRemote(_)
+            | Self::FullReferenceOnRemote => JobErrorCode::InvalidConfig,
             Self::Store(StoreError::InvalidValue(_) | StoreError::Conflict(_)) => JobErrorCode::InvalidConfig,
             _ if self.is_storage_failure() => JobErrorCode::StorageFailed,
             Self::PrepareSft(_) | Self::Body(_) | Self::Run(RunError::SamplerMismatch { .. }) => {
@@ -105,7 +107,7 @@ impl JobError {
             }
             Self::Model(ResolveError::Store(_) | ResolveError::Artifact(_)) => JobErrorCode::StorageFailed,
             Self::Model(_) => JobErrorCode::ModelUnavailable,
-            Self::Memory(_) | Self::Plan(_) => JobErrorCode::OutOfMemory,
+            Self::Full(FullTrainingError::Memory { .. }) | Self::Plan(_) => JobErrorCode::OutOfMemory,
             Self::Run(RunError::LearningRate { .. } | RunError::UnusableReference { .. }) => {
                 JobErrorCode::InvalidConfig
             }

@@ -6,7 +6,7 @@ use super::{error::JobError, journal::StateFiles, worker_parts::WorkerParts};
 use crate::{
     engine::{
         AdamState, Adapter, ComputePool, MemoryPlan, TrainSession, TrainingMethod,
-        full::{FullAdam, FullMemoryError, FullSession, FullWeights},
+        full::{FullAdam, FullSession, FullTrainingError, FullWeights},
     },
     learners::{RemoteLearner, engine_inputs},
     models::{Base, Servable},
@@ -125,7 +125,7 @@ pub(super) enum Trainer {
 
 impl Trainer {
     /// Creates a trainer in this process that starts from a state.
-    pub(super) fn new(pool: &Arc<ComputePool>, base: &Base, state: State) -> Result<Self, FullMemoryError> {
+    pub(super) fn new(pool: &Arc<ComputePool>, base: &Base, state: State) -> Result<Self, FullTrainingError> {
         Ok(match state {
             State::Lora { adapter, adam } => {
                 Self::Lora(Box::new(TrainSession::new(pool.clone(), base.weights.clone(), adapter, adam)))
