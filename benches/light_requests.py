@@ -4,7 +4,7 @@
     benches/light_requests.py --binary target/release/trainyard --rounds 5 --requests 1000
 
 Starts a server on a temporary directory, makes models with a job each, and starts a server without a worker on the same
-data. One client sends the requests one after the other over one connection; operations take turns. The CPU time is that of
+data. `--database` names an empty PostgreSQL database in place of SQLite. One client sends the requests one after the other over one connection; operations take turns. The CPU time is that of
 all threads of the server, its log lines included. Figures are medians. Only the standard library is used.
 """
 
@@ -80,6 +80,7 @@ def fill(client, directory, models, steps):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default="target/release/trainyard")
+    parser.add_argument("--database", help="URL of an empty PostgreSQL database")
     parser.add_argument("--models", type=int, default=20)
     parser.add_argument("--steps", type=int, default=20, help="steps of each model's job")
     parser.add_argument("--requests", type=int, default=1000, help="requests of an operation in a turn")
@@ -88,9 +89,10 @@ def main():
     binary = str(pathlib.Path(options.binary).resolve())
     with tempfile.TemporaryDirectory() as directory:
         directory = pathlib.Path(directory)
-        create = [binary, "keys", "create", "--entity", "acme", "--data-dir", str(directory / "data")]
+        store = ["--database", options.database] if options.database else []
+        create = [binary, "keys", "create", "--entity", "acme", "--data-dir", str(directory / "data"), *store]
         key = subprocess.run(create, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
-        with server(binary, directory, "--threads", "1") as (_, address):
+        with server(binary, directory, "--threads", "1", *store) as (_, address):
             model, job = fill(Client(address, key), directory, options.models, options.steps)
         operations = {
             "GET /health": "/health",
@@ -105,7 +107,7 @@ def main():
             "GET checkpoints": f"/v1/preview/models/{model}/checkpoints",
             "GET /v1/models": "/v1/models",
         }
-        with server(binary, directory, "--threads", "1", "--no-worker") as (process, address):
+        with server(binary, directory, "--threads", "1", "--no-worker", *store) as (process, address):
             client = Client(address, key)
             figures = {name: [] for name in operations}
             sizes = {name: len(client.send("GET", path)) for name, path in operations.items()}
