@@ -6990,6 +6990,9 @@ pub struct TrainingJobResponse {
     /// Tokens trained by the optimizer steps so far; a token counts once for each step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trained_tokens: Option<u64>,
+    /// Reason for which a running job makes no step, such as a learner that has no GPU yet; absent while it goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waiting_for: Option<String>,
     /// Diagnostics for the owner of the job: options without effect (`ignored_option`) from its creation on, and after success the `findings` of its last event, such as the reason why there was nothing to learn. Absent when there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<types::TrainingFinding>>,
@@ -7009,6 +7012,7 @@ impl json::ReadObject for TrainingJobResponse {
         "started_at",
         "status",
         "trained_tokens",
+        "waiting_for",
         "warnings",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
@@ -7016,7 +7020,7 @@ impl json::ReadObject for TrainingJobResponse {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
-        let (mut f12, mut f13) = (None, None);
+        let (mut f12, mut f13, mut f14) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Entries<json::Any>, _>(&mut f0)?,
@@ -7032,11 +7036,12 @@ impl json::ReadObject for TrainingJobResponse {
                 10 => from.fill::<json::Nullable<json::Whole>, _>(&mut f10)?,
                 11 => from.fill::<json::ViaDeserialize, _>(&mut f11)?,
                 12 => from.fill::<json::Whole, _>(&mut f12)?,
-                13 => {
+                13 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f13)?,
+                14 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 100>>,
                             _,
-                        >(&mut f13)?
+                        >(&mut f14)?
                 }
                 _ => from.skip()?,
             }
@@ -7055,7 +7060,8 @@ impl json::ReadObject for TrainingJobResponse {
             started_at: f10.flatten(),
             status: f11,
             trained_tokens: f12,
-            warnings: f13.flatten(),
+            waiting_for: f13.flatten(),
+            warnings: f14.flatten(),
         })
     }
 }
