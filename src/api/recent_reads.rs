@@ -59,6 +59,7 @@ struct Kept {
 /// Everything that a response depends on, apart from the store.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Question {
+    operation: &'static str,
     entity: String,
     /// Path and query.
     target: String,
@@ -74,14 +75,15 @@ struct Answer {
 
 impl Question {
     /// Returns the question of a request; `None` if its response may depend on anything else.
-    pub(super) fn of(caller: &Caller, operation: &str, request: &Parts) -> Option<Self> {
+    pub(super) fn of(caller: &Caller, operation: &'static str, request: &Parts) -> Option<Self> {
         let Parts { method, uri, headers, .. } = request;
         let has_body =
             [header::CONTENT_LENGTH, header::TRANSFER_ENCODING].iter().any(|name| headers.contains_key(name));
-        // A request may wait for events that are not there yet.
-        let waits = uri.query().is_some_and(|query| query.contains("wait"));
+        // A request may wait for events that are not there yet. A name may be written with percent signs.
+        let waits = uri.query().is_some_and(|query| query.contains("wait") || query.contains('%'));
         let target = uri.path_and_query().filter(|_| method == Method::GET && !has_body && !waits)?;
         OPERATIONS.contains(&operation).then(|| Self {
+            operation,
             entity: caller.entity.clone(),
             target: target.as_str().to_owned(),
             accept: headers.get_all(header::ACCEPT).iter().cloned().collect(),
@@ -188,6 +190,7 @@ mod tests {
         assert!(!asks("list_models", Method::HEAD, "/v1/preview/models", &[]));
         assert!(!asks("list_models", Method::GET, "/v1/preview/models", &[("content-length", "2")]));
         assert!(!asks("list_training_job_events", Method::GET, "/v1/preview/training-jobs/1/events?wait=9", &[]));
+        assert!(!asks("list_training_job_events", Method::GET, "/v1/preview/training-jobs/1/events?w%61it=9", &[]));
     }
 
     /// Asks for `body`; returns the response's body, and whether it had to be made.
