@@ -29,6 +29,19 @@ pub use manifest::{
 /// Milliseconds since 1970-01-01 UTC, read from the database's clock.
 pub type UnixMillis = i64;
 
+/// A version of the whole store. Equal versions have equal contents.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct StoreVersion([u8; Self::BYTES]);
+
+impl StoreVersion {
+    /// Size of a version.
+    pub(super) const BYTES: usize = 48;
+
+    pub(super) fn new(bytes: [u8; Self::BYTES]) -> Self {
+        Self(bytes)
+    }
+}
+
 /// A model in training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelRecord {
