@@ -9,7 +9,7 @@ use crate::{
         TrainingJobProgress, TrainingJobResponse, TrainingJobStatus,
     },
     jobs,
-    store::records::{JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, UnixMillis},
+    store::records::{JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, RemoteSampler, UnixMillis},
 };
 
 /// Options of a job in the wire format.
@@ -23,7 +23,8 @@ struct Options {
 impl Options {
     fn of(job: &JobSummary) -> Self {
         let sent = jobs::sent_config(&job.config);
-        Self { ignored: jobs::ignored_options(job.kind, &sent), resolved: jobs::resolved_config(job.kind, sent) }
+        let ignored = jobs::ignored_options(job.kind, &sent);
+        Self { ignored, resolved: jobs::resolved_config(job.kind, job.sampler, sent) }
     }
 }
 
@@ -34,14 +35,17 @@ pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
 
 /// Converts the jobs of a page. Options that consecutive jobs share are resolved once.
 pub(super) fn wire_page(states: &[JobState]) -> Vec<TrainingJobResponse> {
-    let same =
-        |one: &JobState, other: &JobState| (one.job.kind, &one.job.config) == (other.job.kind, &other.job.config);
-    let runs = states.chunk_by(same);
+    let runs = states.chunk_by(|one, other| sent_options(one) == sent_options(other));
     runs.flat_map(|run| {
         let options = Options::of(&run[0].job);
         run.iter().map(move |state| with_options(state, &options))
     })
     .collect()
+}
+
+/// Returns all that the resolved options of a job depend on.
+fn sent_options(state: &JobState) -> (JobKind, Option<RemoteSampler>, &str) {
+    (state.job.kind, state.job.sampler, &state.job.config)
 }
 
 fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
@@ -65,6 +69,7 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
             steps_per_second: state.recent_steps.and_then(steps_per_second),
             estimated_end_at: state.recent_steps.map(|recent| estimated_end(recent, total_steps.saturating_sub(steps))),
         }),
+        trainer: job.trainer.map(|trainer| trainer.to_string()),
         queue_position: state.queue_position.map(unsigned),
         created_at: Some(seconds(job.created_at)),
         started_at: job.started_at.map(seconds),
@@ -142,6 +147,7 @@ pub(super) fn of_dry_run(estimate: TrainingEstimate, ignored: &[&str]) -> Traini
         kind: None,
         model_id: None,
         progress: None,
+        trainer: None,
         queue_position: None,
         created_at: None,
         started_at: None,
@@ -216,6 +222,7 @@ pub(super) fn error_code(code: JobErrorCode) -> TrainingJobErrorCode {
         JobErrorCode::ModelUnavailable => TrainingJobErrorCode::ModelUnavailable,
         JobErrorCode::OutOfMemory => TrainingJobErrorCode::OutOfMemory,
         JobErrorCode::Diverged => TrainingJobErrorCode::Diverged,
+        JobErrorCode::SamplerMismatch => TrainingJobErrorCode::SamplerMismatch,
         JobErrorCode::StorageFailed => TrainingJobErrorCode::StorageFailed,
         JobErrorCode::Interrupted => TrainingJobErrorCode::Interrupted,
         JobErrorCode::InternalError => TrainingJobErrorCode::InternalError,
@@ -242,6 +249,8 @@ mod tests {
             input: JobInput::Url("file:///rows.jsonl".to_owned()),
             validation: None,
             fine_tuning: None,
+            sampler: None,
+            trainer: None,
             published_step: None,
             error: None,
             created_at: 1_795_330_000_123,

@@ -1,9 +1,10 @@
 //! Training methods in requests and responses.
 
 use crate::{
-    engine::{BaseModel, LoraOptions, TargetModules, TrainingMethod, full},
+    engine::{LoraOptions, ModelConfig, TargetModules, TrainingMethod, full},
     generated::types::{self, LoraRequest, LoraSettings, ModelCreate, TargetModule},
     http::ApiError,
+    models::Base,
     store::records::ModelRecord,
 };
 
@@ -11,42 +12,53 @@ use crate::{
 ///
 /// # Errors
 /// Returns 422 for options of another method, and for full training if the memory is insufficient.
-pub(super) fn requested(body: &ModelCreate, base: &BaseModel) -> Result<TrainingMethod, ApiError> {
+pub(super) fn requested(body: &ModelCreate, base: &Base) -> Result<TrainingMethod, ApiError> {
     if body.training_method != Some(types::TrainingMethod::Full) {
-        return Ok(TrainingMethod::Lora(filled(body.lora.as_ref())));
+        let options = filled(body.lora.as_ref(), &base.config);
+        if !options.targets.is_within(base.config.targets()) {
+            let message = format!(
+                "base model {} has these projections for adapters: {}; name some of them, or all-linear",
+                base.name(),
+                base.config.targets()
+            );
+            return Err(ApiError::invalid("lora.target_modules", message));
+        }
+        return Ok(TrainingMethod::Lora(options));
     }
     if body.lora.is_some() {
         let message = "lora describes an adapter, and training_method full has none; leave out one of the two";
         return Err(ApiError::invalid("lora", message));
     }
-    full::check_memory(&base.config, base.format)
+    let weights = base.weights().map_err(|error| {
+        let message = format!("{error}; all weights are trained and sampled by a server that reads them");
+        ApiError::invalid("training_method", message)
+    })?;
+    full::check_memory(&base.config, weights.format)
         .map_err(|error| ApiError::invalid("training_method", error.to_string()))?;
     Ok(TrainingMethod::Full)
 }
 
-/// Returns the LoRA options, with defaults for omitted ones.
-fn filled(named: Option<&LoraRequest>) -> LoraOptions {
-    let default = LoraOptions::default();
+/// Returns the LoRA options, with the model's defaults for omitted ones.
+fn filled(named: Option<&LoraRequest>, model: &ModelConfig) -> LoraOptions {
+    let default = LoraOptions::of_model(model);
     let Some(named) = named else { return default };
     LoraOptions {
         rank: named.rank.map_or(default.rank, |rank| rank as usize),
         alpha: named.alpha.map_or(default.alpha, |alpha| alpha as f32),
-        targets: named.target_modules.as_ref().map_or(default.targets, targets),
+        targets: match &named.target_modules {
+            None | Some(types::TargetModules::AllLinear(_)) => default.targets,
+            Some(types::TargetModules::Array(modules)) => {
+                TargetModules::from_names(modules.iter().map(TargetModule::as_str))
+                    .expect("the document names the modules that there are, and asks for one at least")
+            }
+        },
         rank_stabilised: named.use_rslora.unwrap_or(default.rank_stabilised),
-    }
-}
-
-fn targets(named: &types::TargetModules) -> TargetModules {
-    match named {
-        types::TargetModules::AllLinear(_) => TargetModules::ALL,
-        types::TargetModules::Array(modules) => TargetModules::from_names(modules.iter().map(TargetModule::as_str))
-            .expect("the document names the modules that there are, and asks for one at least"),
     }
 }
 
 /// Returns 409 if the request names a training method or option that differs from the existing model of that name.
 /// Omitted ones are not compared.
-pub(super) fn check_same(body: &ModelCreate, existing: &ModelRecord) -> Result<(), ApiError> {
+pub(super) fn check_same(body: &ModelCreate, existing: &ModelRecord, base: &Base) -> Result<(), ApiError> {
     let differs = |field: &str, found: String, named: String| {
         let name = &existing.name;
         let message = format!("the existing model {name:?} has {field} {found}, not {named}; choose another name");
@@ -62,7 +74,7 @@ pub(super) fn check_same(body: &ModelCreate, existing: &ModelRecord) -> Result<(
         return differs("training_method", method.to_owned(), named.to_owned());
     }
     let (TrainingMethod::Lora(found), Some(lora)) = (&existing.method, &body.lora) else { return Ok(()) };
-    let wanted = filled(Some(lora));
+    let wanted = filled(Some(lora), &base.config);
     if lora.rank.is_some() && wanted.rank != found.rank {
         return differs("lora.rank", found.rank.to_string(), wanted.rank.to_string());
     }

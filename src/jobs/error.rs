@@ -4,7 +4,7 @@ use std::{error::Error, io};
 
 use crate::{
     engine::{AdamStateError, TrainError, full::FullMemoryError},
-    models::ResolveError,
+    models::{NoWeights, ResolveError},
     store::{artifacts::ArtifactError, metadata::StoreError, records::JobErrorCode},
     training::{ConfigError, DatasetError, LearnerError, PrepareSftError, RunError, SourceError},
 };
@@ -22,6 +22,8 @@ pub(super) enum JobError {
     Artifact(#[from] ArtifactError),
     #[error(transparent)]
     Model(#[from] ResolveError),
+    #[error(transparent)]
+    NoWeights(#[from] NoWeights),
     #[error(transparent)]
     Memory(#[from] FullMemoryError),
     #[error("the job was not started: {0}")]
@@ -100,11 +102,10 @@ impl JobError {
             }
             Self::Store(StoreError::InvalidValue(_) | StoreError::Conflict(_)) => JobErrorCode::InvalidConfig,
             _ if self.is_storage_failure() => JobErrorCode::StorageFailed,
-            Self::PrepareSft(_) | Self::Body(_) | Self::Run(RunError::SamplerMismatch { .. }) => {
-                JobErrorCode::InvalidTrainingData
-            }
+            Self::PrepareSft(_) | Self::Body(_) => JobErrorCode::InvalidTrainingData,
+            Self::Run(RunError::SamplerMismatch { .. }) => JobErrorCode::SamplerMismatch,
             Self::Model(ResolveError::Store(_) | ResolveError::Artifact(_)) => JobErrorCode::StorageFailed,
-            Self::Model(_) => JobErrorCode::ModelUnavailable,
+            Self::Model(_) | Self::NoWeights(_) => JobErrorCode::ModelUnavailable,
             Self::Memory(_) | Self::Plan(_) => JobErrorCode::OutOfMemory,
             Self::Run(RunError::LearningRate { .. } | RunError::UnusableReference { .. }) => {
                 JobErrorCode::InvalidConfig

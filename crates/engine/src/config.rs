@@ -3,6 +3,7 @@
 mod fields;
 mod rope;
 
+use super::lora_options::TargetModules;
 use super::rotary::RopeScaling;
 use fields::Fields;
 
@@ -35,11 +36,15 @@ pub enum Family {
     Qwen2,
     /// Qwen3: a norm on each query and key head.
     Qwen3,
+    /// Qwen3 with mixtures of experts in place of the feed-forward layers, which this engine does not compute.
+    Qwen3Moe,
 }
 
 impl Family {
-    /// Every family.
+    /// Every family that this engine computes.
     pub const ALL: [Self; 4] = [Self::Llama, Self::Mistral, Self::Qwen2, Self::Qwen3];
+    /// Every family whose shape is known.
+    const KNOWN: [Self; 5] = [Self::Llama, Self::Mistral, Self::Qwen2, Self::Qwen3, Self::Qwen3Moe];
 
     /// Returns `model_type` of `config.json`.
     pub fn model_type(self) -> &'static str {
@@ -48,6 +53,7 @@ impl Family {
             Self::Mistral => "mistral",
             Self::Qwen2 => "qwen2",
             Self::Qwen3 => "qwen3",
+            Self::Qwen3Moe => "qwen3_moe",
         }
     }
 
@@ -73,6 +79,8 @@ impl Family {
             },
             Self::Qwen2 => Defaults { num_key_value_heads: Some(32), ..base },
             Self::Qwen3 => Defaults { num_key_value_heads: Some(32), head_dim: Some(128), ..base },
+            // Its class has no `head_dim`: the attention divides the hidden size.
+            Self::Qwen3Moe => Defaults { num_key_value_heads: Some(4), intermediate_size: 6144, ..base },
         }
     }
 }
@@ -151,17 +159,31 @@ impl ModelConfig {
     /// Reads `config.json`. A field that the engine does not implement is an error with its name. An absent field has
     /// the default of `transformers`' configuration class of the family.
     pub fn from_json(json: &str) -> Result<Self, ConfigError> {
+        Self::read(json, true)
+    }
+
+    /// Reads `config.json` of a model that other programs compute. Shapes are checked; of families and fields that concern
+    /// the computation, more are accepted than by [`Self::from_json`].
+    pub fn from_json_of_others(json: &str) -> Result<Self, ConfigError> {
+        Self::read(json, false)
+    }
+
+    fn read(json: &str, is_computed_here: bool) -> Result<Self, ConfigError> {
         let document = serde_json::from_str(json)?;
         let file = Fields::document(&document)?;
         let model_type = file.text("model_type")?;
-        let family = Family::ALL.into_iter().find(|family| Some(family.model_type()) == model_type);
+        let family = Family::KNOWN.into_iter().find(|family| Some(family.model_type()) == model_type);
         let family = family
             .ok_or_else(|| refuse("model_type", model_type, "the engine implements llama, mistral, qwen2 and qwen3"))?;
         let defaults = family.defaults();
-        let act = file.text("hidden_act")?.unwrap_or("silu");
-        require(matches!(act, "silu" | "swish"), "hidden_act", act, "the activation is silu")?;
-        let quantization = file.get("quantization_config");
-        require(quantization.is_none(), "quantization_config", quantization, "weights are plain")?;
+        if is_computed_here {
+            let reason = "the engine implements llama, mistral, qwen2 and qwen3; others may sample and train this family";
+            require(Family::ALL.contains(&family), "model_type", model_type, reason)?;
+            let act = file.text("hidden_act")?.unwrap_or("silu");
+            require(matches!(act, "silu" | "swish"), "hidden_act", act, "the activation is silu")?;
+            let quantization = file.get("quantization_config");
+            require(quantization.is_none(), "quantization_config", quantization, "weights are plain")?;
+        }
 
         let hidden_size = file.count("hidden_size")?.unwrap_or(4096);
         let layers = file.count("num_hidden_layers")?.unwrap_or(32);
@@ -203,7 +225,7 @@ impl ModelConfig {
         let (rope_theta, rope_scaling) = rope::read(&file, head_dim, max_position_embeddings)?;
         let attention_bias = file.flag("attention_bias")?.unwrap_or(false);
         // Like `transformers`, this ignores fields of other families. If they matter, the tensors in the file show it.
-        let configured = matches!(family, Family::Llama | Family::Qwen3) && attention_bias;
+        let configured = matches!(family, Family::Llama | Family::Qwen3 | Family::Qwen3Moe) && attention_bias;
         Ok(Self {
             family,
             hidden_size,
@@ -217,13 +239,24 @@ impl ModelConfig {
             query_key_value_bias: configured || family == Family::Qwen2,
             attention_output_bias: configured,
             mlp_bias: family == Family::Llama && file.flag("mlp_bias")?.unwrap_or(false),
-            head_norms: family == Family::Qwen3,
+            head_norms: matches!(family, Family::Qwen3 | Family::Qwen3Moe),
             rope_theta,
             rope_scaling,
             max_position_embeddings: sliding_window.map_or(max_position_embeddings, |w| w.min(max_position_embeddings)),
             sliding_window,
             tie_word_embeddings: file.flag("tie_word_embeddings")?.unwrap_or(false),
         })
+    }
+}
+
+impl ModelConfig {
+    /// Returns the projections that can have an adapter: those of the attention alone beside mixtures of experts, which
+    /// have no projections of their own.
+    pub fn targets(&self) -> TargetModules {
+        match self.family {
+            Family::Qwen3Moe => TargetModules::ATTENTION,
+            _ => TargetModules::ALL,
+        }
     }
 }
 
@@ -242,7 +275,7 @@ fn sliding_window(file: &Fields<'_>, family: Family, layers: usize) -> Result<Op
             require(window != Some(0), "sliding_window", window, "it must be at least 1, or null")?;
             Ok(window)
         }
-        Family::Qwen2 | Family::Qwen3 => {
+        Family::Qwen2 | Family::Qwen3 | Family::Qwen3Moe => {
             let slides = file.flag("use_sliding_window")? == Some(true) && window.is_some() && kinds.is_none();
             let windowed = slides && file.count("max_window_layers")?.unwrap_or(28) < layers;
             require(!windowed, "use_sliding_window", true, "attention is full in every layer")?;

@@ -146,8 +146,9 @@ impl Adapter {
                 ['A', 'B'].into_iter().any(|side| views.contains_key(&peft_name(&name, side)))
             })
         };
+        let can_carry = |projection: &Projection| config.targets().contains(*projection);
         let names =
-            Projection::ALL.into_iter().filter(carries).map(|projection| TargetModules::NAMES[projection as usize]);
+            Projection::ALL.into_iter().filter(can_carry).filter(carries).map(|projection| TargetModules::NAMES[projection as usize]);
         let targets = TargetModules::from_names(names)
             .map_err(|_| AdapterError::File("it holds no tensor of a projection of this model".into()))?;
         let mut layers = Vec::with_capacity(config.layers);
@@ -186,7 +187,7 @@ impl Adapter {
             layers.push(factors);
         }
         if let Some(name) = views.keys().min() {
-            let problem = "belongs to no q, k, v, o, gate, up or down projection of this model".into();
+            let problem = format!("belongs to no projection of this model that can have an adapter: {}", config.targets());
             return Err(AdapterError::Tensor { name: name.clone(), problem });
         }
         Ok(Self::from_layers(LoraOptions { rank, alpha, targets, rank_stabilised }, layers, &layout))

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ModelConfig;
 use super::layout::{PROJECTIONS, Projection};
 
 /// Maximum rank of an adapter.
@@ -53,6 +54,11 @@ impl LoraOptions {
         Self { rank, alpha, ..Self::default() }
     }
 
+    /// Returns the defaults for a model: adapters on every projection that can have one.
+    pub fn of_model(config: &ModelConfig) -> Self {
+        Self { targets: config.targets(), ..Self::default() }
+    }
+
     /// Returns the factor on the update `B A x`.
     pub fn scale(&self) -> f32 {
         let (alpha, rank) = (f64::from(self.alpha), self.rank as f64);
@@ -83,6 +89,9 @@ impl TargetModules {
     /// Every projection; PEFT's "all-linear".
     pub const ALL: Self = Self([true; PROJECTIONS]);
 
+    /// The projections of the attention.
+    pub const ATTENTION: Self = Self([true, true, true, true, false, false, false]);
+
     /// No projection, for a model whose own weights are trained.
     pub(crate) const NONE: Self = Self([false; PROJECTIONS]);
 
@@ -106,6 +115,11 @@ impl TargetModules {
     /// Returns the names of the projections, in the order of [`Self::NAMES`].
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         Self::NAMES.into_iter().zip(self.0).filter_map(|(name, targeted)| targeted.then_some(name))
+    }
+
+    /// Returns whether each projection is also in the other set.
+    pub fn is_within(self, other: Self) -> bool {
+        self.0.into_iter().zip(other.0).all(|(targeted, allowed)| allowed || !targeted)
     }
 
     /// Returns whether a projection has an adapter.
