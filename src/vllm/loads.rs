@@ -114,11 +114,12 @@ impl Replica {
         directory: &Path,
         effect: Option<&AdapterEffect>,
     ) -> Result<(), AdapterFault> {
-        if let Some(reason) = self.adapters.fault(name) {
-            return Err(AdapterFault::Wrong(reason));
-        }
         let cell = self.adapters.loads().entry(name.to_owned()).or_default().clone();
         let load = || async {
+            // Perhaps found by the call that this one has waited for.
+            if let Some(reason) = self.adapters.fault(name) {
+                return Err(AdapterFault::Wrong(reason));
+            }
             if !self.known().listed.contains(name) {
                 self.load_adapter(name, directory).await?;
             }
@@ -187,12 +188,9 @@ impl Replica {
             }
             verdict @ (Verdict::Wrong(_) | Verdict::NotFinite) => {
                 note(1);
-                let reason = match verdict {
-                    Verdict::Wrong(reason) => reason,
-                    _ => {
-                        self.spoil();
-                        NOT_FINITE.to_owned()
-                    }
+                let (reason, is_spoiled) = match verdict {
+                    Verdict::Wrong(reason) => (reason, false),
+                    _ => (NOT_FINITE.to_owned(), true),
                 };
                 tracing::error!(
                     replica = self.name,
@@ -202,6 +200,10 @@ impl Replica {
                 );
                 self.adapters.faults().insert(name.to_owned(), reason.clone());
                 let _ = self.forget_at_replica(name).await;
+                if is_spoiled {
+                    // Last, because requests leave the replica at once.
+                    self.spoil();
+                }
                 Err(AdapterFault::Wrong(reason))
             }
         }

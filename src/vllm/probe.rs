@@ -5,24 +5,23 @@
 
 use crate::engine::sampler::AdapterEffect;
 
-/// Slopes of measured on expected changes that belong to the right adapter.
+/// Measured changes, in proportion to the expected ones, that belong to the right adapter.
 const SLOPES: std::ops::RangeInclusive<f64> = 0.5..=1.5;
-/// Deviation from the expected changes, in proportion to them and beside rounding, above which the adapter is another one:
-/// without one column of its first factors it deviates by a tenth on a small model.
-const MAX_DEVIATION: f64 = 0.05;
-/// Smallest effect that can be decided on, as a multiple of the rounding of a change.
-const DECIDABLE: f64 = 2.0;
-/// Deviation that rounding explains, as a multiple of the rounding of a change.
-const EXPLAINED: f64 = 3.0;
-/// Smallest effect that can be decided on, in nats: rounding in f32 makes a tenth of it.
-const SMALLEST: f64 = 5e-5;
+/// Smallest change of a token that counts, as a multiple of the rounding of a change.
+const COUNTS: f64 = 2.0;
+/// Smallest change of a token that counts, in nats: rounding in f32 makes a tenth of it.
+const SMALLEST: f64 = 2e-5;
+/// Largest standard error of the slope with which it can be decided on.
+const MAX_ERROR: f64 = 0.125;
+/// Standard error of a median, in proportion to that of a mean.
+const OF_MEDIAN: f64 = 1.25;
 
 /// Result of a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Verdict {
-    /// The adapter is applied; slope of the measured on the expected changes.
+    /// The adapter is applied; measured changes in proportion to the expected ones.
     Right { slope: f64 },
-    /// The expected effect is too small beside the rounding of a change, in nats.
+    /// The effect is too small beside the rounding of a change, both in nats.
     Undecided { effect: f64, rounding: f64 },
     /// Another effect than in training.
     Wrong(String),
@@ -38,24 +37,38 @@ pub(super) fn judge(expected: &AdapterEffect, with: &[f32], without: &[f32]) -> 
         return if with.iter().any(|logprob| logprob.is_finite()) { Verdict::Spoiled } else { Verdict::NotFinite };
     }
     let difference = |(left, right): (&f32, &f32)| f64::from(*left) - f64::from(*right);
-    let changes: Vec<f64> = expected.with.iter().zip(&expected.without).map(difference).collect();
-    let measured: Vec<f64> = with.iter().zip(without).map(difference).collect();
+    let changes = expected.with.iter().zip(&expected.without).map(difference);
+    let measured = with.iter().zip(without).map(difference);
     // Rounding shows in the base model's values, which are those of training but for it. A change has two of them.
     let rounding = root_mean_square(without.iter().zip(&expected.without).map(difference)) * 2f64.sqrt();
-    let effect = expected.size();
-    if effect < (DECIDABLE * rounding).max(SMALLEST) {
-        return Verdict::Undecided { effect, rounding };
+    let counts = |(change, _): &(f64, f64)| change.abs() >= (COUNTS * rounding).max(SMALLEST);
+    let counted: Vec<(f64, f64)> = changes.zip(measured).filter(counts).collect();
+    let size = median(counted.iter().map(|(change, _)| change.abs()));
+    let error = OF_MEDIAN * rounding / size / (counted.len() as f64).sqrt();
+    // Not a number without a token.
+    if error.is_nan() || error > MAX_ERROR {
+        return Verdict::Undecided { effect: expected.size(), rounding };
     }
-    let product: f64 = changes.iter().zip(&measured).map(|(change, measured)| change * measured).sum();
-    let slope = product / changes.iter().map(|change| change * change).sum::<f64>();
-    let deviation = root_mean_square(changes.iter().zip(&measured).map(|(change, measured)| measured - change));
-    if SLOPES.contains(&slope) && deviation <= MAX_DEVIATION * effect + EXPLAINED * rounding {
+    // The median, since a token that is almost certain changes alike with adapters of different strength.
+    let slope = median(counted.iter().map(|(change, measured)| measured / change));
+    if SLOPES.contains(&slope) {
         return Verdict::Right { slope };
     }
     Verdict::Wrong(format!(
-        "it changes the log-probabilities of a text by {slope:.2} times the change in training, and deviates by \
-         {deviation:.4} nats from a change of {effect:.4}; rounding explains {rounding:.4}"
+        "it changes the log-probabilities of a text by {slope:.2} times the change in training, by the median of {} tokens \
+         whose median change is {size:.4} nats; rounding explains {rounding:.4} nats",
+        counted.len()
     ))
+}
+
+/// Returns the median; not a number without values.
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    match values.len() {
+        0 => f64::NAN,
+        count => (values[(count - 1) / 2] + values[count / 2]) / 2.0,
+    }
 }
 
 fn root_mean_square(values: impl ExactSizeIterator<Item = f64>) -> f64 {
@@ -104,10 +117,14 @@ mod tests {
                 assert!(matches!(verdict, Verdict::Wrong(_)), "{size} {rounding} {factor}: {verdict:?}");
             }
         }
-        // The mean change is right, and each one is not.
-        let expected = effect(0.2);
-        let with: Vec<f32> = expected.with.iter().enumerate().map(|(index, value)| value + [0.05, -0.05][index % 4 / 2]).collect();
+        // Twice the strength, where a few tokens are almost certain with either.
+        let mut expected = effect(0.2);
+        let mut with = effect(0.4).with;
+        for place in [1, 5, 9] {
+            (expected.with[place], with[place]) = (-0.02, -0.001);
+        }
         assert!(matches!(judge(&expected, &with, &expected.without), Verdict::Wrong(_)));
+        let expected = effect(0.2);
         let mut spoiled = expected.with.clone();
         spoiled[3] = f32::NAN;
         assert_eq!(judge(&expected, &spoiled, &expected.without), Verdict::Spoiled);

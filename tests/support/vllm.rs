@@ -33,14 +33,14 @@ const GUIDANCE: &str = "grammar: guidance";
 const ANOTHER_BACKEND: &str = "grammar: another backend";
 
 /// How a double applies adapters.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Adapters {
     Right,
     /// They have no effect.
     Ignored,
     /// Their effect is twice as large, as with a configuration of half the rank.
     Doubled,
-    /// The first factors lack their last columns, which reads as zeros.
+    /// The first factors have the shape of a smaller model: a quarter of the columns, and the rest reads as zeros.
     Narrow,
     /// Their values are not numbers.
     NotFinite,
@@ -397,7 +397,7 @@ fn changed(weights: &[u8], fault: Adapters) -> Vec<u8> {
     let data = 8 + usize::try_from(header).expect("a small header");
     let tensors: BTreeMap<String, Value> = serde_json::from_slice(&weights[8..data]).expect("a header");
     let mut weights = weights.to_vec();
-    for (name, tensor) in tensors {
+    for (name, tensor) in tensors.into_iter().filter(|(name, _)| name != "__metadata__") {
         let (shape, range) = (&tensor["shape"], &tensor["data_offsets"]);
         let number = |value: &Value| usize::try_from(value.as_u64().expect("a number")).expect("a small number");
         let (begin, end, columns) = (data + number(&range[0]), data + number(&range[1]), number(&shape[1]));
@@ -406,7 +406,7 @@ fn changed(weights: &[u8], fault: Adapters) -> Vec<u8> {
             let is_first = name.contains("lora_A");
             let after = match fault {
                 Adapters::Doubled if !is_first => 2.0 * before,
-                Adapters::Narrow if is_first && index % columns == columns - 1 => 0.0,
+                Adapters::Narrow if is_first && index % columns >= columns / 4 => 0.0,
                 _ => before,
             };
             value.copy_from_slice(&after.to_le_bytes());

@@ -19,14 +19,15 @@ pub struct AdapterEffect {
 }
 
 impl AdapterEffect {
-    /// Keeps the tokens of a text that the adapter changes most. `with` and `without` have the logprob of each token but
-    /// the first.
+    /// Keeps the tokens of a text that the adapter changes most. Of tokens that are almost certain with it, the change
+    /// counts less: an adapter of twice the strength would hardly change them further. `with` and `without` have the logprob
+    /// of each token but the first.
     ///
     /// # Panics
     /// If their lengths differ.
     pub fn of(tokens: &[u32], with: &[f32], without: &[f32]) -> Self {
         assert_eq!(with.len(), without.len(), "both have a logprob of each token but the first");
-        let change = |index: &usize| (with[*index] - without[*index]).abs();
+        let change = |index: &usize| (with[*index] - without[*index]).abs() * (1.0 - with[*index].exp());
         let mut kept: Vec<usize> = (0..with.len()).collect();
         kept.sort_by(|one, other| change(other).total_cmp(&change(one)));
         kept.truncate(COMPARED);
@@ -74,6 +75,11 @@ mod tests {
         assert!(effect.is_valid());
         let expected = (effect.places.iter().map(|place| ((place - 1) as f64 / 100.0).powi(2)).sum::<f64>() / 16.0).sqrt();
         assert!((effect.size() - expected).abs() < 1e-6);
+        // The largest change is that of a token which is certain now.
+        let mut with = vec![-1.1; 40];
+        with[7] = -1e-4;
+        let effect = AdapterEffect::of(&tokens, &with, &without);
+        assert!(!effect.places.contains(&8), "{effect:?}");
 
         let short = AdapterEffect::of(&[7, 8, 9], &[-0.5, -2.0], &[-0.5, -1.0]);
         assert_eq!((short.places, short.tokens), (vec![1, 2], vec![7, 8, 9]));

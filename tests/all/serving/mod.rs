@@ -14,6 +14,7 @@ mod responses;
 mod streams;
 mod vllm;
 mod vllm_adapters;
+mod vllm_jobs;
 mod vllm_without_weights;
 
 use std::collections::BTreeMap;

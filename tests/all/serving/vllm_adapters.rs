@@ -1,6 +1,6 @@
 //! Adapters on vLLM servers that do not apply them as training did.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use futures_util::future::join_all;
 use serde_json::json;
@@ -42,7 +42,9 @@ async fn a_replica_that_applies_an_adapter_wrongly_is_not_asked_for_it() {
         let bodies: Vec<_> = (0..8).map(|number| greedy(&name, &format!("up? {number}"), json!({}))).collect();
         let answers = join_all(bodies.iter().map(|body| ask(&service, body, false))).await;
         assert!(answers.iter().all(|said| said[0].finish == "length" || said[0].finish == "stop"));
-        assert_eq!((compared(&service, &left, "wrong").await, compared(&service, &right, "right").await), (1.0, 1.0));
+        let results = (compared(&service, &left, "wrong").await, compared(&service, &right, "right").await);
+        let undecided = compared(&service, &left, "undecided").await;
+        assert_eq!((results, undecided), ((1.0, 1.0), 0.0), "{fault:?}");
         assert_eq!(count(&service, &left, "trainyard_replica_bad_adapters").await, 1.0);
         assert_eq!(count(&service, &right, "trainyard_replica_bad_adapters").await, 0.0);
         assert_eq!((left.listed().len(), right.listed().len()), (0, 1), "it is unloaded");
@@ -61,6 +63,9 @@ async fn a_replica_that_applies_an_adapter_wrongly_is_not_asked_for_it() {
         // A restart repairs it.
         left.change(|behaviour| behaviour.adapters = Adapters::Right);
         left.restart();
+        while count(&service, &left, "trainyard_replica_restarts_total").await < 1.0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
         becomes(&service, &left, "ready").await;
         assert_eq!(count(&service, &left, "trainyard_replica_bad_adapters").await, 0.0);
         assert_eq!(compared(&service, &left, "right").await, 1.0);
@@ -139,5 +144,26 @@ async fn an_adapter_without_a_record_is_compared_with_the_engine() {
     }
     join_all(bodies.iter().map(|body| ask(&service, body, false))).await;
     assert_eq!((compared(&service, &left, "undecided").await, compared(&service, &right, "undecided").await), (1.0, 1.0));
+    service.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn files_of_a_directory_that_were_changed_reach_no_replica() {
+    let replica = FakeVllm::start();
+    let service = service_on(&[&replica]).await;
+    let name = train(&service, 0.02).await;
+    let body = greedy(&name, "up?", json!({}));
+    let before = ask(&service, &body, false).await;
+    // Another adapter of the same shape, and one that no replica can read.
+    let mut service = service;
+    for weights in [crate::support::seedling_adapter(5).1, crate::support::adapter_of_rank(3), b"damaged".to_vec()] {
+        std::fs::write(directory(&service).join("adapter_model.safetensors"), &weights).expect("written");
+        replica.forget();
+        let loads = replica.loads().len();
+        service = service.restart().await;
+        becomes(&service, &replica, "ready").await;
+        assert_eq!(ask(&service, &body, false).await, before);
+        assert_eq!((replica.loads().len(), compared(&service, &replica, "right").await), (loads + 1, 1.0));
+    }
     service.stop().await;
 }
