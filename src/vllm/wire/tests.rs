@@ -48,6 +48,28 @@ fn scores_of_a_prompt() {
 }
 
 #[test]
+fn answers_of_completions() {
+    let mut answer = answer("completions: token prompt");
+    let choice = answer.choices.remove(0);
+    assert_eq!(choice.finish_reason.as_deref(), Some("stop"));
+    let tokens = choice.tokens(1).expect("tokens");
+    assert_eq!((tokens[0].id, tokens[0].logprob), (1093, -0.940_996_77));
+    assert_eq!((tokens[1].id, tokens[1].top.as_slice()), (2, &[(2, -0.000_311_326_2)][..]));
+    let prompt = [1, 273, 201, 478, 286, 475, 16, 2, 201, 1, 272, 201];
+    let scores = self::answer("completions: prompt_logprobs").prompt_logprobs().expect("scores");
+    let scores = prompt_tokens(&prompt, scores, 0).expect("of this prompt");
+    assert_eq!((scores[1].id, scores[1].logprob), (273, Some(-0.172_622_13)));
+    // A token that has no log-probability, and one of another id.
+    for broken in [
+        r#"{"choices":[{"token_ids":[7,8],"logprobs":{"token_logprobs":[-1.0],"top_logprobs":[]}}]}"#,
+        r#"{"choices":[{"token_ids":[7],"logprobs":{"token_logprobs":[-1.0],"top_logprobs":[{"x":-1.0}]}}]}"#,
+    ] {
+        let mut answer: GenerateAnswer = serde_json::from_str(broken).expect("JSON");
+        assert_eq!(answer.choices.remove(0).tokens(0), None, "{broken}");
+    }
+}
+
+#[test]
 fn errors_are_objects_or_texts() {
     let body = |name| serde_json::from_value::<ErrorBody>(recorded(name)).expect(name).error;
     assert!(matches!(body("wrong key"), ErrorValue::Text(text) if text == "Unauthorized"));
