@@ -14,7 +14,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// Bias that makes a token certain: the largest that vLLM accepts.
 const CERTAIN: f32 = 100.0;
 /// Number of requests at once.
-const CONCURRENT: usize = 8;
+const CONCURRENT: usize = 16;
 
 /// A replica to send requests to.
 #[derive(Clone, Copy)]
