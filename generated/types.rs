@@ -6998,6 +6998,9 @@ pub struct TrainingJobResponse {
     /// Trainer that the job began with: `learner`, or the storage format of the weights in the engine. Every attempt has the same, so a queued job with a trainer waits for a worker with such a one. Absent before it has begun.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trainer: Option<String>,
+    /// Reason for which a running job makes no step, such as a learner that has no GPU yet; absent while it goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waiting_for: Option<String>,
     /// Diagnostics for the owner of the job: options without effect (`ignored_option`) from its creation on, and after success the `findings` of its last event, such as the reason why there was nothing to learn. Absent when there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<types::TrainingFinding>>,
@@ -7018,6 +7021,7 @@ impl json::ReadObject for TrainingJobResponse {
         "status",
         "trained_tokens",
         "trainer",
+        "waiting_for",
         "warnings",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
@@ -7025,7 +7029,7 @@ impl json::ReadObject for TrainingJobResponse {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
-        let (mut f12, mut f13, mut f14) = (None, None, None);
+        let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Entries<json::Any>, _>(&mut f0)?,
@@ -7042,11 +7046,12 @@ impl json::ReadObject for TrainingJobResponse {
                 11 => from.fill::<json::ViaDeserialize, _>(&mut f11)?,
                 12 => from.fill::<json::Whole, _>(&mut f12)?,
                 13 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f13)?,
-                14 => {
+                14 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f14)?,
+                15 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 100>>,
                             _,
-                        >(&mut f14)?
+                        >(&mut f15)?
                 }
                 _ => from.skip()?,
             }
@@ -7066,7 +7071,8 @@ impl json::ReadObject for TrainingJobResponse {
             status: f11,
             trained_tokens: f12,
             trainer: f13.flatten(),
-            warnings: f14.flatten(),
+            waiting_for: f14.flatten(),
+            warnings: f15.flatten(),
         })
     }
 }

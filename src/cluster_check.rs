@@ -18,13 +18,13 @@ use uuid::Uuid;
 use crate::{
     engine::{AdamState, Adapter, BaseModel, ComputePool, LoraOptions, TrainSession, sampler::AdapterHash},
     error_chain::error_chain,
-    learners::{LearnerServer, RemoteLearner, SessionKey},
+    learners::{LearnerPlace, LearnerServer, RemoteLearner, SessionKey},
     models::{Base, RemoteError},
     store::records::LearnerProgram,
     training::{Learner, LearnerError, MAX_SAMPLER_MISMATCH, OptimizerSettings, Sequence},
     vllm::{
-        AdapterDirectories, Endpoint, Expected, Interface, KnownAdapter, OPEN, ReplicaFigures, SamplerSettings, VllmError,
-        mean_difference, measure,
+        AdapterDirectories, Endpoint, Expected, Interface, KnownAdapter, OPEN, ReplicaFigures, SamplerSettings,
+        VllmError, mean_difference, measure,
     },
 };
 
@@ -142,7 +142,8 @@ pub(crate) async fn check(base: &Base, pool: &Arc<ComputePool>, servers: &Server
         None => None,
         Some(server) => {
             let reference = embedded.as_ref().map(|(step, _)| step);
-            Some((server.address().to_owned(), learner(base, server, adapter.clone(), tokens, reference).await?))
+            let figures = learner(base, server, adapter.clone(), tokens, reference).await?;
+            Some((server.place.to_string(), figures))
         }
     };
     let by_learner = learner.as_ref().and_then(|(_, trained)| trained.as_ref().ok());
@@ -240,13 +241,26 @@ async fn learner(
     tokens: Arc<[u32]>,
     embedded: Option<&Step>,
 ) -> Result<Result<(LearnerFigures, Adapter), String>, CheckError> {
-    let (server, name, shape) = (server.clone().starting_within(START), base.name().to_owned(), base.config.clone());
+    // One that is started for the check has the time that it has for a job.
+    let server = match server.place {
+        LearnerPlace::Url(_) => server.clone().starting_within(START),
+        LearnerPlace::Ray(..) => server.clone(),
+    };
+    let (name, shape, origin) = (base.name().to_owned(), base.config.clone(), base.origin().clone());
     let runtime = Handle::current();
     let trained = tokio::task::spawn_blocking(move || {
         let session = SessionKey { name: format!("check-{}", Uuid::now_v7().simple()), epoch: 0 };
         let adam = AdamState::new(&adapter);
+        let mut told = String::new();
         let here = (runtime, Arc::new(AtomicBool::new(false)));
-        let mut learner = RemoteLearner::open(&server, session, (&name, &shape), (&adapter, &adam), here)?;
+        let mut learner =
+            RemoteLearner::open(&server, session, (&name, &shape, &origin), (&adapter, &adam), here, &mut |reason| {
+                // A learner on Ray may take minutes, and the log of a command shows warnings alone.
+                if told != reason {
+                    tracing::warn!(reason, "waiting for the learner");
+                    reason.clone_into(&mut told);
+                }
+            })?;
         let step = train(&mut learner, &tokens)?;
         let (adapter, _) = learner.state()?;
         Ok::<_, LearnerError>((step, adapter, learner.program().clone(), learner.max_tokens()))

@@ -138,6 +138,16 @@ impl WeightOrigin {
     }
 }
 
+/// Name and content of each file of the model that is built into the binary.
+pub(crate) const SEEDLING_FILES: [(&str, &[u8]); 6] = [
+    ("config.json", include_bytes!("../assets/seedling/config.json")),
+    ("generation_config.json", include_bytes!("../assets/seedling/generation_config.json")),
+    ("tokenizer_config.json", include_bytes!("../assets/seedling/tokenizer_config.json")),
+    ("chat_template.jinja", include_bytes!("../assets/seedling/chat_template.jinja")),
+    ("tokenizer.json", include_bytes!("../assets/seedling/tokenizer.json")),
+    (WEIGHTS, include_bytes!("../assets/seedling/model.safetensors")),
+];
+
 impl ModelFiles {
     /// Returns the model that is built into the binary.
     ///
@@ -430,7 +440,10 @@ pub(crate) mod tests {
         let files = ModelFiles::without_weights("tiny/model", directory.path()).unwrap();
         assert!(files.weights.is_empty());
         files.tokenizer().unwrap();
-        assert!(matches!(ModelFiles::from_directory("tiny/model", directory.path()), Err(ModelFilesError::NoWeights(_))));
+        assert!(matches!(
+            ModelFiles::from_directory("tiny/model", directory.path()),
+            Err(ModelFilesError::NoWeights(_))
+        ));
     }
 
     #[test]

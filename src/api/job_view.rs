@@ -9,7 +9,9 @@ use crate::{
         TrainingJobProgress, TrainingJobResponse, TrainingJobStatus,
     },
     jobs,
-    store::records::{JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, RemoteSampler, UnixMillis},
+    store::records::{
+        JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, RemoteSampler, UnixMillis,
+    },
 };
 
 /// Options of a job in the wire format.
@@ -71,6 +73,7 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
         }),
         trainer: job.trainer.map(|trainer| trainer.to_string()),
         queue_position: state.queue_position.map(unsigned),
+        waiting_for: state.waiting.clone(),
         created_at: Some(seconds(job.created_at)),
         started_at: job.started_at.map(seconds),
         finished_at: job.ended_at.map(seconds),
@@ -149,6 +152,7 @@ pub(super) fn of_dry_run(estimate: TrainingEstimate, ignored: &[&str]) -> Traini
         progress: None,
         trainer: None,
         queue_position: None,
+        waiting_for: None,
         created_at: None,
         started_at: None,
         finished_at: None,
@@ -168,6 +172,7 @@ pub(super) fn new_state(job: JobRecord) -> JobState {
         ending: None,
         queue_position: None,
         recent_steps: None,
+        waiting: None,
     }
 }
 
@@ -259,7 +264,16 @@ mod tests {
         };
         let announcement = Some(r#"{"num_sequences":8,"num_rows":9}"#.to_owned());
         let recent_steps = Some(RecentSteps { count: 3, since: 1_795_330_002_000, until: 1_795_330_004_000 });
-        JobState { job, steps: 3, trained_tokens: 70, announcement, ending: None, queue_position: None, recent_steps }
+        JobState {
+            job,
+            steps: 3,
+            trained_tokens: 70,
+            announcement,
+            ending: None,
+            waiting: None,
+            queue_position: None,
+            recent_steps,
+        }
     }
 
     #[test]

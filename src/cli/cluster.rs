@@ -171,7 +171,8 @@ fn lines(stores: &[(&'static str, Option<String>)], reports: &[Report]) -> Resul
 fn replica_lines(text: &mut String, address: &str, figures: &ReplicaFigures) -> fmt::Result {
     let ReplicaFigures { version, context, interface, base_difference, adapter_difference, .. } = figures;
     writeln!(text, "  vLLM {address}: {version}, context {context} tokens, {interface}")?;
-    let base = base_difference.map_or(NOTHING_TO_COMPARE.to_owned(), |nats| format!("{nats:.6} nats from the embedded engine"));
+    let base = base_difference
+        .map_or(NOTHING_TO_COMPARE.to_owned(), |nats| format!("{nats:.6} nats from the embedded engine"));
     writeln!(text, "    {:NAMES$} {base}", "base model")?;
     let adapter = adapter_difference.map_or("not compared".to_owned(), |nats| format!("{nats:.6} nats"));
     let milliseconds = figures.adapter_load.as_secs_f64() * 1e3;
@@ -187,7 +188,8 @@ fn learner_lines(text: &mut String, address: &str, figures: &LearnerFigures) -> 
     let unit = if processes == 1 { "process" } else { "processes" };
     writeln!(text, "  learner {address}: {device}, {dtype}, {processes} {unit}")?;
     writeln!(text, "    {:NAMES$} {}", "versions", versions.join(", "))?;
-    let base = base_difference.map_or(NOTHING_TO_COMPARE.to_owned(), |nats| format!("{nats:.6} nats from the embedded engine"));
+    let base = base_difference
+        .map_or(NOTHING_TO_COMPARE.to_owned(), |nats| format!("{nats:.6} nats from the embedded engine"));
     writeln!(text, "    {:NAMES$} {base}", "base model")?;
     let embedded = figures.expected_gradient_norm.map_or(String::new(), |norm| format!("; embedded {norm:.6}"));
     writeln!(text, "    {:NAMES$} norm {:.6}{embedded}", "gradient", figures.gradient_norm)?;

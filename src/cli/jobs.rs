@@ -136,6 +136,7 @@ fn as_table(jobs: &[TrainingJobResponse], names: &BTreeMap<String, String>) -> T
         let has_no_step = job.progress.as_ref().is_some_and(|progress| progress.total_steps == 0);
         let why = match &job.error {
             Some(error) => error.message.clone(),
+            None if job.waiting_for.is_some() => job.waiting_for.clone().unwrap_or_default(),
             None if has_no_step => "there was nothing to train on".to_owned(),
             None => String::new(),
         };

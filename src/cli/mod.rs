@@ -14,6 +14,7 @@ mod chat;
 mod checkpoints;
 mod cluster;
 mod credentials;
+mod engines;
 mod explain;
 mod files;
 mod fsck;
@@ -140,6 +141,8 @@ enum Command {
     Worker(Box<worker::WorkerOptions>),
     /// Check vLLM servers and learners beside the embedded engine.
     Cluster(cluster::Options),
+    /// Install and check the engines of `serve --engine managed`.
+    Engines(engines::Options),
     /// Train a small model on a temporary service.
     ///
     /// Starts a temporary service, trains its built-in model by SFT and RL, and plots loss and reward.
@@ -253,6 +256,7 @@ impl Command {
             Self::Serve(_)
                 | Self::Worker(_)
                 | Self::Cluster(_)
+                | Self::Engines(_)
                 | Self::Quickstart(_)
                 | Self::Keys(_)
                 | Self::Usage(_)
@@ -293,6 +297,7 @@ pub fn main() -> ExitCode {
             Command::Serve(options) => serve::run(*options).await,
             Command::Worker(options) => worker::run(*options).await,
             Command::Cluster(options) => return cluster::run(options).await,
+            Command::Engines(options) => return engines::run(options),
             Command::Health(options) => return health::run(options).await,
             Command::Migrate(options) => migrate::run(options).await,
             Command::Quickstart(options) => return quickstart::run(options).await,

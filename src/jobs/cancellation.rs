@@ -65,7 +65,8 @@ impl CancellableTrainer {
 
     /// Keeps the ends of a batch's first sequences, which stand for it.
     fn note_batch(&mut self, sequences: &[Sequence<'_>]) {
-        let end = |sequence: &Sequence<'_>| sequence.tokens[sequence.tokens.len().saturating_sub(TEXT_TOKENS)..].to_vec();
+        let end =
+            |sequence: &Sequence<'_>| sequence.tokens[sequence.tokens.len().saturating_sub(TEXT_TOKENS)..].to_vec();
         self.last_batch = sequences.iter().take(TEXTS).map(end).collect();
     }
 

@@ -178,11 +178,7 @@ pub(crate) async fn replay(
 }
 
 /// Returns the job, and the jobs that produce its initial state; the last one runs first.
-async fn jobs_to_run(
-    parts: &WorkerParts,
-    here: TrainerKind,
-    job: JobRecord,
-) -> Result<Vec<JobRecord>, ReplayError> {
+async fn jobs_to_run(parts: &WorkerParts, here: TrainerKind, job: JobRecord) -> Result<Vec<JobRecord>, ReplayError> {
     let mut jobs = vec![job];
     loop {
         let job = &jobs[jobs.len() - 1];

@@ -220,7 +220,8 @@ impl Trainer {
             Self::Remote(learner) => (learner.score(&sequences)?, learner.score_base(&sequences)?),
         };
         let scores = texts.iter().zip(with).zip(without);
-        let effects = scores.map(|((tokens, with), without)| AdapterEffect::of(tokens, &with.logprobs, &without.logprobs));
+        let effects =
+            scores.map(|((tokens, with), without)| AdapterEffect::of(tokens, &with.logprobs, &without.logprobs));
         Ok(effects.max_by(|one, other| one.size().total_cmp(&other.size())))
     }
 

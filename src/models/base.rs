@@ -171,6 +171,11 @@ impl Base {
         self.weights.as_ref().ok_or_else(|| NoWeights(self.name().to_owned()))
     }
 
+    /// Returns the location of the weight files.
+    pub(crate) fn origin(&self) -> &WeightOrigin {
+        &self.origin
+    }
+
     /// Creates a checkpoint of this base model with its own weights and its own sampler.
     ///
     /// # Errors

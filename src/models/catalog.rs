@@ -335,7 +335,9 @@ impl Catalog {
         let replicas = self.bases.values().flat_map(|base| base.served.sampler().replicas());
         let describe = |replica: ReplicaLoad| {
             let ReplicaLoad { name, bad_adapters, .. } = replica;
-            let words = move |(adapter, reason)| format!("the vLLM server {name} does not apply the adapter {adapter}: {reason}");
+            let words = move |(adapter, reason)| {
+                format!("the vLLM server {name} does not apply the adapter {adapter}: {reason}")
+            };
             bad_adapters.into_iter().map(words)
         };
         replicas.flat_map(describe).collect()

@@ -297,6 +297,10 @@ pub(in crate::store) fn job_state(row: &impl Columns) -> Result<JobState> {
         trained_tokens: row.integer("trained_tokens")?,
         announcement: row.optional_text("announcement")?.map(str::to_owned),
         ending: row.optional_text("ending")?.map(str::to_owned),
+        waiting: row
+            .optional_text("waiting")?
+            .filter(|_| row.text("status").is_ok_and(|status| status == "running"))
+            .map(str::to_owned),
         queue_position: row.optional_integer("queue_position")?,
         recent_steps: recent_steps(row)?,
     })

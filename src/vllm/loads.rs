@@ -159,7 +159,11 @@ impl Replica {
         let note = |index: usize| self.adapters.probes[index].fetch_add(1, Ordering::Relaxed);
         let Some(effect) = effect else {
             note(2);
-            tracing::warn!(replica = self.name, adapter = name, "the effect of an adapter is not known, so it is not checked");
+            tracing::warn!(
+                replica = self.name,
+                adapter = name,
+                "the effect of an adapter is not known, so it is not checked"
+            );
             return Ok(());
         };
         let started = Instant::now();
@@ -187,7 +191,13 @@ impl Replica {
         match verdict {
             Verdict::Right { slope } => {
                 note(0);
-                tracing::info!(replica = self.name, adapter = name, slope, ?elapsed, "a vLLM replica applies an adapter");
+                tracing::info!(
+                    replica = self.name,
+                    adapter = name,
+                    slope,
+                    ?elapsed,
+                    "a vLLM replica applies an adapter"
+                );
                 Ok(())
             }
             Verdict::Undecided { effect, rounding } => {

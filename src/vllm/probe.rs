@@ -94,7 +94,11 @@ mod tests {
     /// Values with this rounding.
     fn rounded(values: &[f32], rounding: f32) -> Vec<f32> {
         // Independent of the signs of an effect.
-        values.iter().enumerate().map(|(index, value)| value + if index % 4 < 2 { rounding } else { -rounding }).collect()
+        values
+            .iter()
+            .enumerate()
+            .map(|(index, value)| value + if index % 4 < 2 { rounding } else { -rounding })
+            .collect()
     }
 
     #[test]

@@ -107,8 +107,8 @@ impl SampleRun {
                 }
                 Failure::Adapter(error) => {
                     tracing::error!(replica = replica.name, %error, "a vLLM replica cannot use an adapter");
-                    last = "no replica of this model's sampler can use the adapter; the server's log has the cause"
-                        .into();
+                    last =
+                        "no replica of this model's sampler can use the adapter; the server's log has the cause".into();
                     failed.push(replica.name.clone());
                 }
             }

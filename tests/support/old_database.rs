@@ -11,7 +11,7 @@ async fn migrations() -> Migrator {
 }
 
 /// Rows that each version could hold and the one before could not.
-const ROWS: [&str; 18] = [
+const ROWS: [&str; 19] = [
     "INSERT INTO keys (id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'ci', 'abcd', zeroblob(32), 1, NULL, 5),
          ('01a1f9c2-0000-7000-8000-000000000002', 'acme', 'old', 'ef01', randomblob(32), 2, 3, NULL);
@@ -102,6 +102,7 @@ const ROWS: [&str; 18] = [
          ('01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4', 4, '01a1f9c5-0000-7000-8000-000000000004', 'gradient_step',
           '{\"num_trainable_tokens\":5}', 25)",
     "UPDATE keys SET session_ends = 2 WHERE name = 'ci'",
+    "UPDATE jobs SET waiting = 'a learner starts' WHERE status = 'running'",
     "UPDATE checkpoints SET adapter_effect = '{\"tokens\":[7,8],\"places\":[1],\"with\":[-0.5],\"without\":[-1.5]}'
          WHERE step = 1;
      UPDATE jobs SET sampler = 'vllm', trainer = 'learner' WHERE kind = 'rl' AND status = 'queued'",

@@ -377,7 +377,8 @@ async fn load(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes
         return answer("load: no directory");
     };
     let fault = lock(&shared.behaviour).adapters;
-    let adapter = Adapter::from_peft(&engine().base.config, &config, &changed(&weights, fault)).expect("a valid adapter");
+    let adapter =
+        Adapter::from_peft(&engine().base.config, &config, &changed(&weights, fault)).expect("a valid adapter");
     lock(&shared.loads).push(name.to_owned());
     // Loads that overlap would show here.
     tokio::time::sleep(Duration::from_millis(30)).await;
@@ -499,7 +500,10 @@ async fn answered(shared: Arc<Shared>, headers: &HeaderMap, body: Value, form: F
         return answer("unknown token");
     }
     if behaviour.adapters == Adapters::NotFinite && adapter.is_some() {
-        return reply(400, json!({ "error": { "message": NOT_JSON, "type": "BadRequestError", "param": null, "code": 400 } }));
+        return reply(
+            400,
+            json!({ "error": { "message": NOT_JSON, "type": "BadRequestError", "param": null, "code": 400 } }),
+        );
     }
     let running = Running::new(&shared, is_check);
     let params = &body["sampling_params"];

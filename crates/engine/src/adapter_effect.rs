@@ -66,14 +66,16 @@ mod tests {
     fn the_tokens_that_change_most_are_kept_in_their_order() {
         let tokens: Vec<u32> = (0..41).collect();
         let without = vec![-1.0; 40];
-        let with: Vec<f32> = (0..40).map(|index| if index % 2 == 0 { -1.0 } else { -1.0 - index as f32 / 100.0 }).collect();
+        let with: Vec<f32> =
+            (0..40).map(|index| if index % 2 == 0 { -1.0 } else { -1.0 - index as f32 / 100.0 }).collect();
         let effect = AdapterEffect::of(&tokens, &with, &without);
         // The 16 largest odd indexes are 9 to 39, each the logprob of the token after it.
         assert_eq!(effect.places, (9..40).step_by(2).map(|index| index + 1).collect::<Vec<usize>>());
         assert_eq!(effect.tokens, tokens);
         assert_eq!((effect.with[0], effect.without[0]), (-1.09, -1.0));
         assert!(effect.is_valid());
-        let expected = (effect.places.iter().map(|place| ((place - 1) as f64 / 100.0).powi(2)).sum::<f64>() / 16.0).sqrt();
+        let expected =
+            (effect.places.iter().map(|place| ((place - 1) as f64 / 100.0).powi(2)).sum::<f64>() / 16.0).sqrt();
         assert!((effect.size() - expected).abs() < 1e-6);
         // The largest change is that of a token which is certain now.
         let mut with = vec![-1.1; 40];

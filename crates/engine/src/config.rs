@@ -177,7 +177,8 @@ impl ModelConfig {
             .ok_or_else(|| refuse("model_type", model_type, "the engine implements llama, mistral, qwen2 and qwen3"))?;
         let defaults = family.defaults();
         if is_computed_here {
-            let reason = "the engine implements llama, mistral, qwen2 and qwen3; others may sample and train this family";
+            let reason =
+                "the engine implements llama, mistral, qwen2 and qwen3; others may sample and train this family";
             require(Family::ALL.contains(&family), "model_type", model_type, reason)?;
             let act = file.text("hidden_act")?.unwrap_or("silu");
             require(matches!(act, "silu" | "swish"), "hidden_act", act, "the activation is silu")?;

@@ -49,6 +49,7 @@ pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle};
 pub use kernels::{LogSoftmax, UnknownWeightFormat, WeightFormat, log_softmax};
 pub use lora::{Adapter, AdapterError, PeftFiles};
 pub use lora_options::{LoraOptions, LoraOptionsError, TargetModules};
+pub use machine_memory::machine_memory;
 pub use method::TrainingMethod;
 pub use optimizer::{AdamHyper, AdamState, AdamStateError};
 pub use panic::panic_text;

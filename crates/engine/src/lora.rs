@@ -147,8 +147,11 @@ impl Adapter {
             })
         };
         let can_carry = |projection: &Projection| config.targets().contains(*projection);
-        let names =
-            Projection::ALL.into_iter().filter(can_carry).filter(carries).map(|projection| TargetModules::NAMES[projection as usize]);
+        let names = Projection::ALL
+            .into_iter()
+            .filter(can_carry)
+            .filter(carries)
+            .map(|projection| TargetModules::NAMES[projection as usize]);
         let targets = TargetModules::from_names(names)
             .map_err(|_| AdapterError::File("it holds no tensor of a projection of this model".into()))?;
         let mut layers = Vec::with_capacity(config.layers);
@@ -187,7 +190,8 @@ impl Adapter {
             layers.push(factors);
         }
         if let Some(name) = views.keys().min() {
-            let problem = format!("belongs to no projection of this model that can have an adapter: {}", config.targets());
+            let problem =
+                format!("belongs to no projection of this model that can have an adapter: {}", config.targets());
             return Err(AdapterError::Tensor { name: name.clone(), problem });
         }
         Ok(Self::from_layers(LoraOptions { rank, alpha, targets, rank_stabilised }, layers, &layout))

@@ -163,7 +163,7 @@ impl Running {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let double = Arc::new(Double::default());
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
+        let url = LearnerPlace::Url(format!("http://{}", listener.local_addr().unwrap()).parse().unwrap());
         runtime.spawn(serve(listener, double.clone()));
         let time_limits = TimeLimits {
             start: Duration::from_secs(20),
@@ -180,7 +180,8 @@ impl Running {
         let adam = AdamState::new(&adapter);
         let session = SessionKey { name: "job".to_owned(), epoch: 1000 };
         let here = (self.runtime.handle().clone(), self.cancel.clone());
-        RemoteLearner::open(&self.server, session, ("trainyard/seedling", &SHAPE), (&adapter, &adam), here)
+        let base = ("trainyard/seedling", &SHAPE, &WeightOrigin::BuiltIn);
+        RemoteLearner::open(&self.server, session, base, (&adapter, &adam), here, &mut |_| {})
     }
 
     fn fail(&self, faults: impl IntoIterator<Item = (&'static str, Fault)>) {
@@ -342,7 +343,10 @@ fn a_learner_that_starts_later_is_waited_for_and_one_with_another_key_too() {
     let listener = running.runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
-    let later = LearnerServer { url: format!("http://{address}").parse().unwrap(), ..running.server.clone() };
+    let later = LearnerServer {
+        place: LearnerPlace::Url(format!("http://{address}").parse().unwrap()),
+        ..running.server.clone()
+    };
     let double = running.double.clone();
     running.runtime.spawn(async move {
         tokio::time::sleep(Duration::from_millis(300)).await;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::{
-    ENGINE, LONG, Store, adapter, artifact, claim, failed, follow, job, model, new_checkpoint, new_event, new_job, page,
-    trained, worker,
+    ENGINE, LONG, Store, adapter, artifact, claim, failed, follow, job, model, new_checkpoint, new_event, new_job,
+    page, trained, worker,
 };
 use crate::store::metadata::StoreError;
 use crate::store::records::{

@@ -77,7 +77,7 @@ macro_rules! metadata_conformance {
             idempotency: a_repeated_request_makes_one_job, parallel_repetitions_make_one_job,
                 a_key_names_one_request, a_repeated_request_makes_one_model, a_refused_request_is_not_recorded,
                 a_repeated_request_keeps_one_log;
-            owners: a_job_says_how_far_it_is, a_running_job_has_the_time_of_its_last_steps, jobs_are_listed_by_what_they_are, a_waiting_job_is_cancelled_once,
+            owners: a_job_says_how_far_it_is, a_running_job_has_the_time_of_its_last_steps, a_running_job_says_for_what_it_waits, jobs_are_listed_by_what_they_are, a_waiting_job_is_cancelled_once,
                 the_owner_of_a_cancelled_job_writes_no_further_rows, models_page_by_project,
                 newest_checkpoints_are_of_all_models_of_the_entity;
             files: files_are_listed_by_purpose_and_age, a_file_belongs_to_its_entity, files_of_one_name_are_versions,
@@ -188,11 +188,7 @@ fn trainers(kind: TrainerKind) -> BTreeMap<String, TrainerKind> {
 
 /// A worker that can compute what the jobs of these tests need.
 pub(in crate::store) fn worker(owner: &str) -> WorkerProfile {
-    WorkerProfile {
-        owner: owner.to_owned(),
-        trainers: trainers(ENGINE),
-        excluded_entities: Vec::new(),
-    }
+    WorkerProfile { owner: owner.to_owned(), trainers: trainers(ENGINE), excluded_entities: Vec::new() }
 }
 
 /// A checkpoint of `to` that is a copy of a step of `from`.

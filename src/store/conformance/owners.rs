@@ -49,6 +49,28 @@ pub(crate) async fn a_job_says_how_far_it_is(store: Store) {
     assert_eq!(came_to(second.id).await, totals, "also of one that never ran");
 }
 
+pub(crate) async fn a_running_job_says_for_what_it_waits(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let job = job(&store, &model).await;
+    let waiting = async || store.get_job_state("acme", job.id).await.unwrap().waiting;
+    let lease = claim(&store).await.lease;
+    assert_eq!(waiting().await, None);
+    store.note_waiting(&lease, Some("a\0GPU")).await.unwrap();
+    assert!(waiting().await.is_some_and(|reason| reason.starts_with('a') && reason.ends_with("GPU")));
+    let listed = store.list_jobs("acme", JobFilter::default(), page(None, 1, Order::Descending)).await.unwrap();
+    assert_eq!(listed.items[0].waiting, waiting().await);
+    store.note_waiting(&lease, None).await.unwrap();
+    assert_eq!(waiting().await, None);
+    // A job in the queue waits for a worker alone, and the next one begins anew.
+    store.note_waiting(&lease, Some("a GPU")).await.unwrap();
+    store.release_job(&lease).await.unwrap();
+    assert_eq!(waiting().await, None);
+    let late = store.note_waiting(&lease, Some("a GPU")).await;
+    assert!(matches!(late, Err(StoreError::LeaseLost(_))));
+    claim(&store).await;
+    assert_eq!(waiting().await, None);
+}
+
 pub(crate) async fn a_running_job_has_the_time_of_its_last_steps(store: Store) {
     let model = model(&store, "acme", "agent").await;
     let job = job(&store, &model).await;

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 use super::{
-    ENGINE, trainers, LONG, Store, adapter, artifact, claim, failed, job, model, new_checkpoint, new_event, new_job, page, worker,
+    ENGINE, LONG, Store, adapter, artifact, claim, failed, job, model, new_checkpoint, new_event, new_job, page,
+    trainers, worker,
 };
 use crate::engine::WeightFormat;
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, StoreError};

@@ -42,6 +42,9 @@ pub trait Leases: Send + Sync {
     /// Records the failure of an attempt, with its `reason`. Returns the number of consecutive failures for that reason
     /// without progress. The lease stays.
     async fn note_failure(&self, lease: &Lease, reason: &str) -> Result<i64>;
+    /// Records the reason for which the job waits for something else than a worker; `None` once it goes on. A claim removes
+    /// it.
+    async fn note_waiting(&self, lease: &Lease, reason: Option<&str>) -> Result<()>;
     /// Expires the leases of every other owner; returns their number. The caller must be the only process on the
     /// database.
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64>;

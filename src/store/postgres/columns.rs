@@ -41,8 +41,8 @@ macro_rules! jobs {
 macro_rules! job_summaries {
     () => {
         "id, entity, model_id, kind, status, config, input_artifact, input_file, input_url, validation_file,
-         validation_content, fine_tuning, sampler, trainer, weight_format, published_step, error, error_code, created_at, started_at, ended_at, steps,
-         trained_tokens"
+         validation_content, fine_tuning, sampler, trainer, weight_format, published_step, error, error_code, created_at,
+         started_at, ended_at, steps, trained_tokens, waiting"
     };
 }
 

@@ -50,7 +50,7 @@ impl Leases for PostgresMetadata {
                 "UPDATE jobs SET status = 'running', lease_owner = $3, lease_token = lease_token + 1,
                  lease_deadline = ",
                 now!(),
-                " + $4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1,
+                " + $4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, waiting = NULL,
                  started_at = coalesce(started_at, ",
                 job_now!(),
                 "), claim_number = (SELECT coalesce(max(claim_number), 0) + 1 FROM entity_claims)
@@ -152,6 +152,20 @@ impl Leases for PostgresMetadata {
             .fetch_optional(connection)
             .await?;
             failures.ok_or(StoreError::LeaseLost(*lease))
+        })
+    }
+
+    async fn note_waiting(&self, lease: &Lease, reason: Option<&str>) -> Result<()> {
+        let reason = reason.map(|reason| reason.replace('\0', "\u{fffd}"));
+        statement!(self, |connection| {
+            let noted =
+                sqlx::query("UPDATE jobs SET waiting = $1 WHERE id = $2 AND lease_token = $3 AND status = 'running'")
+                    .bind(&reason)
+                    .bind(lease.job_id)
+                    .bind(lease.token)
+                    .execute(connection)
+                    .await?;
+            rules::check_lease(lease, noted.rows_affected())
         })
     }
 

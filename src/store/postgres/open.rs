@@ -31,7 +31,8 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0010_fair_share",
     "0011_job_progress",
     "0012_session_ends",
-    "0013_remote_sampling",
+    "0013_job_waiting",
+    "0017_remote_sampling",
 );
 
 /// The oldest supported server, as a `server_version_num`.

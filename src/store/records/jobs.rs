@@ -473,6 +473,8 @@ pub struct JobState {
     pub announcement: Option<String>,
     /// Data of its event `training_ended`; `None` before that event.
     pub ending: Option<String>,
+    /// Reason for which it waits although a worker holds it; `None` while it goes on.
+    pub waiting: Option<String>,
     /// Number of jobs queued before it; `None` unless it is queued.
     pub queue_position: Option<i64>,
     /// The time that its last steps took; `None` unless it is running and has made a step.

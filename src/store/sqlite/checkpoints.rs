@@ -14,8 +14,8 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Checkpoints, Result, StoreError};
 use crate::store::paging::{Listing, of_existing};
 use crate::store::records::{
-    AdapterArtifacts, AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult, ManifestRecord,
-    NewCheckpoint, Origin, Page, PageRequest,
+    AdapterArtifacts, AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult,
+    ManifestRecord, NewCheckpoint, Origin, Page, PageRequest,
 };
 use crate::store::{rows, rules};
 

@@ -45,6 +45,7 @@ macro_rules! job_page {
                 ended_at,
                 steps,
                 trained_tokens,
+                waiting,
                 announcement,
                 ending,
                 queue_position,

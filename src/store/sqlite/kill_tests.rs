@@ -11,7 +11,8 @@ use super::SqliteMetadata;
 use crate::engine::{TrainingMethod, WeightFormat};
 use crate::store::metadata::{Jobs, Leases, Models};
 use crate::store::records::{
-    JobInput, JobKind, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest, Provenance, TrainerKind, WorkerProfile,
+    JobInput, JobKind, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest, Provenance, TrainerKind,
+    WorkerProfile,
 };
 
 /// Names the database file for the process that is going to be killed.

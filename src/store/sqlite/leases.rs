@@ -42,7 +42,7 @@ impl Leases for SqliteMetadata {
         let claimed = sqlx::query(concat!(
             "UPDATE jobs SET status = 'running', lease_owner = ?3, lease_token = lease_token + 1, lease_deadline = ",
             now!(),
-            " + ?4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1,
+            " + ?4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, waiting = NULL,
              started_at = coalesce(started_at, ",
             job_now!(),
             "), claim_number = (SELECT coalesce(max(claim_number), 0) + 1 FROM entity_claims)
@@ -127,6 +127,16 @@ impl Leases for SqliteMetadata {
         .fetch_optional(&self.writer)
         .await?;
         failures.ok_or(StoreError::LeaseLost(*lease))
+    }
+
+    async fn note_waiting(&self, lease: &Lease, reason: Option<&str>) -> Result<()> {
+        let noted = sqlx::query("UPDATE jobs SET waiting = ? WHERE id = ? AND lease_token = ? AND status = 'running'")
+            .bind(reason)
+            .bind(lease.job_id.to_string())
+            .bind(lease.token)
+            .execute(&self.writer)
+            .await?;
+        rules::check_lease(lease, noted.rows_affected())
     }
 
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64> {

@@ -9,6 +9,7 @@ mod job_control;
 mod lifecycle;
 mod lineage;
 pub(crate) mod memory;
+mod ray;
 mod rollouts;
 mod training_method;
 mod workers;

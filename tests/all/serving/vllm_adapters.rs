@@ -143,7 +143,10 @@ async fn an_adapter_without_a_record_is_compared_with_the_engine() {
         becomes(&service, replica, "ready").await;
     }
     join_all(bodies.iter().map(|body| ask(&service, body, false))).await;
-    assert_eq!((compared(&service, &left, "undecided").await, compared(&service, &right, "undecided").await), (1.0, 1.0));
+    assert_eq!(
+        (compared(&service, &left, "undecided").await, compared(&service, &right, "undecided").await),
+        (1.0, 1.0)
+    );
     service.stop().await;
 }
 

@@ -50,7 +50,11 @@ async fn importance_sampling_is_truncated_and_the_mismatch_reported() {
         let job = job(&service, &id).await;
         let config = &job["config"];
         assert_eq!(config["truncated_importance_sampling"], 2.0, "{config}");
-        assert_eq!((&config["precalculate_logprobs"], &job["trainer"]), (&json!(precalculates), &json!("f32")), "{job}");
+        assert_eq!(
+            (&config["precalculate_logprobs"], &job["trainer"]),
+            (&json!(precalculates), &json!("f32")),
+            "{job}"
+        );
         assert!(job.get("warnings").is_none_or(Value::is_null), "{job}");
         let path = format!("/v1/preview/models/{}/checkpoints/1/manifest", model.id);
         let manifest = service.get(&path).await.ok()["manifest"]["training"].clone();
