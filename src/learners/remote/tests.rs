@@ -180,7 +180,7 @@ impl Running {
         let adam = AdamState::new(&adapter);
         let session = SessionKey { name: "job".to_owned(), epoch: 1000 };
         let here = (self.runtime.handle().clone(), self.cancel.clone());
-        let base = ("trainyard/seedling", &SHAPE, &WeightOrigin::BuiltIn);
+        let base = ("trainyard/seedling", &*SHAPE, &WeightOrigin::BuiltIn);
         RemoteLearner::open(&self.server, session, base, (&adapter, &adam), here, &mut |_| {})
     }
 
