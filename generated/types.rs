@@ -6998,7 +6998,7 @@ pub struct TrainingJobResponse {
     /// Trainer that the job began with: `learner`, or the storage format of the weights in the engine. Every attempt has the same, so a queued job with a trainer waits for a worker with such a one. Absent before it has begun.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trainer: Option<String>,
-    /// Reason for which a running job makes no step, such as a learner that has no GPU yet; absent while it goes on.
+    /// Reason for which a running job makes no step, such as a learner that has no GPU yet, or for which a queued job that has begun does not continue: its `trainer`. Absent while it goes on, and before it has begun.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waiting_for: Option<String>,
     /// Diagnostics for the owner of the job: options without effect (`ignored_option`) from its creation on, and after success the `findings` of its last event, such as the reason why there was nothing to learn. Absent when there are none.

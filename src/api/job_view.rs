@@ -10,7 +10,8 @@ use crate::{
     },
     jobs,
     store::records::{
-        JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, RemoteSampler, UnixMillis,
+        JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, RemoteSampler,
+        TrainerKind, UnixMillis,
     },
 };
 
@@ -73,7 +74,7 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
         }),
         trainer: job.trainer.map(|trainer| trainer.to_string()),
         queue_position: state.queue_position.map(unsigned),
-        waiting_for: state.waiting.clone(),
+        waiting_for: state.waiting.clone().or_else(|| other_worker(job)),
         created_at: Some(seconds(job.created_at)),
         started_at: job.started_at.map(seconds),
         finished_at: job.ended_at.map(seconds),
@@ -83,6 +84,19 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
         config: Some(options.resolved.clone()),
         estimate: None,
     }
+}
+
+/// Returns the reason for which a queued job that has begun does not go to any worker.
+fn other_worker(job: &JobSummary) -> Option<String> {
+    let trainer = job.trainer.filter(|_| job.status == JobStatus::Queued)?;
+    Some(match trainer {
+        TrainerKind::Learner => {
+            "a free worker with a learner (--trainer, or --engine managed), since the job began on one".to_owned()
+        }
+        TrainerKind::Engine(format) => format!(
+            "a free worker that trains with the embedded engine and --weights {format}, since the job began on one"
+        ),
+    })
 }
 
 /// Returns the rate of the last steps of a job; `None` if they took no measurable time.
@@ -241,7 +255,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::store::records::JobInput;
+    use crate::{engine::WeightFormat, store::records::JobInput};
 
     fn state(kind: JobKind, config: &str) -> JobState {
         let job = JobSummary {
@@ -300,5 +314,19 @@ mod tests {
         };
         assert_eq!(page[0].progress, Some(progress));
         assert!(wire_page(&[]).is_empty());
+    }
+
+    #[test]
+    fn a_queued_job_that_has_begun_says_which_worker_it_waits_for() {
+        let mut state = state(JobKind::Rl, "null");
+        let reason = |state: &JobState| wire(state).waiting_for;
+        state.job.trainer = Some(TrainerKind::Learner);
+        assert_eq!(reason(&state), None, "it is running");
+        state.job.status = JobStatus::Queued;
+        assert!(reason(&state).unwrap().contains("--trainer"));
+        state.job.trainer = Some(TrainerKind::Engine(WeightFormat::Bf16));
+        assert!(reason(&state).unwrap().contains("--weights bf16"));
+        state.job.trainer = None;
+        assert_eq!(reason(&state), None, "any worker may begin it");
     }
 }

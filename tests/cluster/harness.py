@@ -13,6 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 SEEDLING = "trainyard/seedling"
 KEY = "cluster-key"
+TARGETS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 # Seconds: a vLLM server starts in one to six minutes, depending on what else the machine does.
 START = 900
 processes = []
@@ -81,7 +82,7 @@ class Vllm:
         command = [sys.executable, "-m", "vllm.entrypoints.openai.api_server", "--model", self.model, "--served-model-name", "base",
                    "--port", self.port, "--host", "127.0.0.1", "--enable-lora", "--max-loras", 2, "--max-cpu-loras", self.adapters,
                    "--max-lora-rank", 16, "--generation-config", "vllm", "--api-key", KEY, "--dtype", self.dtype, "--max-num-seqs", 16,
-                   "--structured-outputs-config", '{"backend":"guidance"}', "--enforce-eager"]
+                   "--structured-outputs-config", '{"backend":"guidance"}', "--enforce-eager", "--lora-target-modules", *TARGETS]
         environment = {"VLLM_ALLOW_RUNTIME_LORA_UPDATING": "1", "VLLM_CPU_KVCACHE_SPACE": "1", "OMP_NUM_THREADS": "1",
                        "VLLM_NO_USAGE_STATS": "1", "HF_HUB_OFFLINE": "1"}
         self.process = spawn(f"vLLM at {self.name}, {self.dtype}", command + ["--enable-scale-out"] * self.scale_out, log,

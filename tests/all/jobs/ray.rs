@@ -151,6 +151,27 @@ async fn a_job_without_gpus_says_so_and_is_cancelled_at_once() {
 }
 
 #[tokio::test]
+async fn a_job_that_began_on_a_learner_waits_for_one_and_says_so() {
+    let ray = FakeRay::start();
+    ray.change(|behaviour| behaviour.full = true);
+    let (service, model) = service(&ray).await;
+    let id = start(&service, &model).await;
+    waiting(&service, &id, "waiting for resources").await;
+    // The engine's worker leaves it, and takes others of another model.
+    let service = service.restart_with(|settings| settings.trainers = LearnerServers::default()).await;
+    let state = waiting(&service, &id, "a free worker with a learner (--trainer").await;
+    assert_eq!((&state["status"], &state["trainer"]), (&json!("queued"), &json!("learner")), "{state}");
+    let other = service.model("other").await;
+    succeeded(&service, &start(&service, &other).await).await;
+    waiting(&service, &id, "a free worker with a learner").await;
+    ray.change(|behaviour| behaviour.full = false);
+    ray.give_up_pending();
+    let service = service.restart_with(|settings| settings.trainers = trainers(&ray, None)).await;
+    succeeded(&service, &id).await;
+    assert_eq!(job(&service, &id).await.get("waiting_for"), None);
+}
+
+#[tokio::test]
 async fn a_name_that_is_used_and_an_answer_that_is_lost_lead_to_one_learner() {
     let ray = FakeRay::start();
     ray.change(|behaviour| behaviour.lost_answers = 1);
