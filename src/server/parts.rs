@@ -258,7 +258,9 @@ async fn load_base_models(
         let samples = role.serves() && !replicas.contains_key(name.as_str());
         let trains = role.works() && settings.trainers.of(&name).is_none();
         let needs_weights = samples || trains;
-        let files = find_files(&name, &place, needs_weights, settings, on_progress).await?;
+        // Of a model from the hub, a learner on Ray has no other files than these.
+        let is_fetched = matches!(place, Place::Hub) && role.works() && settings.trainers.read_directory_of(&name);
+        let files = find_files(&name, &place, needs_weights || is_fetched, settings, on_progress).await?;
         bases.push(match needs_weights {
             true => load(files, settings, pool, on_progress)?,
             false => load_small(files, pool)?,
