@@ -1,9 +1,10 @@
 //! Training methods in requests and responses.
 
 use crate::{
-    engine::{BaseModel, LoraOptions, TargetModules, TrainingMethod, full},
+    engine::{LoraOptions, ModelConfig, TargetModules, TrainingMethod, full},
     generated::types::{self, LoraRequest, LoraSettings, ModelCreate, TargetModule},
     http::ApiError,
+    models::Base,
     store::records::ModelRecord,
 };
 
@@ -12,7 +13,7 @@ use crate::{
 /// # Errors
 /// Returns 422 for options of another method, for targets that the model lacks, and for full training if the memory is
 /// insufficient or the model has experts.
-pub(super) fn requested(body: &ModelCreate, base: &BaseModel) -> Result<TrainingMethod, ApiError> {
+pub(super) fn requested(body: &ModelCreate, base: &Base) -> Result<TrainingMethod, ApiError> {
     if body.training_method != Some(types::TrainingMethod::Full) {
         return filled(body.lora.as_ref(), TargetModules::of_model(&base.config)).map(TrainingMethod::Lora);
     }
@@ -20,7 +21,12 @@ pub(super) fn requested(body: &ModelCreate, base: &BaseModel) -> Result<Training
         let message = "lora describes an adapter, and training_method full has none; leave out one of the two";
         return Err(ApiError::invalid("lora", message));
     }
-    full::check(&base.config, base.format).map_err(|error| ApiError::invalid("training_method", error.to_string()))?;
+    let weights = base.weights().map_err(|error| {
+        let message = format!("{error}; all weights are trained and sampled by a server that reads them");
+        ApiError::invalid("training_method", message)
+    })?;
+    full::check(&base.config, weights.format)
+        .map_err(|error| ApiError::invalid("training_method", error.to_string()))?;
     Ok(TrainingMethod::Full)
 }
 
@@ -51,8 +57,6 @@ fn targets(named: &types::TargetModules, possible: TargetModules) -> Result<Targ
 }
 
 /// Returns 409 if the request names a training method or option that differs from the existing model of that name.
-/// Omitted ones are not compared.
-pub(super) fn check_same(body: &ModelCreate, base: &BaseModel, existing: &ModelRecord) -> Result<(), ApiError> {
     let differs = |field: &str, found: String, named: String| {
         let name = &existing.name;
         let message = format!("the existing model {name:?} has {field} {found}, not {named}; choose another name");
@@ -68,7 +72,7 @@ pub(super) fn check_same(body: &ModelCreate, base: &BaseModel, existing: &ModelR
         return differs("training_method", method.to_owned(), named.to_owned());
     }
     let (TrainingMethod::Lora(found), Some(lora)) = (&existing.method, &body.lora) else { return Ok(()) };
-    let wanted = filled(Some(lora), TargetModules::of_model(&base.config))?;
+    let wanted = filled(Some(lora), &base.config);
     if lora.rank.is_some() && wanted.rank != found.rank {
         return differs("lora.rank", found.rank.to_string(), wanted.rank.to_string());
     }

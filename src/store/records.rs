@@ -6,13 +6,15 @@ use std::fmt;
 use uuid::Uuid;
 
 use super::artifacts::ArtifactId;
-use crate::engine::TrainingMethod;
+use crate::engine::{TrainingMethod, sampler::AdapterEffect};
 
+mod computed_by;
 mod files;
 mod jobs;
 mod keys;
 mod manifest;
 
+pub use computed_by::{RemoteSampler, TrainerKind};
 pub use files::{FilePurpose, FileRecord, FileVersion, NewFile};
 pub use jobs::{
     CancelledJob, ClaimedJob, FineTuning, FinishedJob, JobErrorCode, JobFailure, JobFile, JobFilter, JobInput, JobKind,
@@ -263,6 +265,8 @@ pub struct NewCheckpoint {
     pub optimizer: Option<OptimizerArtifact>,
     /// The provenance in its manifest.
     pub provenance: Provenance,
+    /// The effect of the adapter in training.
+    pub effect: Option<AdapterEffect>,
     /// The minimum of its step. It gets the model's next step if that is higher.
     pub min_step: i64,
     /// See [`CheckpointRecord::metadata`]. `None` inherits the provenance of its parent.

@@ -104,6 +104,9 @@ const ROWS: [&str; 19] = [
     "UPDATE keys SET session_ends = 2 WHERE name = 'ci'",
     "UPDATE jobs SET waiting = 'a learner starts' WHERE status = 'running'",
     "UPDATE jobs SET weight_format = 'int4' WHERE status = 'running'",
+    "UPDATE checkpoints SET adapter_effect = '{\"tokens\":[7,8],\"places\":[1],\"with\":[-0.5],\"without\":[-1.5]}'
+         WHERE step = 1;
+     UPDATE jobs SET sampler = 'vllm', trainer = 'learner' WHERE kind = 'rl' AND status = 'queued'",
 ];
 
 /// The versions that were released, in order.

@@ -110,16 +110,28 @@ impl ModelConfig {
     /// Reads `config.json`. A field that the engine does not implement is an error with its name. An absent field has
     /// the default of `transformers`' configuration class of the family.
     pub fn from_json(json: &str) -> Result<Self, ConfigError> {
+        Self::read(json, true)
+    }
+
+    /// Reads `config.json` of a model that other programs compute. Shapes are checked; of families and fields that concern
+    /// the computation, more are accepted than by [`Self::from_json`].
+    pub fn from_json_of_others(json: &str) -> Result<Self, ConfigError> {
+        Self::read(json, false)
+    }
+
+    fn read(json: &str, is_computed_here: bool) -> Result<Self, ConfigError> {
         let document = serde_json::from_str(json)?;
         let file = Fields::document(&document)?;
         let model_type = file.text("model_type")?;
         let family = Family::ALL.into_iter().find(|family| Some(family.model_type()) == model_type);
         let family = family.ok_or_else(|| refuse("model_type", model_type, family::SUPPORTED))?;
         let defaults = family.defaults();
-        let act = file.text("hidden_act")?.unwrap_or("silu");
-        require(matches!(act, "silu" | "swish"), "hidden_act", act, "the activation is silu")?;
-        let quantization = file.get("quantization_config");
-        require(quantization.is_none(), "quantization_config", quantization, "weights are plain")?;
+        if is_computed_here {
+            let act = file.text("hidden_act")?.unwrap_or("silu");
+            require(matches!(act, "silu" | "swish"), "hidden_act", act, "the activation is silu")?;
+            let quantization = file.get("quantization_config");
+            require(quantization.is_none(), "quantization_config", quantization, "weights are plain")?;
+        }
 
         let hidden_size = file.count("hidden_size")?.unwrap_or(defaults.hidden_size);
         let layers = file.count("num_hidden_layers")?.unwrap_or(defaults.layers);

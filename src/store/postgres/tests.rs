@@ -84,6 +84,7 @@ fn new_job(model: &ModelRecord) -> NewJob {
         input: JobInput::Url("file:///data".to_owned()),
         validation: None,
         fine_tuning: None,
+        sampler: None,
         request: None,
     }
 }
