@@ -34,7 +34,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0012_session_ends",
     "0013_job_waiting",
     "0014_weight_formats",
-    "0017_remote_sampling",
+    "0015_remote_sampling",
 );
 
 /// The oldest supported server, as a `server_version_num`.

@@ -42,7 +42,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0017_session_ends",
     "0018_job_waiting",
     "0019_weight_formats",
-    "0022_remote_sampling",
+    "0020_remote_sampling",
 );
 
 /// The first version of SQLite without a bug that corrupts a WAL file written and checkpointed by several connections.
