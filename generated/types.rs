@@ -29,7 +29,7 @@ impl AdapterImport {
     pub const NAMES: &'static [&'static str] = &["import"];
 }
 json::enumeration!(AdapterImport);
-/// Every projection.
+/// Every projection, except those of experts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AllLinear {
     /// `all-linear`
@@ -3679,7 +3679,7 @@ pub struct LoraRequest {
     /// Rank of the update of each projection. Default 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
-    /// Projections with an adapter, in every layer. Default all.
+    /// Projections with an adapter, in every layer. Default all; those of experts (Qwen3-MoE) have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_modules: Option<types::TargetModules>,
     /// Selects rank-stabilised scaling: the scale is `alpha / sqrt(rank)`, so the update does not shrink as the rank grows. Default false.

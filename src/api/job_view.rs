@@ -10,8 +10,8 @@ use crate::{
     },
     jobs,
     store::records::{
-        JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, RemoteSampler,
-        TrainerKind, UnixMillis,
+        JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, RemoteSampler, TrainerKind,
+        UnixMillis,
     },
 };
 

@@ -127,9 +127,12 @@ mod tests {
         assert_eq!(parse(&[]), Ok(LearnerServers::default()));
         let reads = |base: &str| servers.read_directory_of(base);
         assert!(reads("acme/huge") && !reads("acme/large") && !reads("acme/small"));
-        let launch =
-            LaunchOptions { directories: Directories::parse(&["acme/huge=/mnt".to_owned()]), ..LaunchOptions::default() };
-        let elsewhere = LearnerServers::parse(&["ray=http://head:8265".to_owned()], None, &launch, None).expect("valid");
+        let launch = LaunchOptions {
+            directories: Directories::parse(&["acme/huge=/mnt".to_owned()]),
+            ..LaunchOptions::default()
+        };
+        let elsewhere =
+            LearnerServers::parse(&["ray=http://head:8265".to_owned()], None, &launch, None).expect("valid");
         assert!(!elsewhere.read_directory_of("acme/huge") && elsewhere.read_directory_of("acme/small"));
     }
 
