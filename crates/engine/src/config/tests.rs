@@ -249,6 +249,7 @@ fn an_adapter_beside_experts_is_on_the_attention() {
     let mut json = base();
     json["model_type"] = "qwen3_moe".into();
     json["num_experts"] = 4.into();
+    json["num_experts_per_tok"] = 2.into();
     json["moe_intermediate_size"] = 32.into();
     let config = read(&json);
     let adapter = crate::Adapter::new(&config, &crate::LoraOptions::of_model(&config), 1);
