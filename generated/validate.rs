@@ -328,6 +328,41 @@ impl Validate for types::CreateFineTuningJob {
         }
     }
 }
+impl Validate for types::CreateKey {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.entity;
+        faults.min_length(&at.field("entity"), value.as_str(), 1);
+        faults.max_length(&at.field("entity"), value.as_str(), 128);
+        {
+            static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                "^[A-Za-z0-9][A-Za-z0-9._-]*$",
+            );
+            faults
+                .pattern(
+                    &at.field("entity"),
+                    value.as_str(),
+                    &PATTERN,
+                    "must be letters, digits, '.', '_' and '-', beginning with a letter or digit",
+                );
+        }
+        if let Some(value) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 128);
+            {
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                );
+                faults
+                    .pattern(
+                        &at.field("name"),
+                        value.as_str(),
+                        &PATTERN,
+                        "must not contain control characters",
+                    );
+            }
+        }
+    }
+}
 impl Validate for types::CreateSftTrainingJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.config.validate(&at.field("config"), faults);
@@ -513,6 +548,12 @@ impl Validate for types::FunctionDefinition {
         faults.max_length(&at.field("name"), value.as_str(), 256);
     }
 }
+impl Validate for types::KeyPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
+    }
+}
 impl Validate for types::LearningRate {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
@@ -572,6 +613,12 @@ impl Validate for types::LoraSettings {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.rank;
         faults.minimum(&at.field("rank"), *value, 1);
+    }
+}
+impl Validate for types::ManifestPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
     }
 }
 impl Validate for types::ModelCreate {
@@ -968,6 +1015,12 @@ impl Validate for types::TrainingFinding {
         faults.minimum(&at.field("count"), *value, 1);
     }
 }
+impl Validate for types::TrainingJobDropPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
+    }
+}
 impl Validate for types::TrainingJobEventPage {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.data;
@@ -978,6 +1031,8 @@ impl Validate for types::TrainingJobGroup {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.advantages;
         faults.max_items(&at.field("advantages"), value.len(), 1000);
+        let value = &self.completion_tokens;
+        faults.max_items(&at.field("completion_tokens"), value.len(), 1000);
         let value = &self.rewards;
         faults.max_items(&at.field("rewards"), value.len(), 1000);
     }
@@ -1034,6 +1089,12 @@ impl Validate for types::Trajectory {
 impl Validate for types::TrajectoryGroup {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.trajectories.validate(&at.field("trajectories"), faults);
+    }
+}
+impl Validate for types::TrajectoryLogPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
     }
 }
 impl Validate for types::UsageReport {

@@ -56,6 +56,7 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
     });
     TrainingJobResponse {
         id: job.id.to_string(),
+        entity: None,
         status: Some(wire_status(job.status)),
         kind: Some(wire_kind(job.kind)),
         model_id: Some(job.model_id.to_string()),
@@ -136,6 +137,7 @@ struct Ending {
 pub(super) fn of_dry_run(estimate: TrainingEstimate, ignored: &[&str]) -> TrainingJobResponse {
     TrainingJobResponse {
         id: String::new(),
+        entity: None,
         estimate: Some(estimate),
         warnings: warnings(ignored, None),
         status: None,
@@ -194,7 +196,7 @@ pub(super) fn asked_status(status: TrainingJobStatus) -> JobStatus {
     }
 }
 
-fn wire_kind(kind: JobKind) -> TrainingJobKind {
+pub(super) fn wire_kind(kind: JobKind) -> TrainingJobKind {
     match kind {
         JobKind::Rl => TrainingJobKind::Rl,
         JobKind::Sft => TrainingJobKind::Sft,

@@ -1,5 +1,6 @@
 //! Implements the operations of the OpenAPI document: the generated traits, one file per tag.
 
+mod admin;
 mod archive;
 mod chat;
 mod checkpoints;
@@ -14,6 +15,7 @@ mod ignored;
 mod inference;
 mod job_events;
 mod job_view;
+mod keys;
 mod limits;
 mod metrics;
 mod models;
@@ -22,6 +24,7 @@ mod paging;
 mod paths;
 mod rollouts;
 mod service;
+mod step_metrics;
 mod system_check;
 mod training_jobs;
 mod training_method;
@@ -29,6 +32,7 @@ mod usage;
 mod wandb;
 
 pub(crate) use metrics::QueueReading;
+pub(crate) use service::ServerFacts;
 pub(crate) use system_check::MissedChecks;
 
 use std::{path::PathBuf, sync::Arc, time::SystemTime};
@@ -93,6 +97,8 @@ pub(crate) struct Api {
     pub queue: QueueReading,
     /// The system checks that were not answered in time.
     pub missed_checks: MissedChecks,
+    /// Facts about the process.
+    pub facts: ServerFacts,
     /// Data directory of the service.
     pub data_directory: PathBuf,
     /// Turns true when the process should stop.

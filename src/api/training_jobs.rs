@@ -12,6 +12,7 @@ use super::{
     job_events::{EventLog, event},
     job_view::{self, wire},
     paging::{ends, id, page_request},
+    step_metrics::Points,
 };
 use crate::{
     auth::Caller,
@@ -19,9 +20,11 @@ use crate::{
         server::training_jobs::{
             CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput, CreateSftTrainingJobOkHeaders,
             CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOkHeaders, CreateTrainingJobOutput,
-            GetTrainingJobInput, GetTrainingJobOutput, ListTrainingJobEventsInput, ListTrainingJobEventsOutput,
-            ListTrainingJobGroupsInput, ListTrainingJobGroupsOutput, ListTrainingJobTrajectoriesInput,
-            ListTrainingJobTrajectoriesOutput, ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
+            GetTrainingJobInput, GetTrainingJobMetricsInput, GetTrainingJobMetricsOutput, GetTrainingJobOutput,
+            ListTrainingJobDropsInput, ListTrainingJobDropsOutput, ListTrainingJobEventsInput,
+            ListTrainingJobEventsOutput, ListTrainingJobGroupsInput, ListTrainingJobGroupsOutput,
+            ListTrainingJobTrajectoriesInput, ListTrainingJobTrajectoriesOutput, ListTrainingJobsInput,
+            ListTrainingJobsOutput, TrainingJobs,
         },
         types::{
             ListObject, SortOrder, TrainingJobEventPage, TrainingJobEventType, TrainingJobPage, TrainingJobResponse,
@@ -33,7 +36,7 @@ use crate::{
         metadata::StoreError,
         records::{
             FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobRecord, JobState, NewEvent,
-            NewJob,
+            NewJob, StepsOf,
         },
     },
     training::{RlConfig, SftConfig, SourceLimits, WandbArtifact},
@@ -186,12 +189,35 @@ impl TrainingJobs for Api {
         Ok(wire(&cancelled.state).into())
     }
 
+    async fn get_training_job_metrics(
+        &self,
+        caller: Caller,
+        input: GetTrainingJobMetricsInput,
+    ) -> Result<GetTrainingJobMetricsOutput, ApiError> {
+        let job_id = id(&input.training_job_id, "training job")?;
+        let names = input.name.unwrap_or_default();
+        if input.accept.weight("text/csv") > input.accept.weight("application/json") {
+            let file_name = format!("metrics-{job_id}.csv");
+            return Ok(self.csv_of_steps(&caller, StepsOf::Job(job_id), names, &file_name).await?.into());
+        }
+        let points = Points { max: input.points, first_step: input.first_step, last_step: input.last_step };
+        Ok(self.metrics_of_job(&caller, job_id, &names, points).await?.into())
+    }
+
     async fn list_training_job_groups(
         &self,
         caller: Caller,
         input: ListTrainingJobGroupsInput,
     ) -> Result<ListTrainingJobGroupsOutput, ApiError> {
-        Ok(self.groups_of_job(&caller, &input.training_job_id, input.after.as_deref(), input.limit).await?.into())
+        Ok(self.groups_of_job(&caller, input).await?.into())
+    }
+
+    async fn list_training_job_drops(
+        &self,
+        caller: Caller,
+        input: ListTrainingJobDropsInput,
+    ) -> Result<ListTrainingJobDropsOutput, ApiError> {
+        Ok(self.drops_of_job(&caller, input).await?.into())
     }
 
     async fn list_training_job_trajectories(

@@ -13,7 +13,7 @@ use super::{
     publish, restore, rl, train,
     worker_parts::WorkerParts,
 };
-use crate::store::records::{ClaimedJob, JobStart, Lease};
+use crate::store::records::{ClaimedJob, JobKind, JobStart, Lease, RolloutArtifacts};
 
 /// An attempt whose data is prepared and which has the place to train in.
 pub(super) struct Ready<'a> {
@@ -42,7 +42,13 @@ pub(super) async fn prepare<'a>(
     context.job.start = Some(start.clone());
 
     let preparing = places.preparation().await?;
-    let mut prepared = prepare::prepare(&context).await?;
+    let has_index = context.job.kind == JobKind::Sft || context.job.rollouts.index.is_some();
+    let index = (!has_index).then(|| rl::IndexFile::new(&parts.artifacts));
+    let (mut prepared, index) = prepare::prepare(&context, index).await?;
+    if let Some(index) = index {
+        let rollouts = RolloutArtifacts { index: Some(index.finish().await?), logprobs: None };
+        rl::record_rollouts(&context, &lease, rollouts).await?;
+    }
     if let Prepared::Rl(prepared) = &mut prepared {
         rl::compare(parts, lease, &context.model, &mut start, prepared).await?;
     }
@@ -67,7 +73,7 @@ pub(super) async fn train(ready: Ready<'_>) -> Result<(), JobError> {
         let prepared = restore::with_reference(&context, &start, prepared).await?;
         let origin = restore::origin(&context, &start).await?;
         let trained = train::train(&context, lease, prepared, origin).await?;
-        publish::store(&context, trained).await?
+        publish::store(&context, &lease, trained).await?
     };
     publish::finish(&context, lease, checkpoint, ended).await
 }

@@ -6,7 +6,7 @@ use crate::{
     engine::{AdamStateError, TrainError, full::FullMemoryError},
     models::ResolveError,
     store::{artifacts::ArtifactError, metadata::StoreError, records::JobErrorCode},
-    training::{ConfigError, DatasetError, LearnerError, PrepareSftError, RunError, SourceError},
+    training::{ConfigError, DatasetError, IndexError, LearnerError, PrepareSftError, RunError, SourceError},
 };
 
 use super::reference::ReferenceError;
@@ -44,6 +44,8 @@ pub(super) enum JobError {
     State(String),
     #[error("the stored request cannot be read: {0}")]
     Body(#[from] serde_json::Error),
+    #[error(transparent)]
+    Index(#[from] IndexError),
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error("the training data could not be read: {0}")]

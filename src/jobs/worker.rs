@@ -30,7 +30,7 @@ use crate::{
     store::{
         garbage,
         metadata::StoreError,
-        records::{ClaimedJob, JobFailure, JobOutcome, Lease, NewEvent, WorkerProfile},
+        records::{ClaimedJob, JobFailure, JobOutcome, Lease, NewEvent, WorkerProfile, WorkerReport},
     },
     telemetry,
 };
@@ -52,6 +52,8 @@ const MAX_ATTEMPTS_WITHOUT_PROGRESS: i64 = 10;
 const MIN_BACKOFF: Duration = Duration::from_secs(1);
 /// The longest backoff: the worker resumes at most this long after the store.
 const MAX_BACKOFF: Duration = Duration::from_secs(16);
+/// Interval of the reports that the worker runs.
+const REPORT_INTERVAL: Duration = Duration::from_secs(15);
 /// Interval of the warning about jobs that this worker cannot run.
 const REMINDER_INTERVAL: Duration = Duration::from_secs(60);
 
@@ -76,8 +78,19 @@ impl Worker {
     }
 
     /// Runs jobs until `stop` turns true. The jobs that it holds then return to the queue.
-    pub(crate) async fn run(self, mut stop: Stop) {
+    pub(crate) async fn run(self, stop: Stop) {
         let worker = Arc::new(self);
+        worker.report().await;
+        tokio::select! {
+            () = Self::run_jobs(&worker, stop) => {}
+            () = worker.keep_reporting() => {}
+        }
+        if let Err(error) = worker.parts.metadata.remove_worker(&worker.profile.owner).await {
+            tracing::debug!(%error, "the end of the worker cannot be reported");
+        }
+    }
+
+    async fn run_jobs(worker: &Arc<Self>, mut stop: Stop) {
         let mut held = HeldJobs::default();
         let mut attempts = JoinSet::new();
         let mut reminded: Option<Instant> = None;
@@ -136,6 +149,24 @@ impl Worker {
         // Each attempt ends by itself: it has the signal too.
         while let Some(ended) = attempts.join_next().await {
             worker.note_end(ended, &mut outages, &mut stop).await;
+        }
+    }
+
+    /// Reports to the store that the worker runs.
+    async fn report(&self) {
+        let WorkerProfile { owner, base_models, weights, .. } = self.profile.clone();
+        let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let report = WorkerReport { name: owner, host, version, weights, base_models };
+        if let Err(error) = self.parts.metadata.report_worker(&report).await {
+            tracing::debug!(%error, "the worker cannot report");
+        }
+    }
+
+    async fn keep_reporting(&self) {
+        loop {
+            tokio::time::sleep(REPORT_INTERVAL).await;
+            self.report().await;
         }
     }
 

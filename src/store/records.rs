@@ -12,12 +12,14 @@ mod files;
 mod jobs;
 mod keys;
 mod manifest;
+mod steps;
+mod workers;
 
 pub use files::{FilePurpose, FileRecord, FileVersion, NewFile};
 pub use jobs::{
     CancelledJob, ClaimedJob, FineTuning, FinishedJob, JobErrorCode, JobFailure, JobFile, JobFilter, JobInput, JobKind,
     JobOutcome, JobRecord, JobStart, JobState, JobStatus, JobSummary, Lease, NewJob, RecentSteps, ReferenceCheckpoint,
-    ResumeState, RewardDeviation, WorkerProfile,
+    ResumeState, RewardDeviation, RolloutArtifacts, WorkerProfile,
 };
 pub use keys::{KeyLimits, KeyRecord, NewKey};
 pub(super) use manifest::Origin;
@@ -25,6 +27,8 @@ pub use manifest::{
     BaseModelHash, FileHashes, LearnerProgram, MadeBy, Manifest, ManifestRecord, OptimizerHash, Parent, Program,
     Provenance, ReferenceHash, TrainingManifest, sha256,
 };
+pub use steps::{JobSteps, StepPosition, StepRecord, StepsOf};
+pub use workers::{LeasedJob, WorkerRecord, WorkerReport};
 
 /// Milliseconds since 1970-01-01 UTC, read from the database's clock.
 pub type UnixMillis = i64;

@@ -1,5 +1,8 @@
 //! Conversions between rows and records, the same for every database.
 
+mod steps;
+mod workers;
+
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
@@ -15,9 +18,12 @@ use super::records::{
     EventRecord, FilePurpose, FileRecord, FileVersion, FineTuning, IdempotentRequest, IdempotentResult, JobErrorCode,
     JobFailure, JobFile, JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, JobSummary, KeyLimits, KeyRecord,
     Lease, ManifestRecord, ModelRecord, OptimizerArtifact, QueueDepth, RecentSteps, ReferenceCheckpoint, ResumeState,
-    RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    RewardDeviation, RolloutArtifacts, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
+
+pub(super) use self::steps::{job_steps, step};
+pub(super) use self::workers::workers;
 
 /// The columns of a row, by name.
 pub(super) trait Columns {
@@ -122,6 +128,7 @@ pub(in crate::store) fn key(row: &impl Columns) -> Result<KeyRecord> {
         revoked_at: row.optional_integer("revoked_at")?,
         last_used_at: row.optional_integer("last_used_at")?,
         session_ends: row.integer("session_ends")?,
+        is_admin: row.integer("is_admin")? != 0,
     })
 }
 
@@ -205,6 +212,7 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         fine_tuning,
         start: job_start(row)?,
         resume: resume_state(row)?,
+        rollouts: rollouts(row)?,
         published_step,
         lease_owner: row.optional_text("lease_owner")?.map(str::to_owned),
         lease_deadline: row.optional_integer("lease_deadline")?,
@@ -343,6 +351,11 @@ fn resume_state(row: &impl Columns) -> Result<Option<ResumeState>> {
         adapter: adapter.ok_or_else(|| corrupt("resume_adapter_weights"))?,
         optimizer: parsed(row, "resume_optimizer_state")?,
     }))
+}
+
+/// The artifacts about the rollouts of the job of this row.
+pub(in crate::store) fn rollouts(row: &impl Columns) -> Result<RolloutArtifacts> {
+    Ok(RolloutArtifacts { index: optional(row, "rollout_index")?, logprobs: optional(row, "trained_logprobs")? })
 }
 
 /// The reference checkpoint of the job of this row.

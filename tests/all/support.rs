@@ -8,9 +8,10 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 use trainyard::{
-    auth::create_key,
+    auth::{create_admin_key, create_key},
     engine::{Adapter, LoraOptions, ModelConfig},
     server::{Limits, Service, Settings, open_metadata},
+    store::records::KeyLimits,
 };
 
 use crate::contract::specification;
@@ -29,6 +30,8 @@ pub(crate) struct TestService {
     pub key: String,
     /// A key of the entity `rival`.
     pub rival_key: String,
+    /// A key of the entity `acme` that may use the operations of operators.
+    pub admin_key: String,
     /// Its data directory.
     pub directory: tempfile::TempDir,
     settings: Settings,
@@ -85,12 +88,13 @@ pub(crate) fn settings(directory: &tempfile::TempDir) -> Settings {
     }
 }
 
-/// A key of the entity `acme` and one of `rival`.
-async fn keys(settings: &Settings) -> [String; 2] {
+/// A key of the entity `acme`, one of `rival`, and one of an operator.
+async fn keys(settings: &Settings) -> [String; 3] {
     let metadata =
         open_metadata(&settings.data_directory, settings.database.as_ref()).await.expect("the database opens");
     let key = async |entity| create_key(&*metadata, entity, "test").await.expect("a key").0.reveal().to_owned();
-    [key("acme").await, key("rival").await]
+    let admin = create_admin_key(&*metadata, "acme", "operator", KeyLimits::default()).await.expect("a key").0;
+    [key("acme").await, key("rival").await, admin.reveal().to_owned()]
 }
 
 impl TestService {
@@ -109,10 +113,10 @@ impl TestService {
 
     /// Stops the service and starts it again on the same data.
     pub(crate) async fn restart(self) -> Self {
-        let Self { directory, settings, key, rival_key, stop, task, .. } = self;
+        let Self { directory, settings, key, rival_key, admin_key, stop, task, .. } = self;
         stop.send(true).expect("the service runs");
         task.await.expect("the service ends well");
-        Self::open(directory, settings, [key, rival_key], None).await
+        Self::open(directory, settings, [key, rival_key, admin_key], None).await
     }
 
     /// With a listener of its own for inference.
@@ -130,7 +134,7 @@ impl TestService {
     async fn open(
         directory: tempfile::TempDir,
         settings: Settings,
-        [key, rival_key]: [String; 2],
+        [key, rival_key, admin_key]: [String; 3],
         inference: Option<TcpListener>,
     ) -> Self {
         let service = Service::open(&settings, &mut |_, _, _| {}).await.expect("the service starts");
@@ -141,7 +145,7 @@ impl TestService {
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(service.run(listener, inference, stopped));
         let http = reqwest::Client::builder().timeout(JOB_TIME).build().expect("a client");
-        Self { root, inference_root, key, rival_key, directory, settings, stop, task, http }
+        Self { root, inference_root, key, rival_key, admin_key, directory, settings, stop, task, http }
     }
 
     /// `http://127.0.0.1:PORT` of the inference listener.

@@ -197,3 +197,19 @@ pub(crate) async fn newest_checkpoints_are_of_all_models_of_the_entity(store: St
     let nobody = store.list_newest("nobody", 100).await.unwrap();
     assert!(nobody.models.is_empty() && nobody.checkpoints.is_empty());
 }
+
+pub(crate) async fn jobs_of_every_entity_are_listed(store: Store) {
+    let [ours, theirs] = [model(&store, "acme", "agent").await, model(&store, "rival", "agent").await];
+    let jobs = [job(&store, &ours).await.id, job(&store, &theirs).await.id, job(&store, &ours).await.id];
+    let listed = async |filter: JobFilter, order: Order| -> Vec<Uuid> {
+        let page_of = async |after| store.list_all_jobs(filter, page(after, 2, order)).await.unwrap();
+        follow(page_of, |state| state.job.id).await.into_iter().flatten().map(|state| state.job.id).collect()
+    };
+    let all = JobFilter::default();
+    assert_eq!(listed(all, Order::Ascending).await, jobs);
+    assert_eq!(listed(all, Order::Descending).await, [jobs[2], jobs[1], jobs[0]]);
+    claim(&store).await;
+    assert_eq!(listed(JobFilter { status: Some(JobStatus::Running), ..all }, Order::Ascending).await, [jobs[0]]);
+    let refused = store.list_all_jobs(all, page(Some(Uuid::now_v7()), 2, Order::Ascending)).await;
+    assert!(matches!(refused, Err(StoreError::InvalidCursor(_))));
+}

@@ -29,6 +29,10 @@ pub trait Jobs: Send + Sync {
     async fn get_job_state(&self, entity: &str, id: Uuid) -> Result<JobState>;
     /// Lists an entity's jobs by age.
     async fn list_jobs(&self, entity: &str, filter: JobFilter, page: PageRequest) -> Result<Page<JobState>>;
+    /// Lists the jobs of every entity by age. The filter has no model.
+    async fn list_all_jobs(&self, filter: JobFilter, page: PageRequest) -> Result<Page<JobState>>;
+    /// Counts the queued and running jobs that were created with a key of the entity.
+    async fn unfinished_jobs_of_key(&self, entity: &str, key_id: Uuid) -> Result<u64>;
     /// Cancels a queued or running job and appends `event` as its last, as [`Leases::finish_job`] does. Its worker loses
     /// the lease. A job that is cancelled already is returned unchanged.
     ///

@@ -10,7 +10,7 @@ use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, WorkerProfile,
 };
 
 /// Jobs, from the side of the workers that hold their leases.
@@ -68,6 +68,8 @@ pub trait Leases: Send + Sync {
     /// # Errors
     /// [`StoreError::Conflict`](super::StoreError::Conflict) before [`Self::record_start`].
     async fn record_reward_deviation(&self, lease: &Lease, deviation: f64) -> Result<Vec<RewardDeviation>>;
+    /// Records artifacts about the job's rollouts. Those that an earlier attempt recorded stay. Returns the recorded ones.
+    async fn record_rollouts(&self, lease: &Lease, rollouts: RolloutArtifacts) -> Result<RolloutArtifacts>;
     /// Appends event `sequence`. Returns the existing event if an earlier attempt appended one of the same type.
     ///
     /// # Errors

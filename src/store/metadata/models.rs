@@ -29,4 +29,14 @@ pub trait Models: Send + Sync {
     async fn delete_model(&self, entity: &str, id: Uuid) -> Result<DeletedModel>;
     /// Stores a reference to logged trajectories.
     async fn add_trajectory_log(&self, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord>;
+    /// Lists a model's trajectory logs by age, those of a split or all.
+    async fn list_trajectory_logs(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        split: Option<&str>,
+        page: PageRequest,
+    ) -> Result<Page<TrajectoryLogRecord>>;
+    /// Reads a trajectory log of a model.
+    async fn get_trajectory_log(&self, entity: &str, model_id: Uuid, id: Uuid) -> Result<TrajectoryLogRecord>;
 }

@@ -2,7 +2,7 @@
 
 macro_rules! keys {
     () => {
-        "id, entity, name, suffix, sha256, limits, created_at, revoked_at, last_used_at, session_ends"
+        "id, entity, name, suffix, sha256, limits, created_at, revoked_at, last_used_at, session_ends, is_admin"
     };
 }
 
@@ -33,7 +33,7 @@ macro_rules! jobs {
          start_adapter_config, start_adapter_weights, start_optimizer_state, start_optimizer_kind, dataset,
          reference_model_id, reference_step, reference_adapter_config, reference_adapter_weights, resume_step,
          resume_adapter_config, resume_adapter_weights, resume_optimizer_state, published_step, lease_owner, lease_token,
-         lease_deadline, weight_format, attempts, fruitless_attempts, error, error_code, steps,
+         lease_deadline, weight_format, attempts, fruitless_attempts, error, error_code, rollout_index, trained_logprobs, steps,
          trained_tokens, created_at, started_at, ended_at"
     };
 }

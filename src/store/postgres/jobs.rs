@@ -13,16 +13,26 @@ use super::{
 use crate::store::metadata::{Jobs, Result, StoreError};
 use crate::store::paging::{Listing, Value, of_existing};
 use crate::store::records::{
-    CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobKind, JobRecord, JobState,
-    JobStatus, NewEvent, NewJob, Page, PageRequest, QueueDepth, RewardDeviation,
+    CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobRecord, JobState, JobStatus,
+    NewEvent, NewJob, Page, PageRequest, QueueDepth, RewardDeviation,
 };
 use crate::store::{rows, rules};
 
-/// SQL for the jobs of entity $1 that pass the filters $2 to $4.
-macro_rules! filtered {
-    () => {
-        "WHERE entity = $1 AND ($2::uuid IS NULL OR model_id = $2) AND ($3::text IS NULL OR kind = $3)
-         AND ($4::text IS NULL OR $4 = CASE WHEN error_code = 'cancelled' THEN 'cancelled' ELSE status END) "
+/// SQL for at most $6 jobs of owner $1 on one side of position $5 that pass the filters $2 to $4.
+macro_rules! job_page {
+    ($owner:literal, $side:literal, $order:literal) => {
+        concat!(
+            job_state::states!(),
+            "WHERE ",
+            $owner,
+            " AND ($2::uuid IS NULL OR model_id = $2) AND ($3::text IS NULL OR kind = $3)
+             AND ($4::text IS NULL OR $4 = CASE WHEN error_code = 'cancelled' THEN 'cancelled' ELSE status END)
+             AND sequence ",
+            $side,
+            " $5 ORDER BY ",
+            $order,
+            " LIMIT $6"
+        )
     };
 }
 
@@ -47,16 +57,27 @@ impl Jobs for PostgresMetadata {
     async fn list_jobs(&self, entity: &str, filter: JobFilter, request: PageRequest) -> Result<Page<JobState>> {
         let listing = Listing {
             position: "SELECT sequence FROM jobs WHERE entity = $1 AND id = $2",
-            ascending: concat!(job_state::states!(), filtered!(), "AND sequence > $5 ORDER BY sequence LIMIT $6"),
-            descending: concat!(job_state::states!(), filtered!(), "AND sequence < $5 ORDER BY sequence DESC LIMIT $6"),
+            ascending: job_page!("entity = $1", ">", "sequence"),
+            descending: job_page!("entity = $1", "<", "sequence DESC"),
             read: rows::job_state,
         };
-        let filters = [
-            Value::Id(filter.model_id),
-            Value::Text(filter.kind.map(JobKind::as_str)),
-            Value::Text(filter.status.map(JobStatus::as_str)),
-        ];
+        let filters = filter.values();
         statement!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
+    }
+
+    async fn list_all_jobs(&self, filter: JobFilter, request: PageRequest) -> Result<Page<JobState>> {
+        let listing = Listing {
+            position: "SELECT sequence FROM jobs WHERE $1::text IS NULL AND id = $2",
+            ascending: job_page!("$1::text IS NULL", ">", "sequence"),
+            descending: job_page!("$1::text IS NULL", "<", "sequence DESC"),
+            read: rows::job_state,
+        };
+        let filters = filter.values();
+        statement!(self, |connection| paging::page(connection, &listing, Value::Text(None), &filters, request).await)
+    }
+
+    async fn unfinished_jobs_of_key(&self, entity: &str, key_id: Uuid) -> Result<u64> {
+        statement!(self, |connection| Ok(unfinished_of_key(connection, entity, key_id).await?.unsigned_abs()))
     }
 
     async fn cancel_job(&self, entity: &str, id: Uuid, message: &str, event: NewEvent) -> Result<CancelledJob> {
@@ -175,13 +196,7 @@ async fn insert(connection: &mut PgConnection, job: &NewJob) -> Result<JobRecord
             .await?;
     rules::check_unfinished_jobs(unfinished)?;
     if let Some((key_id, limit)) = job.key_id.zip(job.max_unfinished_jobs) {
-        let unfinished: i64 = sqlx::query_scalar(
-            "SELECT count(*) FROM jobs WHERE entity = $1 AND status IN ('queued', 'running') AND key_id = $2",
-        )
-        .bind(&job.entity)
-        .bind(key_id)
-        .fetch_one(&mut *connection)
-        .await?;
+        let unfinished = unfinished_of_key(connection, &job.entity, key_id).await?;
         rules::check_unfinished_jobs_of_key(unfinished, limit)?;
     }
     let row = sqlx::query(concat!(
@@ -209,8 +224,15 @@ async fn insert(connection: &mut PgConnection, job: &NewJob) -> Result<JobRecord
     rows::job(&row)
 }
 
+async fn unfinished_of_key(connection: &mut PgConnection, entity: &str, key_id: Uuid) -> Result<i64> {
+    let unfinished = sqlx::query_scalar(
+        "SELECT count(*) FROM jobs WHERE entity = $1 AND status IN ('queued', 'running') AND key_id = $2",
+    );
+    Ok(unfinished.bind(entity).bind(key_id).fetch_one(connection).await?)
+}
+
 /// Reads the job, if it belongs to the entity.
-async fn owned(connection: &mut PgConnection, entity: &str, id: Uuid) -> Result<JobRecord> {
+pub(super) async fn owned(connection: &mut PgConnection, entity: &str, id: Uuid) -> Result<JobRecord> {
     let row = sqlx::query(concat!("SELECT ", columns::jobs!(), " FROM jobs WHERE id = $1 AND entity = $2"))
         .bind(id)
         .bind(entity)

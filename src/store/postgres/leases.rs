@@ -16,7 +16,7 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Leases, Result, StoreError};
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, WorkerProfile,
 };
 use crate::store::rows::{self, Columns};
 use crate::store::rules;
@@ -261,6 +261,22 @@ impl Leases for PostgresMetadata {
                 .execute(&mut *connection)
                 .await?;
             jobs::reward_deviations(connection, lease.job_id).await
+        })
+    }
+
+    async fn record_rollouts(&self, lease: &Lease, rollouts: RolloutArtifacts) -> Result<RolloutArtifacts> {
+        writing!(self, |connection| {
+            let recorded = sqlx::query(
+                "UPDATE jobs SET rollout_index = coalesce(rollout_index, $1), trained_logprobs = coalesce(trained_logprobs, $2)
+                 WHERE id = $3 AND lease_token = $4 AND status = 'running' RETURNING rollout_index, trained_logprobs",
+            )
+            .bind(rollouts.index.map(|artifact| artifact.to_string()))
+            .bind(rollouts.logprobs.map(|artifact| artifact.to_string()))
+            .bind(lease.job_id)
+            .bind(lease.token)
+            .fetch_optional(connection)
+            .await?;
+            rows::rollouts(&recorded.ok_or(StoreError::LeaseLost(*lease))?)
         })
     }
 

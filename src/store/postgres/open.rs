@@ -31,6 +31,8 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0010_fair_share",
     "0011_job_progress",
     "0012_session_ends",
+    "0013_operators",
+    "0014_rollouts",
 );
 
 /// The oldest supported server, as a `server_version_num`.

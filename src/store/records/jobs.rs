@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::{AdapterArtifacts, CheckpointRecord, IdempotentRequest, OptimizerArtifact, UnixMillis};
 use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
+use crate::store::paging::Value;
 
 /// The kind of a job's training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -165,6 +166,15 @@ impl ResumeState {
     }
 }
 
+/// Artifacts about the rollouts of a reinforcement learning job, for their readers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RolloutArtifacts {
+    /// The index of the trajectory groups.
+    pub index: Option<ArtifactId>,
+    /// The logprobs of the trained tokens under the weights before their optimizer step, in the order of training.
+    pub logprobs: Option<ArtifactId>,
+}
+
 /// A training job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobRecord {
@@ -191,6 +201,8 @@ pub struct JobRecord {
     /// The resume state of the next attempt; `None` before the first step. The artifacts may be removed after the job's
     /// end.
     pub resume: Option<ResumeState>,
+    /// Its artifacts about rollouts. They may be removed after the job's end.
+    pub rollouts: RolloutArtifacts,
     /// Step of its published checkpoint.
     pub published_step: Option<i64>,
     /// The worker that holds the lease.
@@ -476,6 +488,17 @@ pub struct JobFilter {
     pub status: Option<JobStatus>,
     /// The kind of training.
     pub kind: Option<JobKind>,
+}
+
+impl JobFilter {
+    /// The parameters of a listing, in the order of its SQL.
+    pub(in crate::store) fn values(self) -> [Value<'static>; 3] {
+        [
+            Value::Id(self.model_id),
+            Value::Text(self.kind.map(JobKind::as_str)),
+            Value::Text(self.status.map(JobStatus::as_str)),
+        ]
+    }
 }
 
 /// The result of cancelling a job.

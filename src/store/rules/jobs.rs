@@ -63,10 +63,11 @@ impl JobOutcome {
     }
 }
 
-/// The artifacts needed to replay a job, each once: its data, its reference and its start. A reproducible start
-/// is not needed.
-pub(in crate::store) fn artifacts_to_replay(job: &JobRecord, is_start_reproducible: bool) -> Vec<ArtifactId> {
+/// The artifacts needed to replay a job and to read its rollouts, each once: its data, its reference, its start, and the
+/// artifacts about its rollouts. A reproducible start is not needed.
+pub(in crate::store) fn artifacts_to_keep(job: &JobRecord, is_start_reproducible: bool) -> Vec<ArtifactId> {
     let mut artifacts: Vec<ArtifactId> = job.data().into_iter().collect();
+    artifacts.extend(job.rollouts.index.into_iter().chain(job.rollouts.logprobs));
     artifacts.extend(job.validation.map(|file| file.content));
     if let Some(start) = &job.start {
         let reference = start.reference.as_ref().and_then(|reference| reference.adapter.as_ref());
@@ -88,6 +89,7 @@ pub(in crate::store) fn artifacts_of_job(job: JobRecord) -> Vec<ArtifactId> {
         JobInput::Url(_) => {}
     }
     artifacts.extend(job.validation.map(|file| file.content));
+    artifacts.extend(job.rollouts.index.into_iter().chain(job.rollouts.logprobs));
     if let Some(start) = job.start {
         let reference = start.reference.and_then(|reference| reference.adapter);
         let adapters = start.adapter.into_iter().chain(reference);

@@ -12,14 +12,14 @@ use super::{checkpoints, files, idempotency, job_state, models, paging, referenc
 use crate::store::metadata::{Jobs, Result, StoreError};
 use crate::store::paging::{Listing, Value, of_existing};
 use crate::store::records::{
-    CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobKind, JobRecord, JobState,
-    JobStatus, NewEvent, NewJob, Page, PageRequest, QueueDepth, RewardDeviation,
+    CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobRecord, JobState, JobStatus,
+    NewEvent, NewJob, Page, PageRequest, QueueDepth, RewardDeviation,
 };
 use crate::store::{rows, rules};
 
-/// SQL for at most ?6 jobs of entity ?1 on one side of position ?5 that pass the filters ?2 to ?4.
+/// SQL for at most ?6 jobs of owner ?1 on one side of position ?5 that pass the filters ?2 to ?4.
 macro_rules! job_page {
-    ($side:literal, $order:literal) => {
+    ($owner:literal, $side:literal, $order:literal) => {
         packed!(
             [
                 id,
@@ -49,7 +49,9 @@ macro_rules! job_page {
                 recent_until
             ],
             job_state::states!(),
-            "WHERE entity = ?1 AND (?2 IS NULL OR model_id = ?2) AND (?3 IS NULL OR kind = ?3)
+            "WHERE ",
+            $owner,
+            " AND (?2 IS NULL OR model_id = ?2) AND (?3 IS NULL OR kind = ?3)
              AND (?4 IS NULL OR ?4 = CASE WHEN error_code = 'cancelled' THEN 'cancelled' ELSE status END)
              AND sequence ",
             $side,
@@ -95,16 +97,27 @@ impl Jobs for SqliteMetadata {
     async fn list_jobs(&self, entity: &str, filter: JobFilter, request: PageRequest) -> Result<Page<JobState>> {
         let listing = Listing {
             position: "SELECT sequence FROM jobs WHERE entity = ?1 AND id = ?2",
-            ascending: job_page!(">", "sequence"),
-            descending: job_page!("<", "sequence DESC"),
+            ascending: job_page!("entity = ?1", ">", "sequence"),
+            descending: job_page!("entity = ?1", "<", "sequence DESC"),
             read: rows::job_state,
         };
-        let filters = [
-            Value::Id(filter.model_id),
-            Value::Text(filter.kind.map(JobKind::as_str)),
-            Value::Text(filter.status.map(JobStatus::as_str)),
-        ];
+        let filters = filter.values();
         reading!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
+    }
+
+    async fn list_all_jobs(&self, filter: JobFilter, request: PageRequest) -> Result<Page<JobState>> {
+        let listing = Listing {
+            position: "SELECT sequence FROM jobs WHERE ?1 IS NULL AND id = ?2",
+            ascending: job_page!("?1 IS NULL", ">", "sequence"),
+            descending: job_page!("?1 IS NULL", "<", "sequence DESC"),
+            read: rows::job_state,
+        };
+        let filters = filter.values();
+        reading!(self, |connection| paging::page(connection, &listing, Value::Text(None), &filters, request).await)
+    }
+
+    async fn unfinished_jobs_of_key(&self, entity: &str, key_id: Uuid) -> Result<u64> {
+        reading!(self, |connection| Ok(unfinished_of_key(connection, entity, key_id).await?.unsigned_abs()))
     }
 
     async fn cancel_job(&self, entity: &str, id: Uuid, message: &str, event: NewEvent) -> Result<CancelledJob> {
@@ -204,14 +217,7 @@ async fn insert(connection: &mut SqliteConnection, job: &NewJob) -> Result<JobRe
     .await?;
     rules::check_unfinished_jobs(unfinished)?;
     if let Some((key_id, limit)) = job.key_id.zip(job.max_unfinished_jobs) {
-        let unfinished: i64 = sqlx::query_scalar(
-            "SELECT count(*) FROM jobs INDEXED BY unfinished_jobs_of_entity
-             WHERE entity = ? AND status IN ('queued', 'running') AND key_id = ?",
-        )
-        .bind(&job.entity)
-        .bind(key_id.to_string())
-        .fetch_one(&mut *connection)
-        .await?;
+        let unfinished = unfinished_of_key(connection, &job.entity, key_id).await?;
         rules::check_unfinished_jobs_of_key(unfinished, limit)?;
     }
     let row = sqlx::query(concat!(
@@ -236,6 +242,14 @@ async fn insert(connection: &mut SqliteConnection, job: &NewJob) -> Result<JobRe
     .fetch_one(connection)
     .await?;
     rows::job(&row)
+}
+
+async fn unfinished_of_key(connection: &mut SqliteConnection, entity: &str, key_id: Uuid) -> Result<i64> {
+    let unfinished = sqlx::query_scalar(
+        "SELECT count(*) FROM jobs INDEXED BY unfinished_jobs_of_entity
+         WHERE entity = ? AND status IN ('queued', 'running') AND key_id = ?",
+    );
+    Ok(unfinished.bind(entity).bind(key_id.to_string()).fetch_one(connection).await?)
 }
 
 /// Reads the job, if it belongs to the entity.

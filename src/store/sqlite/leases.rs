@@ -13,7 +13,7 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Leases, Result, StoreError};
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, WorkerProfile,
 };
 use crate::store::rows::{self, Columns};
 use crate::store::rules;
@@ -229,6 +229,20 @@ impl Leases for SqliteMetadata {
         let recorded = jobs::reward_deviations(&mut transaction, lease.job_id).await?;
         transaction.commit().await?;
         Ok(recorded)
+    }
+
+    async fn record_rollouts(&self, lease: &Lease, rollouts: RolloutArtifacts) -> Result<RolloutArtifacts> {
+        let recorded = sqlx::query(
+            "UPDATE jobs SET rollout_index = coalesce(rollout_index, ?), trained_logprobs = coalesce(trained_logprobs, ?)
+             WHERE id = ? AND lease_token = ? AND status = 'running' RETURNING rollout_index, trained_logprobs",
+        )
+        .bind(rollouts.index.map(|artifact| artifact.to_string()))
+        .bind(rollouts.logprobs.map(|artifact| artifact.to_string()))
+        .bind(lease.job_id.to_string())
+        .bind(lease.token)
+        .fetch_optional(&self.writer)
+        .await?;
+        rows::rollouts(&recorded.ok_or(StoreError::LeaseLost(*lease))?)
     }
 
     async fn append_event(&self, lease: &Lease, sequence: i64, event: NewEvent) -> Result<EventRecord> {

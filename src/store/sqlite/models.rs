@@ -10,7 +10,7 @@ use super::read_connections::reading;
 use super::sql::{limit, model_columns, now};
 use super::{idempotency, lineage, paging, references, usage};
 use crate::store::metadata::{Models, Result, StoreError};
-use crate::store::paging::{Listing, Value};
+use crate::store::paging::{Listing, Value, of_existing};
 use crate::store::records::{
     DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog,
     NewestModels, Origin, Page, PageRequest, TrajectoryLogRecord,
@@ -59,6 +59,21 @@ macro_rules! model_page {
             " ?3 ORDER BY ",
             $order,
             limit!("?4")
+        )
+    };
+}
+
+/// SQL for at most ?5 logs of model ?1 of entity ?2 on one side of position ?4 that pass the filter ?3.
+macro_rules! log_page {
+    ($side:literal, $order:literal) => {
+        packed!(
+            [id, model_id, split, artifact, groups, created_at],
+            "SELECT * FROM trajectory_logs WHERE model_id = (SELECT id FROM models WHERE id = ?1 AND entity = ?2)
+             AND (?3 IS NULL OR split = ?3) AND rowid ",
+            $side,
+            " ?4 ORDER BY ",
+            $order,
+            limit!("?5")
         )
     };
 }
@@ -189,6 +204,38 @@ impl Models for SqliteMetadata {
         idempotency::record(&mut transaction, &log.entity, log.request.as_ref(), result).await?;
         transaction.commit().await?;
         rows::trajectory_log(&row)
+    }
+
+    async fn list_trajectory_logs(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        split: Option<&str>,
+        request: PageRequest,
+    ) -> Result<Page<TrajectoryLogRecord>> {
+        let listing = Listing {
+            position: "SELECT rowid FROM trajectory_logs WHERE model_id = ?1 AND id = ?2",
+            ascending: log_page!(">", "rowid"),
+            descending: log_page!("<", "rowid DESC"),
+            read: rows::trajectory_log,
+        };
+        let filters = [entity.into(), Value::Text(split)];
+        reading!(self, |connection| {
+            let page = paging::page(connection, &listing, model_id.into(), &filters, request).await;
+            of_existing(page, owned(connection, entity, model_id)).await
+        })
+    }
+
+    async fn get_trajectory_log(&self, entity: &str, model_id: Uuid, id: Uuid) -> Result<TrajectoryLogRecord> {
+        reading!(self, |connection| {
+            owned(connection, entity, model_id).await?;
+            let row = sqlx::query("SELECT * FROM trajectory_logs WHERE id = ? AND model_id = ?")
+                .bind(id.to_string())
+                .bind(model_id.to_string())
+                .fetch_optional(connection)
+                .await?;
+            rows::trajectory_log(&row.ok_or(StoreError::NotFound("trajectory log"))?)
+        })
     }
 }
 

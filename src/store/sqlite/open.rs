@@ -39,6 +39,8 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0015_fair_share",
     "0016_job_progress",
     "0017_session_ends",
+    "0018_operators",
+    "0019_rollouts",
 );
 
 /// The first version of SQLite without a bug that corrupts a WAL file written and checkpointed by several connections.

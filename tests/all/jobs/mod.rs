@@ -9,6 +9,8 @@ mod job_control;
 mod lifecycle;
 mod lineage;
 pub(crate) mod memory;
+mod rollout_lists;
 mod rollouts;
+mod step_metrics;
 mod training_method;
 mod workers;

@@ -75,6 +75,7 @@ async fn writes_are_done_once(cut: Cut) {
         suffix: "x".to_owned(),
         sha256: [1; 32],
         limits: KeyLimits::default(),
+        is_admin: false,
     };
     let key = cutting.cut(async |store| store.create_key(new_key()).await.unwrap()).await;
     assert_eq!(beside.list_keys(None).await.unwrap(), std::slice::from_ref(&key));
@@ -218,6 +219,7 @@ async fn restarts_under_load_lose_and_repeat_nothing() {
         suffix: "x".to_owned(),
         sha256: [1; 32],
         limits: KeyLimits::default(),
+        is_admin: false,
     };
     let key = store.create_key(key).await.unwrap();
     let (mut jobs, mut used, mut refused, mut slowest, mut longest_recovery) =

@@ -1,0 +1,45 @@
+//! Workers.
+
+use uuid::Uuid;
+
+use super::UnixMillis;
+use crate::engine::WeightFormat;
+
+/// The report of a worker about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkerReport {
+    /// Unique name, under which it holds leases.
+    pub name: String,
+    /// Name of its machine.
+    pub host: String,
+    /// Version of its program.
+    pub version: String,
+    /// Number format of its base models' weights.
+    pub weights: WeightFormat,
+    /// Its base models.
+    pub base_models: Vec<String>,
+}
+
+/// A worker as stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkerRecord {
+    /// Its last report.
+    pub report: WorkerReport,
+    /// Time of its first report.
+    pub started_at: UnixMillis,
+    /// Time of its last report.
+    pub reported_at: UnixMillis,
+    /// Whether its last report is so recent that it is presumed to run.
+    pub is_alive: bool,
+    /// Jobs under its leases.
+    pub jobs: Vec<LeasedJob>,
+}
+
+/// A job under a lease.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeasedJob {
+    /// The job.
+    pub id: Uuid,
+    /// Its entity.
+    pub entity: String,
+}
