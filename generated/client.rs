@@ -749,6 +749,7 @@ Sends a `GET` request to `/v1/preview/models`*/
             limit: None,
             order: None,
             project: None,
+            q: None,
         }
     }
     /**Create model
@@ -1308,7 +1309,7 @@ Arguments:
     }
     /**List training jobs
 
-Lists the RL and SFT jobs of the key's entity by creation time. Query parameters are filters, combined with AND.
+Lists the RL and SFT jobs of the key's entity by creation time. Query parameters are filters, combined with AND. To follow a page, send `Accept: text/event-stream`: the stream begins with the ids of the page's jobs in their order and each of these jobs; then the ids again when they change, and each job of the page that has changed, at most once a second. It ends when the service stops. A comment is sent after each 15 s without an event.
 
 Sends a `GET` request to `/v1/preview/training-jobs`*/
     pub fn list_training_jobs(&self) -> ListTrainingJobs {
@@ -1319,6 +1320,7 @@ Sends a `GET` request to `/v1/preview/training-jobs`*/
             limit: None,
             model_id: None,
             order: None,
+            q: None,
             status: None,
         }
     }
@@ -1387,6 +1389,46 @@ Arguments:
                 ::reqwest::header::ACCEPT,
                 ::reqwest::header::HeaderValue::from_static("application/json"),
             )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Name training job
+
+Changes the name and the tags of a job, whatever its status. They have no effect on training. A property that is left out stays.
+
+Sends a `PATCH` request to `/v1/preview/training-jobs/{training_job_id}`
+
+Arguments:
+- `training_job_id`: The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+- `body`: The properties to change.
+*/
+    pub async fn update_training_job<'a>(
+        &'a self,
+        training_job_id: &'a str,
+        body: &'a crate::generated::types::UpdateTrainingJob,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobResponse>,
+        ClientError,
+    > {
+        let url = format!(
+            "{}/v1/preview/training-jobs/{}", self.baseurl, encode_path(& training_job_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .patch(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
             .headers(header_map)
             .build()?;
         self.call(request).await
@@ -2357,6 +2399,8 @@ pub struct ListModels {
     pub order: Option<types::SortOrder>,
     /// Project of the models. Default: all projects.
     pub project: Option<String>,
+    /// Text in `project/name` of the models. The case of ASCII letters does not matter.
+    pub q: Option<String>,
 }
 impl ListModels {
     /// Sets [`after`](Self::after).
@@ -2379,10 +2423,15 @@ impl ListModels {
         self.project = Some(project.into());
         self
     }
+    /// Sets [`q`](Self::q).
+    pub fn q(mut self, q: impl Into<String>) -> Self {
+        self.q = Some(q.into());
+        self
+    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::ModelPage>, ClientError> {
-        let Self { client, after, limit, order, project } = self;
+        let Self { client, after, limit, order, project, q } = self;
         let url = format!("{}/v1/preview/models", client.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -2401,6 +2450,7 @@ impl ListModels {
             .query(&progenitor_client::QueryParam::new("limit", &limit))
             .query(&progenitor_client::QueryParam::new("order", &order))
             .query(&progenitor_client::QueryParam::new("project", &project))
+            .query(&progenitor_client::QueryParam::new("q", &q))
             .headers(header_map)
             .build()?;
         client.call(request).await
@@ -3090,6 +3140,8 @@ pub struct ListTrainingJobs {
     pub model_id: Option<String>,
     /// Order of the listing; `desc` starts with the newest item.
     pub order: Option<types::SortOrder>,
+    /// Text in the name or a tag of the jobs. The case of ASCII letters does not matter.
+    pub q: Option<String>,
     /// Status of the jobs.
     pub status: Option<types::TrainingJobStatus>,
 }
@@ -3119,6 +3171,11 @@ impl ListTrainingJobs {
         self.order = Some(order);
         self
     }
+    /// Sets [`q`](Self::q).
+    pub fn q(mut self, q: impl Into<String>) -> Self {
+        self.q = Some(q.into());
+        self
+    }
     /// Sets [`status`](Self::status).
     pub fn status(mut self, status: types::TrainingJobStatus) -> Self {
         self.status = Some(status);
@@ -3127,7 +3184,7 @@ impl ListTrainingJobs {
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::TrainingJobPage>, ClientError> {
-        let Self { client, after, kind, limit, model_id, order, status } = self;
+        let Self { client, after, kind, limit, model_id, order, q, status } = self;
         let url = format!("{}/v1/preview/training-jobs", client.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -3147,6 +3204,7 @@ impl ListTrainingJobs {
             .query(&progenitor_client::QueryParam::new("limit", &limit))
             .query(&progenitor_client::QueryParam::new("model_id", &model_id))
             .query(&progenitor_client::QueryParam::new("order", &order))
+            .query(&progenitor_client::QueryParam::new("q", &q))
             .query(&progenitor_client::QueryParam::new("status", &status))
             .headers(header_map)
             .build()?;
@@ -4718,6 +4776,8 @@ impl types::CreateSftTrainingJob {
             training_data_url: training_data_url.into(),
             config: None,
             experimental_config: None,
+            name: None,
+            tags: None,
         }
     }
     /// Sets [`config`](Self::config).
@@ -4735,6 +4795,18 @@ impl types::CreateSftTrainingJob {
         self.experimental_config = Some(experimental_config);
         self
     }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`tags`](Self::tags).
+    #[must_use]
+    pub fn tags(mut self, tags: impl IntoIterator<Item = String>) -> Self {
+        self.tags = Some(tags.into_iter().collect());
+        self
+    }
 }
 impl types::CreateTrainingJob {
     /// Creates a value of the required fields.
@@ -4746,6 +4818,8 @@ impl types::CreateTrainingJob {
             model_id: model_id.into(),
             trajectory_groups: trajectory_groups.into_iter().collect(),
             experimental_config: None,
+            name: None,
+            tags: None,
         }
     }
     /// Sets [`experimental_config`](Self::experimental_config).
@@ -4755,6 +4829,18 @@ impl types::CreateTrainingJob {
         experimental_config: types::ExperimentalTrainingConfig,
     ) -> Self {
         self.experimental_config = Some(experimental_config);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`tags`](Self::tags).
+    #[must_use]
+    pub fn tags(mut self, tags: impl IntoIterator<Item = String>) -> Self {
+        self.tags = Some(tags.into_iter().collect());
         self
     }
 }
@@ -6169,6 +6255,30 @@ impl types::TrajectoryGroup {
         trajectories: impl IntoIterator<Item = types::Trajectory>,
     ) -> Self {
         self.trajectories = Some(trajectories.into_iter().collect());
+        self
+    }
+}
+impl types::UpdateTrainingJob {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self { name: None, tags: None }
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(Some(name.into()));
+        self
+    }
+    /// Sets [`name`](Self::name) to null.
+    #[must_use]
+    pub fn name_null(mut self) -> Self {
+        self.name = Some(None);
+        self
+    }
+    /// Sets [`tags`](Self::tags).
+    #[must_use]
+    pub fn tags(mut self, tags: impl IntoIterator<Item = String>) -> Self {
+        self.tags = Some(tags.into_iter().collect());
         self
     }
 }

@@ -692,6 +692,20 @@ pub async fn get_training_job() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+pub async fn update_training_job() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::UpdateTrainingJob::new()
+        .name("warm start")
+        .tags(["baseline".to_owned()]);
+    let answer = client
+        .update_training_job("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4", &body)
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
 pub async fn cancel_training_job() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 

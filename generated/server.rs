@@ -168,6 +168,7 @@ pub const OPERATIONS: &[http::Operation] = &[
     training_jobs::ListTrainingJobsInput::OPERATION,
     training_jobs::CreateTrainingJobInput::OPERATION,
     training_jobs::GetTrainingJobInput::OPERATION,
+    training_jobs::UpdateTrainingJobInput::OPERATION,
     training_jobs::CancelTrainingJobInput::OPERATION,
     training_jobs::ListTrainingJobDropsInput::OPERATION,
     training_jobs::ListTrainingJobEventsInput::OPERATION,
@@ -3112,6 +3113,8 @@ pub mod models {
     pub struct ListModelsInput {
         /// Project of the models. Default: all projects.
         pub project: Option<String>,
+        /// Text in `project/name` of the models. The case of ASCII letters does not matter.
+        pub q: Option<String>,
         /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
         pub after: Option<String>,
         /// Maximum number of items on a page.
@@ -3130,7 +3133,7 @@ pub mod models {
             .security(super::SECURITY_3)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
-            &["after", "limit", "order", "project"],
+            &["after", "limit", "order", "project", "q"],
         );
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
@@ -3151,6 +3154,27 @@ pub mod models {
                                         value.as_str(),
                                         &PATTERN,
                                         "must not contain `/`, `:` or control characters",
+                                    );
+                            }
+                        },
+                    ),
+                q: call
+                    .checked_option(
+                        "q",
+                        call.optional::<String>(&query("q", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 200);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain control characters",
                                     );
                             }
                         },
@@ -4392,7 +4416,7 @@ pub mod training_jobs {
         > + Send;
         /// List training jobs
         ///
-        /// Lists the RL and SFT jobs of the key's entity by creation time. Query parameters are filters, combined with AND.
+        /// Lists the RL and SFT jobs of the key's entity by creation time. Query parameters are filters, combined with AND. To follow a page, send `Accept: text/event-stream`: the stream begins with the ids of the page's jobs in their order and each of these jobs; then the ids again when they change, and each job of the page that has changed, at most once a second. It ends when the service stops. A comment is sent after each 15 s without an event.
         ///
         /// `GET /v1/preview/training-jobs`
         fn list_training_jobs(
@@ -4434,6 +4458,18 @@ pub mod training_jobs {
             caller: Self::Caller,
             input: GetTrainingJobInput,
         ) -> impl Future<Output = Result<GetTrainingJobOutput, http::ApiError>> + Send;
+        /// Name training job
+        ///
+        /// Changes the name and the tags of a job, whatever its status. They have no effect on training. A property that is left out stays.
+        ///
+        /// `PATCH /v1/preview/training-jobs/{training_job_id}`
+        fn update_training_job(
+            &self,
+            caller: Self::Caller,
+            input: UpdateTrainingJobInput,
+        ) -> impl Future<
+            Output = Result<UpdateTrainingJobOutput, http::ApiError>,
+        > + Send;
         /// Cancel training job
         ///
         /// Cancels a queued or running RL or SFT job. Its last event is `training_failed`, which says that it was cancelled. The model keeps the step that it had. The worker's writes are rejected at once; it stops after the current step at the latest. Cancelling a cancelled job again returns the job unchanged. A job that ended otherwise returns 409.
@@ -4571,12 +4607,16 @@ pub mod training_jobs {
         pub status: Option<types::TrainingJobStatus>,
         /// Training type of the jobs.
         pub kind: Option<types::TrainingJobKind>,
+        /// Text in the name or a tag of the jobs. The case of ASCII letters does not matter.
+        pub q: Option<String>,
         /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
         pub after: Option<String>,
         /// Maximum number of items on a page.
         pub limit: u32,
         /// Order of the listing; `desc` starts with the newest item.
         pub order: types::SortOrder,
+        /// Media types that the caller prefers.
+        pub accept: http::Accept,
     }
     impl http::Input for ListTrainingJobsInput {
         const OPERATION: http::Operation = http::Operation::new(
@@ -4584,12 +4624,12 @@ pub mod training_jobs {
                 "GET",
                 "/v1/preview/training-jobs",
                 "TrainingJobs",
-                &["200", "401", "404", "422", "default"],
+                &["200", "401", "404", "406", "422", "default"],
             )
             .security(super::SECURITY_3)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
-            &["after", "kind", "limit", "model_id", "order", "status"],
+            &["after", "kind", "limit", "model_id", "order", "q", "status"],
         );
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
@@ -4622,6 +4662,27 @@ pub mod training_jobs {
                         ),
                     )?,
                 kind: call.optional(&query("kind", string("one of `rl`, `sft`")))?,
+                q: call
+                    .checked_option(
+                        "q",
+                        call.optional::<String>(&query("q", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 200);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain control characters",
+                                    );
+                            }
+                        },
+                    ),
                 after: call
                     .checked_option(
                         "after",
@@ -4657,6 +4718,7 @@ pub mod training_jobs {
                 order: call
                     .optional(&query("order", string("one of `asc`, `desc`")))?
                     .unwrap_or_else(|| types::SortOrder::Asc),
+                accept: call.accept(&["application/json", "text/event-stream"])?,
             })
         }
     }
@@ -4735,6 +4797,48 @@ pub mod training_jobs {
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
                 training_job_id: call.required(&path("training_job_id", STRING))?,
+            })
+        }
+    }
+    /// `PATCH /v1/preview/training-jobs/{training_job_id}`
+    #[derive(Clone, Debug)]
+    pub struct UpdateTrainingJobInput {
+        /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+        pub training_job_id: String,
+        /// The properties to change.
+        pub body: types::UpdateTrainingJob,
+    }
+    impl http::Input for UpdateTrainingJobInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "update_training_job",
+                "PATCH",
+                "/v1/preview/training-jobs/{training_job_id}",
+                "TrainingJobs",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                training_job_id: call.required(&path("training_job_id", STRING))?,
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::UpdateTrainingJob,
+                    >(65536, true, validation::Validate::validate)
+                    .await?,
             })
         }
     }
@@ -5224,8 +5328,16 @@ pub mod training_jobs {
     /// `GET /v1/preview/training-jobs`
     #[derive(Debug)]
     pub enum ListTrainingJobsOutput {
-        /// One page of jobs.
+        /// One page of jobs, or a stream of its changes.
         Ok(types::TrainingJobPage),
+        /// One page of jobs, or a stream of its changes.
+        OkEventStream(http::EventStream<types::TrainingJobListEvent>),
+    }
+    impl From<http::EventStream<types::TrainingJobListEvent>>
+    for ListTrainingJobsOutput {
+        fn from(body: http::EventStream<types::TrainingJobListEvent>) -> Self {
+            Self::OkEventStream(body)
+        }
     }
     impl From<types::TrainingJobPage> for ListTrainingJobsOutput {
         fn from(body: types::TrainingJobPage) -> Self {
@@ -5236,6 +5348,7 @@ pub mod training_jobs {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::OkEventStream(body) => body.answer(200),
             }
         }
     }
@@ -5284,6 +5397,24 @@ pub mod training_jobs {
         }
     }
     impl http::IntoResponse for GetTrainingJobOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `PATCH /v1/preview/training-jobs/{training_job_id}`
+    #[derive(Debug)]
+    pub enum UpdateTrainingJobOutput {
+        /// The changed job.
+        Ok(types::TrainingJobResponse),
+    }
+    impl From<types::TrainingJobResponse> for UpdateTrainingJobOutput {
+        fn from(body: types::TrainingJobResponse) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for UpdateTrainingJobOutput {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok(body) => http::answer::json(200, "application/json", &body),
@@ -5424,6 +5555,7 @@ pub mod training_jobs {
             .add(http::secured(A::list_training_jobs))
             .add(http::secured(A::create_training_job))
             .add(http::secured(A::get_training_job))
+            .add(http::secured(A::update_training_job))
             .add(http::secured(A::cancel_training_job))
             .add(http::secured(A::list_training_job_drops))
             .add(http::secured(A::list_training_job_events))

@@ -1924,6 +1924,12 @@ pub struct CreateSftTrainingJob {
     pub experimental_config: Option<types::SftExperimentalConfig>,
     /// `id` of the model to train. An unknown id returns 404.
     pub model_id: String,
+    /// Name of the job in lists. It has no effect on training.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Tags of the job in lists. They have no effect on training.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
     /// Location of the conversations, in one of these forms: the `id` of a file uploaded with `POST /v1/files`; the name of a data set uploaded here by W&B's client (`wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0`); such a name of your own entity for a data set on the W&B server that the operator configured, if any; or a URL. A URL is public `https` without credentials. `http`, private hosts and `file` are accepted below the prefixes that the operator allows (`--allow-data`). Redirects are not followed. Anything else returns 422.
     pub training_data_url: String,
 }
@@ -1932,17 +1938,27 @@ impl json::ReadObject for CreateSftTrainingJob {
         "config",
         "experimental_config",
         "model_id",
+        "name",
+        "tags",
         "training_data_url",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5) = (None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
                 2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 20>>,
+                            _,
+                        >(&mut f4)?
+                }
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
                 _ => from.only_null()?,
             }
         }
@@ -1950,7 +1966,9 @@ impl json::ReadObject for CreateSftTrainingJob {
             config: f0.flatten(),
             experimental_config: f1.flatten(),
             model_id: json::required(f2, "model_id")?,
-            training_data_url: json::required(f3, "training_data_url")?,
+            name: f3.flatten(),
+            tags: f4.flatten(),
+            training_data_url: json::required(f5, "training_data_url")?,
         })
     }
 }
@@ -1963,6 +1981,12 @@ pub struct CreateTrainingJob {
     pub experimental_config: Option<types::ExperimentalTrainingConfig>,
     /// `id` of the model to train. An unknown id returns 404.
     pub model_id: String,
+    /// Name of the job in lists. It has no effect on training.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Tags of the job in lists. They have no effect on training.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
     /// Trajectory groups to train on. May be empty.
     pub trajectory_groups: Vec<types::TrajectoryGroup>,
 }
@@ -1970,23 +1994,35 @@ impl json::ReadObject for CreateTrainingJob {
     const NAMES: &'static [&'static str] = &[
         "experimental_config",
         "model_id",
+        "name",
+        "tags",
         "trajectory_groups",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2) = (None, None, None);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
-                2 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f2)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 20>>,
+                            _,
+                        >(&mut f3)?
+                }
+                4 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f4)?,
                 _ => from.only_null()?,
             }
         }
         Ok(Self {
             experimental_config: f0.flatten(),
             model_id: json::required(f1, "model_id")?,
-            trajectory_groups: json::required(f2, "trajectory_groups")?,
+            name: f2.flatten(),
+            tags: f3.flatten(),
+            trajectory_groups: json::required(f4, "trajectory_groups")?,
         })
     }
 }
@@ -7727,6 +7763,45 @@ impl TrainingJobKind {
     pub const NAMES: &'static [&'static str] = &["rl", "sft"];
 }
 json::enumeration!(TrainingJobKind);
+/// A change of a page of jobs.
+#[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
+pub struct TrainingJobListEvent {
+    /// True if more jobs follow this page in the direction of the listing; present with `ids`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has_more: Option<bool>,
+    /// Ids of the page's jobs in their order, if they have changed. Each new one follows as `job`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ids: Option<Vec<String>>,
+    /// A job of the page that is new or has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub job: Option<types::TrainingJobResponse>,
+}
+impl json::ReadObject for TrainingJobListEvent {
+    const NAMES: &'static [&'static str] = &["has_more", "ids", "job"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 100>>,
+                            _,
+                        >(&mut f1)?
+                }
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            has_more: f0.flatten(),
+            ids: f1.flatten(),
+            job: f2,
+        })
+    }
+}
+json::object!(TrainingJobListEvent);
 /// One page of jobs.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct TrainingJobPage {
@@ -7848,6 +7923,12 @@ json::object!(TrainingJobRemark);
 /// A training job, RL or SFT.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct TrainingJobResponse {
+    /// Number of the attempt at the job, counted from 1; absent before the first. A job that a worker returns to the queue goes on in the same attempt; one whose worker was lost begins another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<u64>,
+    /// Names of the options in `config` that the request set; absent in lists, and if it set none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_options: Option<Vec<String>>,
     /// Options of the job, with the defaults filled in; disabled options are null.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub config: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -7874,6 +7955,9 @@ pub struct TrainingJobResponse {
     /// `id` of the model that the job trains.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_id: Option<String>,
+    /// Name of the job in lists; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Progress of the optimizer steps; absent before `training_started`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<types::TrainingJobProgress>,
@@ -7886,15 +7970,26 @@ pub struct TrainingJobResponse {
     /// State of the job. The hosted service returns only the id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<types::TrainingJobStatus>,
+    /// Tags of the job in lists; absent without any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
     /// Tokens trained by the optimizer steps so far; a token counts once for each step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trained_tokens: Option<u64>,
+    /// Reason why the job makes no steps; absent while it works, and after its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waiting_for: Option<types::TrainingJobWaiting>,
     /// Diagnostics for the owner of the job: options without effect (`ignored_option`) from its creation on, and after success the `findings` of its last event, such as the reason why there was nothing to learn. Absent when there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<types::TrainingFinding>>,
+    /// Name of the worker that holds the job; absent unless the job is running.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
 }
 impl json::ReadObject for TrainingJobResponse {
     const NAMES: &'static [&'static str] = &[
+        "attempt",
+        "changed_options",
         "config",
         "created_at",
         "entity",
@@ -7904,60 +7999,88 @@ impl json::ReadObject for TrainingJobResponse {
         "id",
         "kind",
         "model_id",
+        "name",
         "progress",
         "queue_position",
         "started_at",
         "status",
+        "tags",
         "trained_tokens",
+        "waiting_for",
         "warnings",
+        "worker",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
-        let (mut f12, mut f13, mut f14) = (None, None, None);
+        let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
+        let (mut f16, mut f17, mut f18, mut f19) = (None, None, None, None);
+        let mut f20 = None;
         while let Some(name) = from.next_field()? {
             match name {
-                0 => from.fill::<json::Entries<json::Any>, _>(&mut f0)?,
-                1 => from.fill::<json::Whole, _>(&mut f1)?,
-                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
-                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                0 => from.fill::<json::Nullable<json::Whole>, _>(&mut f0)?,
+                1 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize>>,
+                            _,
+                        >(&mut f1)?
+                }
+                2 => from.fill::<json::Entries<json::Any>, _>(&mut f2)?,
+                3 => from.fill::<json::Whole, _>(&mut f3)?,
                 4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
-                5 => from.fill::<json::Nullable<json::Whole>, _>(&mut f5)?,
-                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
-                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
+                5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
+                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
+                7 => from.fill::<json::Nullable<json::Whole>, _>(&mut f7)?,
                 8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
-                9 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f9)?,
-                10 => from.fill::<json::Nullable<json::Whole>, _>(&mut f10)?,
-                11 => from.fill::<json::Nullable<json::Whole>, _>(&mut f11)?,
-                12 => from.fill::<json::ViaDeserialize, _>(&mut f12)?,
-                13 => from.fill::<json::Whole, _>(&mut f13)?,
-                14 => {
+                9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
+                10 => from.fill::<json::ViaDeserialize, _>(&mut f10)?,
+                11 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f11)?,
+                12 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f12)?,
+                13 => from.fill::<json::Nullable<json::Whole>, _>(&mut f13)?,
+                14 => from.fill::<json::Nullable<json::Whole>, _>(&mut f14)?,
+                15 => from.fill::<json::ViaDeserialize, _>(&mut f15)?,
+                16 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 20>>,
+                            _,
+                        >(&mut f16)?
+                }
+                17 => from.fill::<json::Whole, _>(&mut f17)?,
+                18 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f18)?,
+                19 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 100>>,
                             _,
-                        >(&mut f14)?
+                        >(&mut f19)?
                 }
+                20 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f20)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
-            config: f0,
-            created_at: f1,
-            entity: f2.flatten(),
-            error: f3.flatten(),
-            estimate: f4.flatten(),
-            finished_at: f5.flatten(),
-            id: json::required(f6, "id")?,
-            kind: f7,
-            model_id: f8,
-            progress: f9.flatten(),
-            queue_position: f10.flatten(),
-            started_at: f11.flatten(),
-            status: f12,
-            trained_tokens: f13,
-            warnings: f14.flatten(),
+            attempt: f0.flatten(),
+            changed_options: f1.flatten(),
+            config: f2,
+            created_at: f3,
+            entity: f4.flatten(),
+            error: f5.flatten(),
+            estimate: f6.flatten(),
+            finished_at: f7.flatten(),
+            id: json::required(f8, "id")?,
+            kind: f9,
+            model_id: f10,
+            name: f11.flatten(),
+            progress: f12.flatten(),
+            queue_position: f13.flatten(),
+            started_at: f14.flatten(),
+            status: f15,
+            tags: f16.flatten(),
+            trained_tokens: f17,
+            waiting_for: f18.flatten(),
+            warnings: f19.flatten(),
+            worker: f20.flatten(),
         })
     }
 }
@@ -8159,6 +8282,69 @@ impl json::ReadObject for TrainingJobTrajectoryPage {
     }
 }
 json::object!(TrainingJobTrajectoryPage);
+/// Reason why a job makes no steps.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct TrainingJobWaiting {
+    pub reason: types::TrainingJobWaitingReason,
+    /// Time since when it waits, in seconds since 1970-01-01 UTC.
+    pub since: i64,
+}
+impl json::ReadObject for TrainingJobWaiting {
+    const NAMES: &'static [&'static str] = &["reason", "since"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            reason: json::required(f0, "reason")?,
+            since: json::required(f1, "since")?,
+        })
+    }
+}
+json::object!(TrainingJobWaiting);
+/// `earlier_job`: an older job of the same model is queued or runs; `worker`: no running worker has the base model, in the format of the weights that the job began with; `turn`: the workers are busy with other jobs; `place`: its worker trains another job, or prepares the data of others; `storage`: the service could not store its data; `learner`: the remote learner was lost; `retry`: the last attempt failed, and another one follows; `lost_worker`: the worker has stopped to renew its lease, and another one takes over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TrainingJobWaitingReason {
+    /// `earlier_job`
+    EarlierJob,
+    Worker,
+    Turn,
+    Place,
+    Storage,
+    Learner,
+    Retry,
+    /// `lost_worker`
+    LostWorker,
+}
+impl TrainingJobWaitingReason {
+    pub const ALL: &'static [Self] = &[
+        Self::EarlierJob,
+        Self::Worker,
+        Self::Turn,
+        Self::Place,
+        Self::Storage,
+        Self::Learner,
+        Self::Retry,
+        Self::LostWorker,
+    ];
+    pub const NAMES: &'static [&'static str] = &[
+        "earlier_job",
+        "worker",
+        "turn",
+        "place",
+        "storage",
+        "learner",
+        "retry",
+        "lost_worker",
+    ];
+}
+json::enumeration!(TrainingJobWaitingReason);
 /// `lora`: a low-rank adapter on the frozen base model, as in PEFT's LoRA; `full`: every parameter of the model, only for models small enough for the available memory (422 for others).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TrainingMethod {
@@ -8430,6 +8616,32 @@ impl json::ReadObject for TrajectoryLogPage {
     }
 }
 json::object!(TrajectoryLogPage);
+/// Changes to a job.
+#[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
+pub struct UpdateTrainingJob {
+    /// New name of the job; null removes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<Option<String>>,
+    /// New tags of the job; an empty list removes them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+}
+impl json::ReadObject for UpdateTrainingJob {
+    const NAMES: &'static [&'static str] = &["name", "tags"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::List<json::ViaDeserialize, 20>, _>(&mut f1)?,
+                _ => return Err(from.unknown_field()),
+            }
+        }
+        Ok(Self { name: f0, tags: f1 })
+    }
+}
+json::object!(UpdateTrainingJob);
 /// Token counts of a request.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct Usage {

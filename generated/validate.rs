@@ -366,6 +366,44 @@ impl Validate for types::CreateKey {
 impl Validate for types::CreateSftTrainingJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.config.validate(&at.field("config"), faults);
+        if let Some(value) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 200);
+            {
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                );
+                faults
+                    .pattern(
+                        &at.field("name"),
+                        value.as_str(),
+                        &PATTERN,
+                        "must not contain control characters",
+                    );
+            }
+        }
+        if let Some(value) = &self.tags {
+            faults.max_items(&at.field("tags"), value.len(), 20);
+            {
+                let at = &at.field("tags");
+                for (index, item) in value.iter().enumerate() {
+                    faults.min_length(&at.index(index), item.as_str(), 1);
+                    faults.max_length(&at.index(index), item.as_str(), 64);
+                    {
+                        static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                            "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                        );
+                        faults
+                            .pattern(
+                                &at.index(index),
+                                item.as_str(),
+                                &PATTERN,
+                                "must not contain control characters",
+                            );
+                    }
+                }
+            }
+        }
         let value = &self.training_data_url;
         faults.min_length(&at.field("training_data_url"), value.as_str(), 1);
         faults.max_length(&at.field("training_data_url"), value.as_str(), 16384);
@@ -374,6 +412,44 @@ impl Validate for types::CreateSftTrainingJob {
 impl Validate for types::CreateTrainingJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.experimental_config.validate(&at.field("experimental_config"), faults);
+        if let Some(value) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 200);
+            {
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                );
+                faults
+                    .pattern(
+                        &at.field("name"),
+                        value.as_str(),
+                        &PATTERN,
+                        "must not contain control characters",
+                    );
+            }
+        }
+        if let Some(value) = &self.tags {
+            faults.max_items(&at.field("tags"), value.len(), 20);
+            {
+                let at = &at.field("tags");
+                for (index, item) in value.iter().enumerate() {
+                    faults.min_length(&at.index(index), item.as_str(), 1);
+                    faults.max_length(&at.index(index), item.as_str(), 64);
+                    {
+                        static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                            "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                        );
+                        faults
+                            .pattern(
+                                &at.index(index),
+                                item.as_str(),
+                                &PATTERN,
+                                "must not contain control characters",
+                            );
+                    }
+                }
+            }
+        }
         self.trajectory_groups.validate(&at.field("trajectory_groups"), faults);
     }
 }
@@ -1049,6 +1125,14 @@ impl Validate for types::TrainingJobGroupPage {
         }
     }
 }
+impl Validate for types::TrainingJobListEvent {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.ids {
+            faults.max_items(&at.field("ids"), value.len(), 100);
+        }
+        self.job.validate(&at.field("job"), faults);
+    }
+}
 impl Validate for types::TrainingJobPage {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.data;
@@ -1064,6 +1148,9 @@ impl Validate for types::TrainingJobPage {
 impl Validate for types::TrainingJobResponse {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.estimate.validate(&at.field("estimate"), faults);
+        if let Some(value) = &self.tags {
+            faults.max_items(&at.field("tags"), value.len(), 20);
+        }
         if let Some(value) = &self.warnings {
             faults.max_items(&at.field("warnings"), value.len(), 100);
             {
@@ -1095,6 +1182,48 @@ impl Validate for types::TrajectoryLogPage {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.data;
         faults.max_items(&at.field("data"), value.len(), 100);
+    }
+}
+impl Validate for types::UpdateTrainingJob {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(Some(value)) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 200);
+            {
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                );
+                faults
+                    .pattern(
+                        &at.field("name"),
+                        value.as_str(),
+                        &PATTERN,
+                        "must not contain control characters",
+                    );
+            }
+        }
+        if let Some(value) = &self.tags {
+            faults.max_items(&at.field("tags"), value.len(), 20);
+            {
+                let at = &at.field("tags");
+                for (index, item) in value.iter().enumerate() {
+                    faults.min_length(&at.index(index), item.as_str(), 1);
+                    faults.max_length(&at.index(index), item.as_str(), 64);
+                    {
+                        static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                            "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                        );
+                        faults
+                            .pattern(
+                                &at.index(index),
+                                item.as_str(),
+                                &PATTERN,
+                                "must not contain control characters",
+                            );
+                    }
+                }
+            }
+        }
     }
 }
 impl Validate for types::UsageReport {

@@ -80,6 +80,7 @@ impl Admin for Api {
             model_id: None,
             status: input.status.map(job_view::asked_status),
             kind: input.kind.map(job_view::asked_kind),
+            text: None,
         };
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
         let page = self.metadata.list_all_jobs(filter, request).await?;

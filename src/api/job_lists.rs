@@ -39,12 +39,8 @@ pub(super) struct FollowedPage {
 
 impl FollowedPage {
     async fn read(&self, metadata: &dyn Metadata) -> Result<Page<JobState>> {
-        let filter = JobFilter {
-            model_id: self.model_id,
-            status: self.status,
-            kind: self.kind,
-            text: self.text.as_deref(),
-        };
+        let filter =
+            JobFilter { model_id: self.model_id, status: self.status, kind: self.kind, text: self.text.as_deref() };
         metadata.list_jobs(&self.entity, filter, self.request).await
     }
 }
@@ -195,9 +191,7 @@ async fn watch_page(metadata: &dyn Metadata, page: &FollowedPage, followed: &Wea
 
 impl Follower {
     /// Streams the page, then its changes, until the service stops.
-    pub(super) fn stream(
-        self,
-    ) -> impl Stream<Item = Result<EncodedEvents<TrainingJobListEvent>, ApiError>> + Send {
+    pub(super) fn stream(self) -> impl Stream<Item = Result<EncodedEvents<TrainingJobListEvent>, ApiError>> + Send {
         stream::try_unfold(self, |mut follower| async move {
             let events = follower.next().await?;
             Ok::<_, ApiError>(events.map(|events| (events, follower)))

@@ -6,10 +6,12 @@ use serde_json::{Map, Value};
 use crate::{
     generated::types::{
         TrainingEstimate, TrainingFinding, TrainingJobError, TrainingJobErrorCode, TrainingJobKind,
-        TrainingJobProgress, TrainingJobResponse, TrainingJobStatus,
+        TrainingJobProgress, TrainingJobResponse, TrainingJobStatus, TrainingJobWaiting, TrainingJobWaitingReason,
     },
     jobs,
-    store::records::{JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, UnixMillis},
+    store::records::{
+        JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, UnixMillis, WaitReason,
+    },
 };
 
 /// Options of a job in the wire format.
@@ -18,18 +20,34 @@ struct Options {
     ignored: Vec<&'static str>,
     /// Options with the defaults filled in.
     resolved: Map<String, Value>,
+    /// Names of the options that the request set, as they are in `resolved`.
+    changed: Option<Vec<String>>,
 }
 
 impl Options {
     fn of(job: &JobSummary) -> Self {
         let sent = jobs::sent_config(&job.config);
-        Self { ignored: jobs::ignored_options(job.kind, &sent), resolved: jobs::resolved_config(job.kind, sent) }
+        Self {
+            ignored: jobs::ignored_options(job.kind, &sent),
+            resolved: jobs::resolved_config(job.kind, sent),
+            changed: None,
+        }
+    }
+
+    /// Returns the options with the names of those that differ from the defaults.
+    fn with_changes(job: &JobSummary) -> Self {
+        let mut options = Self::of(job);
+        let defaults = jobs::resolved_config(job.kind, Value::Null);
+        let changed = options.resolved.iter().filter(|(name, value)| defaults.get(*name) != Some(value));
+        let changed: Vec<String> = changed.map(|(name, _)| name.clone()).collect();
+        options.changed = (!changed.is_empty()).then_some(changed);
+        options
     }
 }
 
 /// Converts a job and its progress to the wire format.
 pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
-    with_options(state, &Options::of(&state.job))
+    with_options(state, &Options::with_changes(&state.job))
 }
 
 /// Converts the jobs of a page. Options that consecutive jobs share are resolved once.
@@ -57,6 +75,8 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
     TrainingJobResponse {
         id: job.id.to_string(),
         entity: None,
+        name: job.labels.name.clone(),
+        tags: (!job.labels.tags.is_empty()).then(|| job.labels.tags.clone()),
         status: Some(wire_status(job.status)),
         kind: Some(wire_kind(job.kind)),
         model_id: Some(job.model_id.to_string()),
@@ -67,6 +87,12 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
             estimated_end_at: state.recent_steps.map(|recent| estimated_end(recent, total_steps.saturating_sub(steps))),
         }),
         queue_position: state.queue_position.map(unsigned),
+        waiting_for: state
+            .waiting
+            .map(|waiting| TrainingJobWaiting { reason: wait_reason(waiting.reason), since: seconds(waiting.since) }),
+        worker: job.lease_owner.clone(),
+        attempt: (job.attempts > 0).then(|| unsigned(job.attempts)),
+        changed_options: options.changed.clone(),
         created_at: Some(seconds(job.created_at)),
         started_at: job.started_at.map(seconds),
         finished_at: job.ended_at.map(seconds),
@@ -140,6 +166,12 @@ pub(super) fn of_dry_run(estimate: TrainingEstimate, ignored: &[&str]) -> Traini
         entity: None,
         estimate: Some(estimate),
         warnings: warnings(ignored, None),
+        name: None,
+        tags: None,
+        waiting_for: None,
+        worker: None,
+        attempt: None,
+        changed_options: None,
         status: None,
         kind: None,
         model_id: None,
@@ -164,6 +196,7 @@ pub(super) fn new_state(job: JobRecord) -> JobState {
         ending: None,
         queue_position: None,
         recent_steps: None,
+        waiting: None,
     }
 }
 
@@ -210,6 +243,19 @@ pub(super) fn asked_kind(kind: TrainingJobKind) -> JobKind {
     }
 }
 
+fn wait_reason(reason: WaitReason) -> TrainingJobWaitingReason {
+    match reason {
+        WaitReason::EarlierJob => TrainingJobWaitingReason::EarlierJob,
+        WaitReason::Worker => TrainingJobWaitingReason::Worker,
+        WaitReason::Turn => TrainingJobWaitingReason::Turn,
+        WaitReason::Place => TrainingJobWaitingReason::Place,
+        WaitReason::Storage => TrainingJobWaitingReason::Storage,
+        WaitReason::Learner => TrainingJobWaitingReason::Learner,
+        WaitReason::Retry => TrainingJobWaitingReason::Retry,
+        WaitReason::LostWorker => TrainingJobWaitingReason::LostWorker,
+    }
+}
+
 pub(super) fn error_code(code: JobErrorCode) -> TrainingJobErrorCode {
     match code {
         JobErrorCode::InvalidConfig => TrainingJobErrorCode::InvalidConfig,
@@ -231,7 +277,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::store::records::JobInput;
+    use crate::store::records::{JobInput, JobLabels};
 
     fn state(kind: JobKind, config: &str) -> JobState {
         let job = JobSummary {
@@ -249,10 +295,22 @@ mod tests {
             created_at: 1_795_330_000_123,
             started_at: Some(1_795_330_001_000),
             ended_at: None,
+            labels: JobLabels::default(),
+            lease_owner: Some("worker-1".to_owned()),
+            attempts: 2,
         };
         let announcement = Some(r#"{"num_sequences":8,"num_rows":9}"#.to_owned());
         let recent_steps = Some(RecentSteps { count: 3, since: 1_795_330_002_000, until: 1_795_330_004_000 });
-        JobState { job, steps: 3, trained_tokens: 70, announcement, ending: None, queue_position: None, recent_steps }
+        JobState {
+            job,
+            steps: 3,
+            trained_tokens: 70,
+            announcement,
+            ending: None,
+            queue_position: None,
+            recent_steps,
+            waiting: None,
+        }
     }
 
     #[test]
@@ -267,7 +325,10 @@ mod tests {
             state(JobKind::Rl, "null"),
         ];
         let page = wire_page(&states);
-        assert_eq!(page, states.iter().map(wire).collect::<Vec<_>>());
+        let alone = |state| TrainingJobResponse { changed_options: None, ..wire(state) };
+        assert_eq!(page, states.iter().map(alone).collect::<Vec<_>>());
+        assert_eq!(wire(&states[2]).changed_options, Some(vec!["batch_size".to_owned()]));
+        assert_eq!(wire(&states[4]).changed_options, None);
         assert!(page[1].warnings.is_some() && page[2].warnings.is_none());
         assert_eq!(page[2].config.as_ref().map(|config| &config["batch_size"]), Some(&Value::from(3)));
         let progress = TrainingJobProgress {

@@ -14,6 +14,7 @@ mod idempotency;
 mod ignored;
 mod inference;
 mod job_events;
+mod job_lists;
 mod job_view;
 mod keys;
 mod limits;
@@ -42,7 +43,7 @@ use futures_core::Stream;
 use futures_util::{StreamExt, stream};
 use uuid::Uuid;
 
-use self::job_events::EventTails;
+use self::{job_events::EventTails, job_lists::JobLists};
 use crate::{
     auth::{self, AuthenticationError, Caller, OpenKeys, PresignedUse, RecentKeys},
     dashboard::{self, SESSION_PREFIX, Sessions},
@@ -91,6 +92,8 @@ pub(crate) struct Api {
     pub open_keys: Arc<OpenKeys>,
     /// Newest events of followed jobs.
     pub event_tails: Arc<EventTails>,
+    /// Followed pages of jobs.
+    pub job_lists: Arc<JobLists>,
     /// Metrics of the process.
     pub metrics: Arc<Metrics>,
     /// Cached reading of the job queue for scrapes.

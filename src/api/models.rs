@@ -30,7 +30,7 @@ use crate::{
     },
     http::ApiError,
     json::ReadObject,
-    store::records::{ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, StepsOf},
+    store::records::{ModelCreation, ModelFilter, ModelRecord, NewModel, NewTrajectoryLog, StepsOf},
 };
 
 impl Models for Api {
@@ -122,7 +122,9 @@ impl Models for Api {
 
     async fn list_models(&self, caller: Caller, input: ListModelsInput) -> Result<ListModelsOutput, ApiError> {
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
-        let page = self.metadata.page_models(&caller.entity, input.project.as_deref(), request).await?;
+        let text = input.q.map(|text| text.to_ascii_lowercase());
+        let filter = ModelFilter { project: input.project.as_deref(), text: text.as_deref() };
+        let page = self.metadata.page_models(&caller.entity, filter, request).await?;
         let data: Vec<_> = page.items.into_iter().map(wire).collect();
         let (first_id, last_id) = ends(&data, |item| &item.id);
         Ok(ModelPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())

@@ -10,6 +10,7 @@ use super::{
     error::option_failure,
     files, groups, idempotency,
     job_events::{EventLog, event},
+    job_lists::FollowedPage,
     job_view::{self, wire},
     paging::{ends, id, page_request},
     step_metrics::Points,
@@ -24,7 +25,7 @@ use crate::{
             ListTrainingJobDropsInput, ListTrainingJobDropsOutput, ListTrainingJobEventsInput,
             ListTrainingJobEventsOutput, ListTrainingJobGroupsInput, ListTrainingJobGroupsOutput,
             ListTrainingJobTrajectoriesInput, ListTrainingJobTrajectoriesOutput, ListTrainingJobsInput,
-            ListTrainingJobsOutput, TrainingJobs,
+            ListTrainingJobsOutput, TrainingJobs, UpdateTrainingJobInput, UpdateTrainingJobOutput,
         },
         types::{
             ListObject, SortOrder, TrainingJobEventPage, TrainingJobEventType, TrainingJobPage, TrainingJobResponse,
@@ -35,8 +36,8 @@ use crate::{
     store::{
         metadata::StoreError,
         records::{
-            FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobRecord, JobState, NewEvent,
-            NewJob, StepsOf,
+            FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobLabels, JobRecord, JobState,
+            LabelChange, NewEvent, NewJob, StepsOf,
         },
     },
     training::{RlConfig, SftConfig, SourceLimits, WandbArtifact},
@@ -67,12 +68,13 @@ impl TrainingJobs for Api {
             return Ok(CreateTrainingJobOutput::Ok { headers: CreateTrainingJobOkHeaders::default(), body });
         }
         let config = config.unwrap_or(Value::Null).to_string();
+        let labels = JobLabels { name: body.name, tags: body.tags.unwrap_or_default() };
         let request = match input.idempotency_key {
             Some(key) => {
                 let groups = received.writer.hash().await;
                 let asked: [&[u8]; 4] =
                     [JobKind::Rl.as_str().as_bytes(), body.model_id.as_bytes(), config.as_bytes(), &groups];
-                Some(idempotency::record(key, &asked))
+                Some(idempotency::record(key, &[&asked[..], &asked_labels(&labels)].concat()))
             }
             None => None,
         };
@@ -95,6 +97,7 @@ impl TrainingJobs for Api {
             input: JobInput::Artifact(artifact),
             validation: None,
             fine_tuning: None,
+            labels,
             request,
         };
         let queued = self.queue(job).await;
@@ -121,9 +124,10 @@ impl TrainingJobs for Api {
             return Ok(CreateSftTrainingJobOutput::Ok { headers: CreateSftTrainingJobOkHeaders::default(), body });
         }
         let config = config.unwrap_or(Value::Null).to_string();
+        let labels = JobLabels { name: body.name, tags: body.tags.unwrap_or_default() };
         let request = input.idempotency_key.map(|key| {
             let asked = [JobKind::Sft.as_str(), &body.model_id, &config, &url].map(str::as_bytes);
-            idempotency::record(key, &asked)
+            idempotency::record(key, &[&asked[..], &asked_labels(&labels)].concat())
         });
         if let Some(job) = self.repeated(&caller.entity, request.as_ref()).await? {
             return Ok(CreateSftTrainingJobOutput::Ok {
@@ -144,6 +148,7 @@ impl TrainingJobs for Api {
             input,
             validation: None,
             fine_tuning: None,
+            labels,
             request,
         };
         let (body, idempotency_replayed) = self.queue(job).await?;
@@ -168,13 +173,31 @@ impl TrainingJobs for Api {
             Some(model) => Some(self.metadata.get_model(&caller.entity, id(&model, "model")?).await?.id),
             None => None,
         };
-        let status = input.status.map(job_view::asked_status);
-        let filter = JobFilter { model_id, status, kind: input.kind.map(job_view::asked_kind) };
+        let (status, kind) = (input.status.map(job_view::asked_status), input.kind.map(job_view::asked_kind));
+        let text = input.q.map(|text| text.to_ascii_lowercase());
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
+        if input.accept.weight("text/event-stream") > input.accept.weight("application/json") {
+            let permit = self.admit_stream(&caller)?;
+            let page = FollowedPage { entity: caller.entity, model_id, status, kind, text, request };
+            let follower = self.job_lists.follow(&self.metadata, page, self.stop.clone(), permit).await?;
+            let events = EventStream::encoded(self.until_revoked(caller.key_id, follower.stream())).without_done();
+            return Ok(events.with_heartbeat(HEARTBEAT).into());
+        }
+        let filter = JobFilter { model_id, status, kind, text: text.as_deref() };
         let page = self.metadata.list_jobs(&caller.entity, filter, request).await?;
         let data = job_view::wire_page(&page.items);
         let (first_id, last_id) = ends(&data, |item| &item.id);
         Ok(TrainingJobPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+    }
+
+    async fn update_training_job(
+        &self,
+        caller: Caller,
+        input: UpdateTrainingJobInput,
+    ) -> Result<UpdateTrainingJobOutput, ApiError> {
+        let job_id = id(&input.training_job_id, "training job")?;
+        let change = LabelChange { name: input.body.name, tags: input.body.tags };
+        Ok(wire(&self.metadata.set_job_labels(&caller.entity, job_id, change).await?).into())
     }
 
     async fn cancel_training_job(
@@ -313,6 +336,15 @@ impl Api {
             None => Ok(None),
         }
     }
+}
+
+/// Returns the parts of a request that name its job. A request without labels is recorded as before there were any.
+fn asked_labels(labels: &JobLabels) -> Vec<&[u8]> {
+    if *labels == JobLabels::default() {
+        return Vec::new();
+    }
+    let tags = labels.tags.iter().map(String::as_bytes);
+    [b"name", labels.name.as_deref().unwrap_or_default().as_bytes(), b"tags"].into_iter().chain(tags).collect()
 }
 
 /// Returns 422 at `field` for a file that has another purpose than training or is too large for it.

@@ -5,7 +5,11 @@ use std::{error::Error, io};
 use crate::{
     engine::{AdamStateError, TrainError, full::FullMemoryError},
     models::ResolveError,
-    store::{artifacts::ArtifactError, metadata::StoreError, records::JobErrorCode},
+    store::{
+        artifacts::ArtifactError,
+        metadata::StoreError,
+        records::{JobErrorCode, WaitReason},
+    },
     training::{ConfigError, DatasetError, IndexError, LearnerError, PrepareSftError, RunError, SourceError},
 };
 
@@ -136,6 +140,17 @@ impl JobError {
                 Some(LearnerError::Faulty(_)) => RetryDecision::Unknown,
                 _ => RetryDecision::Permanent,
             },
+        }
+    }
+
+    /// Returns the reason for which the job waits for its next attempt.
+    pub(super) fn wait_reason(&self) -> WaitReason {
+        if self.is_storage_failure() {
+            return WaitReason::Storage;
+        }
+        match self.learner() {
+            Some(LearnerError::Lost(_)) => WaitReason::Learner,
+            _ => WaitReason::Retry,
         }
     }
 

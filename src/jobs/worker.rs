@@ -30,7 +30,7 @@ use crate::{
     store::{
         garbage,
         metadata::StoreError,
-        records::{ClaimedJob, JobFailure, JobOutcome, Lease, NewEvent, WorkerProfile, WorkerReport},
+        records::{ClaimedJob, JobFailure, JobOutcome, Lease, NewEvent, WaitReason, WorkerProfile, WorkerReport},
     },
     telemetry,
 };
@@ -228,7 +228,7 @@ impl Worker {
             }
             Err(JobError::Stopped) => {
                 tracing::info!("job returned to the queue");
-                if let Err(error) = self.parts.metadata.release_job(&lease).await {
+                if let Err(error) = self.parts.metadata.release_job(&lease, None).await {
                     tracing::warn!(%error, "the lease could not be released; it will expire");
                 }
             }
@@ -294,14 +294,14 @@ impl Worker {
                 }
             },
         }
-        self.release(lease, stop).await;
+        self.release(lease, error.wait_reason(), stop).await;
         StorageHealth::Failing
     }
 
     /// Returns a job to the queue; retries until the store accepts it or the lease is lost.
-    async fn release(&self, lease: Lease, mut stop: Stop) {
+    async fn release(&self, lease: Lease, reason: WaitReason, mut stop: Stop) {
         loop {
-            match self.parts.metadata.release_job(&lease).await {
+            match self.parts.metadata.release_job(&lease, Some(reason)).await {
                 Ok(()) | Err(StoreError::LeaseLost(_)) => return,
                 Err(error) => {
                     tracing::warn!(error = %error_chain(&error), "the job cannot be returned to the queue yet")

@@ -217,6 +217,7 @@ impl Service {
             recent_keys: RecentKeys::default(),
             open_keys: OpenKeys::start(metadata.clone()),
             event_tails: Arc::default(),
+            job_lists: Arc::default(),
             metrics: metrics.clone(),
             queue: QueueReading::default(),
             missed_checks: MissedChecks::default(),

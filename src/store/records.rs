@@ -18,8 +18,9 @@ mod workers;
 pub use files::{FilePurpose, FileRecord, FileVersion, NewFile};
 pub use jobs::{
     CancelledJob, ClaimedJob, FineTuning, FinishedJob, JobErrorCode, JobFailure, JobFile, JobFilter, JobInput, JobKind,
-    JobOutcome, JobRecord, JobStart, JobState, JobStatus, JobSummary, Lease, NewJob, RecentSteps, ReferenceCheckpoint,
-    ResumeState, RewardDeviation, RolloutArtifacts, WorkerProfile,
+    JobLabels, JobOutcome, JobRecord, JobStart, JobState, JobStatus, JobSummary, LabelChange, Lease, NewJob,
+    RecentSteps, ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, WaitReason, Waiting,
+    WorkerProfile,
 };
 pub use keys::{KeyLimits, KeyRecord, NewKey};
 pub(super) use manifest::Origin;
@@ -147,6 +148,15 @@ pub enum ModelCreation {
     Created(ModelRecord),
     /// The existing model with the requested name, unchanged.
     Existing(ModelRecord),
+}
+
+/// Filters of a model listing, combined with AND.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ModelFilter<'a> {
+    /// The project.
+    pub project: Option<&'a str>,
+    /// A text in `project/name`, in lower case.
+    pub text: Option<&'a str>,
 }
 
 /// A model created for its first job.
@@ -462,7 +472,7 @@ pub struct QueueDepth {
 }
 
 /// Direction of a listing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
     /// Oldest first.
     #[default]
@@ -472,7 +482,7 @@ pub enum Order {
 }
 
 /// A request for a page of a listing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PageRequest {
     /// The cursor: the page begins after this item.
     pub after: Option<Uuid>,

@@ -16,9 +16,10 @@ use super::metadata::{Result, StoreError};
 use super::records::{
     AdapterArtifacts, ArtifactHolder, ArtifactReference, CheckpointRecord, CheckpointStep, ClaimedJob, DailyUsage,
     EventRecord, FilePurpose, FileRecord, FileVersion, FineTuning, IdempotentRequest, IdempotentResult, JobErrorCode,
-    JobFailure, JobFile, JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, JobSummary, KeyLimits, KeyRecord,
-    Lease, ManifestRecord, ModelRecord, OptimizerArtifact, QueueDepth, RecentSteps, ReferenceCheckpoint, ResumeState,
-    RewardDeviation, RolloutArtifacts, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    JobFailure, JobFile, JobInput, JobKind, JobLabels, JobRecord, JobStart, JobState, JobStatus, JobSummary, KeyLimits,
+    KeyRecord, Lease, ManifestRecord, ModelRecord, OptimizerArtifact, QueueDepth, RecentSteps, ReferenceCheckpoint,
+    ResumeState, RewardDeviation, RolloutArtifacts, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord, WaitReason,
+    Waiting,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
 
@@ -199,6 +200,9 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         created_at,
         started_at,
         ended_at,
+        labels,
+        lease_owner,
+        attempts,
     } = job_summary(row)?;
     Ok(JobRecord {
         id,
@@ -212,12 +216,13 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         fine_tuning,
         start: job_start(row)?,
         resume: resume_state(row)?,
+        labels,
         rollouts: rollouts(row)?,
         published_step,
-        lease_owner: row.optional_text("lease_owner")?.map(str::to_owned),
+        lease_owner,
         lease_deadline: row.optional_integer("lease_deadline")?,
         weights: weight_format(row)?,
-        attempts: row.integer("attempts")?,
+        attempts,
         attempts_without_progress: row.integer("fruitless_attempts")?,
         error,
         created_at,
@@ -242,7 +247,22 @@ fn job_summary(row: &impl Columns) -> Result<JobSummary> {
         created_at: row.integer("created_at")?,
         started_at: row.optional_integer("started_at")?,
         ended_at: row.optional_integer("ended_at")?,
+        labels: labels(row)?,
+        lease_owner: row.optional_text("lease_owner")?.map(str::to_owned),
+        attempts: row.integer("attempts")?,
     })
+}
+
+fn labels(row: &impl Columns) -> Result<JobLabels> {
+    let column = "tags";
+    let tags = row.optional_text(column)?.map(serde_json::from_str).transpose();
+    let tags = tags.map_err(|error| StoreError::Corrupt { column, reason: error.to_string() })?;
+    Ok(JobLabels { name: row.optional_text("name")?.map(str::to_owned), tags: tags.unwrap_or_default() })
+}
+
+/// The columns of a job's labels: name and tags.
+pub(in crate::store) fn label_columns(labels: &JobLabels) -> (Option<&str>, Option<String>) {
+    (labels.name.as_deref(), (!labels.tags.is_empty()).then(|| json(&labels.tags)))
 }
 
 fn job_input(row: &impl Columns) -> Result<JobInput> {
@@ -296,7 +316,16 @@ pub(in crate::store) fn job_state(row: &impl Columns) -> Result<JobState> {
         ending: row.optional_text("ending")?.map(str::to_owned),
         queue_position: row.optional_integer("queue_position")?,
         recent_steps: recent_steps(row)?,
+        waiting: waiting(row)?,
     })
+}
+
+/// The wait of a job.
+fn waiting(row: &impl Columns) -> Result<Option<Waiting>> {
+    let column = "waiting_reason";
+    let Some(reason) = row.optional_text(column)? else { return Ok(None) };
+    let reason = WaitReason::parse(reason).ok_or_else(|| corrupt(column))?;
+    Ok(Some(Waiting { reason, since: row.optional_integer("waiting_time")?.unwrap_or_default() }))
 }
 
 /// The time that the last steps of a running job took.

@@ -10,7 +10,7 @@ use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, WaitReason, WorkerProfile,
 };
 
 /// Jobs, from the side of the workers that hold their leases.
@@ -38,8 +38,10 @@ pub trait Leases: Send + Sync {
     /// Renews a lease until `time_to_live` from now.
     async fn heartbeat(&self, lease: &Lease, time_to_live: Duration) -> Result<()>;
     /// Releases a lease on an unfinished job, so that any worker may claim the job at once. The claim does not count as an
-    /// attempt; an expired lease does.
-    async fn release_job(&self, lease: &Lease) -> Result<()>;
+    /// attempt; an expired lease does. `reason` is noted as that of the job's wait until its next claim.
+    async fn release_job(&self, lease: &Lease, reason: Option<WaitReason>) -> Result<()>;
+    /// Notes why the job makes no steps although its worker holds it; `None` if it makes steps again.
+    async fn note_waiting(&self, lease: &Lease, reason: Option<WaitReason>) -> Result<()>;
     /// Records the failure of an attempt, with its `reason`. Returns the number of consecutive failures for that reason
     /// without progress. The lease stays.
     async fn note_failure(&self, lease: &Lease, reason: &str) -> Result<i64>;

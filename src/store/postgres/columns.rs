@@ -34,15 +34,15 @@ macro_rules! jobs {
          reference_model_id, reference_step, reference_adapter_config, reference_adapter_weights, resume_step,
          resume_adapter_config, resume_adapter_weights, resume_optimizer_state, published_step, lease_owner, lease_token,
          lease_deadline, weight_format, attempts, fruitless_attempts, error, error_code, rollout_index, trained_logprobs, steps,
-         trained_tokens, created_at, started_at, ended_at"
+         trained_tokens, created_at, started_at, ended_at, name, tags"
     };
 }
 
 macro_rules! job_summaries {
     () => {
         "id, entity, model_id, kind, status, config, input_artifact, input_file, input_url, validation_file,
-         validation_content, fine_tuning, published_step, error, error_code, created_at, started_at, ended_at, steps,
-         trained_tokens"
+         validation_content, fine_tuning, published_step, error, error_code, created_at, started_at, ended_at, name,
+         tags, lease_owner, attempts, steps, trained_tokens"
     };
 }
 

@@ -16,6 +16,12 @@ macro_rules! states {
             $crate::store::postgres::columns::job_summaries!(),
             ", ",
             $crate::store::job_progress::job_progress!(),
+            ", ",
+            $crate::store::job_progress::job_waiting!(
+                $crate::store::postgres::sql::now!(),
+                "EXISTS (SELECT 1 FROM workers JOIN json_array_elements_text(workers.base_models::json) AS base (value)
+                     ON base.value = (SELECT base_model FROM models WHERE id = jobs.model_id)"
+            ),
             " FROM jobs "
         )
     };

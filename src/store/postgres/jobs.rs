@@ -14,11 +14,11 @@ use crate::store::metadata::{Jobs, Result, StoreError};
 use crate::store::paging::{Listing, Value, of_existing};
 use crate::store::records::{
     CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobRecord, JobState, JobStatus,
-    NewEvent, NewJob, Page, PageRequest, QueueDepth, RewardDeviation,
+    LabelChange, NewEvent, NewJob, Page, PageRequest, QueueDepth, RewardDeviation,
 };
 use crate::store::{rows, rules};
 
-/// SQL for at most $6 jobs of owner $1 on one side of position $5 that pass the filters $2 to $4.
+/// SQL for at most $7 jobs of owner $1 on one side of position $6 that pass the filters $2 to $5.
 macro_rules! job_page {
     ($owner:literal, $side:literal, $order:literal) => {
         concat!(
@@ -27,11 +27,13 @@ macro_rules! job_page {
             $owner,
             " AND ($2::uuid IS NULL OR model_id = $2) AND ($3::text IS NULL OR kind = $3)
              AND ($4::text IS NULL OR $4 = CASE WHEN error_code = 'cancelled' THEN 'cancelled' ELSE status END)
+             AND ($5::text IS NULL OR strpos(lower(name), $5) > 0 OR EXISTS (
+                 SELECT 1 FROM json_array_elements_text(tags::json) AS tag (value) WHERE strpos(lower(tag.value COLLATE \"C\"), $5) > 0))
              AND sequence ",
             $side,
-            " $5 ORDER BY ",
+            " $6 ORDER BY ",
             $order,
-            " LIMIT $6"
+            " LIMIT $7"
         )
     };
 }
@@ -54,7 +56,7 @@ impl Jobs for PostgresMetadata {
         statement!(self, |connection| job_state::read(connection, entity, id).await)
     }
 
-    async fn list_jobs(&self, entity: &str, filter: JobFilter, request: PageRequest) -> Result<Page<JobState>> {
+    async fn list_jobs(&self, entity: &str, filter: JobFilter<'_>, request: PageRequest) -> Result<Page<JobState>> {
         let listing = Listing {
             position: "SELECT sequence FROM jobs WHERE entity = $1 AND id = $2",
             ascending: job_page!("entity = $1", ">", "sequence"),
@@ -65,7 +67,26 @@ impl Jobs for PostgresMetadata {
         statement!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
     }
 
-    async fn list_all_jobs(&self, filter: JobFilter, request: PageRequest) -> Result<Page<JobState>> {
+    async fn set_job_labels(&self, entity: &str, id: Uuid, change: LabelChange) -> Result<JobState> {
+        writing!(self, |connection| {
+            sqlx::query("SELECT 1 FROM jobs WHERE id = $1 AND entity = $2 FOR UPDATE")
+                .bind(id)
+                .bind(entity)
+                .execute(&mut *connection)
+                .await?;
+            let labels = rules::changed_labels(owned(connection, entity, id).await?, change.clone());
+            let (name, tags) = rows::label_columns(&labels);
+            sqlx::query("UPDATE jobs SET name = $1, tags = $2 WHERE id = $3")
+                .bind(name)
+                .bind(tags)
+                .bind(id)
+                .execute(&mut *connection)
+                .await?;
+            job_state::read(connection, entity, id).await
+        })
+    }
+
+    async fn list_all_jobs(&self, filter: JobFilter<'_>, request: PageRequest) -> Result<Page<JobState>> {
         let listing = Listing {
             position: "SELECT sequence FROM jobs WHERE $1::text IS NULL AND id = $2",
             ascending: job_page!("$1::text IS NULL", ">", "sequence"),
@@ -185,6 +206,7 @@ async fn create(store: &PostgresMetadata, first: Option<FirstModel>, job: NewJob
 
 async fn insert(connection: &mut PgConnection, job: &NewJob) -> Result<JobRecord> {
     let (artifact, file, url) = rows::input_columns(&job.input);
+    let (name, tags) = rows::label_columns(&job.labels);
     models::lock_owned(connection, &job.entity, job.model_id).await?;
     for file in file.into_iter().chain(job.validation.map(|file| file.id)) {
         files::lock_owned(connection, &job.entity, file).await?;
@@ -201,8 +223,8 @@ async fn insert(connection: &mut PgConnection, job: &NewJob) -> Result<JobRecord
     }
     let row = sqlx::query(concat!(
         "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url,
-             validation_file, validation_content, fine_tuning, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, ",
+             validation_file, validation_content, fine_tuning, name, tags, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, ",
         now!(),
         ") RETURNING ",
         columns::jobs!()
@@ -219,6 +241,8 @@ async fn insert(connection: &mut PgConnection, job: &NewJob) -> Result<JobRecord
     .bind(job.validation.map(|file| file.id))
     .bind(job.validation.map(|file| file.content.to_string()))
     .bind(job.fine_tuning.as_ref().map(rows::json))
+    .bind(name)
+    .bind(tags)
     .fetch_one(connection)
     .await?;
     rows::job(&row)

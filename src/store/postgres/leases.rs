@@ -16,7 +16,7 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Leases, Result, StoreError};
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, WaitReason, WorkerProfile,
 };
 use crate::store::rows::{self, Columns};
 use crate::store::rules;
@@ -52,7 +52,7 @@ impl Leases for PostgresMetadata {
                  lease_deadline = ",
                 now!(),
                 " + $5, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1,
-                 started_at = coalesce(started_at, ",
+                 waiting_for = NULL, waiting_since = NULL, started_at = coalesce(started_at, ",
                 job_now!(),
                 "), claim_number = (SELECT coalesce(max(claim_number), 0) + 1 FROM entity_claims)
                  WHERE sequence = (SELECT candidate.sequence ",
@@ -124,19 +124,38 @@ impl Leases for PostgresMetadata {
         })
     }
 
-    async fn release_job(&self, lease: &Lease) -> Result<()> {
+    async fn release_job(&self, lease: &Lease, reason: Option<WaitReason>) -> Result<()> {
         writing!(self, |connection| {
-            let released = sqlx::query(
+            let released = sqlx::query(concat!(
                 "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, attempts = attempts - 1,
-                     fruitless_attempts = greatest(fruitless_attempts - 1, 0)
-                 WHERE id = $1 AND lease_token = $2 AND status = 'running'",
-            )
+                     fruitless_attempts = greatest(fruitless_attempts - 1, 0), waiting_for = $1,
+                     waiting_since = CASE WHEN $1 IS NOT NULL THEN ",
+                now!(),
+                " END WHERE id = $2 AND lease_token = $3 AND status = 'running'"
+            ))
+            .bind(reason.map(WaitReason::as_str))
             .bind(lease.job_id)
             .bind(lease.token)
             .execute(&mut *connection)
             .await?;
             rules::check_lease(lease, released.rows_affected())?;
             job_notifications::notify(connection).await
+        })
+    }
+
+    async fn note_waiting(&self, lease: &Lease, reason: Option<WaitReason>) -> Result<()> {
+        writing!(self, |connection| {
+            let noted = sqlx::query(concat!(
+                "UPDATE jobs SET waiting_for = $1, waiting_since = CASE WHEN $1 IS NOT NULL THEN ",
+                now!(),
+                " END WHERE id = $2 AND lease_token = $3 AND status = 'running'"
+            ))
+            .bind(reason.map(WaitReason::as_str))
+            .bind(lease.job_id)
+            .bind(lease.token)
+            .execute(connection)
+            .await?;
+            rules::check_lease(lease, noted.rows_affected())
         })
     }
 

@@ -11,7 +11,7 @@ use super::{columns, idempotency, lineage, paging, references, usage};
 use crate::store::metadata::{Models, Result, StoreError};
 use crate::store::paging::{Listing, Value, of_existing};
 use crate::store::records::{
-    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog,
+    DeletedModel, IdempotentResult, ModelCreation, ModelFilter, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog,
     NewestModels, Origin, Page, PageRequest, TrajectoryLogRecord,
 };
 use crate::store::rows::{self, Columns};
@@ -72,28 +72,30 @@ impl Models for PostgresMetadata {
     async fn page_models(
         &self,
         entity: &str,
-        project: Option<&str>,
+        filter: ModelFilter<'_>,
         request: PageRequest,
     ) -> Result<Page<ModelRecord>> {
         // No stored text contains this character, and PostgreSQL rejects it in a query.
-        let project = project.map(|project| project.replace('\0', "/"));
+        let project = filter.project.map(|project| project.replace('\0', "/"));
         let listing = Listing {
             position: "SELECT sequence FROM models WHERE entity = $1 AND id = $2",
             ascending: concat!(
                 "SELECT ",
                 columns::models!(),
-                " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2) AND sequence > $3
-                 ORDER BY sequence LIMIT $4"
+                " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2)
+                 AND ($3::text IS NULL OR strpos(lower(project || '/' || name), $3) > 0) AND sequence > $4
+                 ORDER BY sequence LIMIT $5"
             ),
             descending: concat!(
                 "SELECT ",
                 columns::models!(),
-                " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2) AND sequence < $3
-                 ORDER BY sequence DESC LIMIT $4"
+                " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2)
+                 AND ($3::text IS NULL OR strpos(lower(project || '/' || name), $3) > 0) AND sequence < $4
+                 ORDER BY sequence DESC LIMIT $5"
             ),
             read: rows::model,
         };
-        let filters = [Value::Text(project.as_deref())];
+        let filters = [Value::Text(project.as_deref()), Value::Text(filter.text)];
         statement!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
     }
 

@@ -33,6 +33,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0012_session_ends",
     "0013_operators",
     "0014_rollouts",
+    "0015_job_names",
 );
 
 /// The oldest supported server, as a `server_version_num`.

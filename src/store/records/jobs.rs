@@ -84,6 +84,87 @@ pub enum JobInput {
     Url(String),
 }
 
+/// Name and tags of a job in lists, without effect on training.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JobLabels {
+    /// Name.
+    pub name: Option<String>,
+    /// Tags.
+    pub tags: Vec<String>,
+}
+
+/// Changes to the labels of a job. `None` changes nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LabelChange {
+    /// The new name; `Some(None)` removes it.
+    pub name: Option<Option<String>>,
+    /// The new tags.
+    pub tags: Option<Vec<String>>,
+}
+
+/// A reason why a job makes no steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WaitReason {
+    /// An older job of its model is unfinished.
+    EarlierJob,
+    /// No worker that is alive can compute it.
+    Worker,
+    /// The workers that can compute it are busy.
+    Turn,
+    /// Its worker prepares or trains other jobs.
+    Place,
+    /// The data of the service could not be stored.
+    Storage,
+    /// The remote learner was lost.
+    Learner,
+    /// The last attempt failed.
+    Retry,
+    /// Its lease has expired.
+    LostWorker,
+}
+
+impl WaitReason {
+    /// Every reason.
+    pub const ALL: [Self; 8] = [
+        Self::EarlierJob,
+        Self::Worker,
+        Self::Turn,
+        Self::Place,
+        Self::Storage,
+        Self::Learner,
+        Self::Retry,
+        Self::LostWorker,
+    ];
+
+    /// The stored spelling.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::EarlierJob => "earlier_job",
+            Self::Worker => "worker",
+            Self::Turn => "turn",
+            Self::Place => "place",
+            Self::Storage => "storage",
+            Self::Learner => "learner",
+            Self::Retry => "retry",
+            Self::LostWorker => "lost_worker",
+        }
+    }
+
+    /// Parses the stored spelling.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == text)
+    }
+}
+
+/// The wait of a job that makes no steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its reason.
+    pub reason: WaitReason,
+    /// Its begin.
+    pub since: UnixMillis,
+}
+
 /// An uploaded file that a job reads. The file may be deleted meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobFile {
@@ -201,6 +282,8 @@ pub struct JobRecord {
     /// The resume state of the next attempt; `None` before the first step. The artifacts may be removed after the job's
     /// end.
     pub resume: Option<ResumeState>,
+    /// Its name and tags.
+    pub labels: JobLabels,
     /// Its artifacts about rollouts. They may be removed after the job's end.
     pub rollouts: RolloutArtifacts,
     /// Step of its published checkpoint.
@@ -259,6 +342,8 @@ pub struct NewJob {
     pub validation: Option<JobFile>,
     /// See [`JobRecord::fine_tuning`].
     pub fine_tuning: Option<FineTuning>,
+    /// See [`JobSummary::labels`].
+    pub labels: JobLabels,
     /// The idempotent request; see [`crate::store::metadata::Idempotency`].
     pub request: Option<IdempotentRequest>,
 }
@@ -426,6 +511,12 @@ pub struct JobSummary {
     pub started_at: Option<UnixMillis>,
     /// See [`JobRecord::ended_at`].
     pub ended_at: Option<UnixMillis>,
+    /// Its name and tags.
+    pub labels: JobLabels,
+    /// See [`JobRecord::lease_owner`].
+    pub lease_owner: Option<String>,
+    /// See [`JobRecord::attempts`].
+    pub attempts: i64,
 }
 
 impl From<JobRecord> for JobSummary {
@@ -445,6 +536,9 @@ impl From<JobRecord> for JobSummary {
             created_at: job.created_at,
             started_at: job.started_at,
             ended_at: job.ended_at,
+            labels: job.labels,
+            lease_owner: job.lease_owner,
+            attempts: job.attempts,
         }
     }
 }
@@ -466,6 +560,8 @@ pub struct JobState {
     pub queue_position: Option<i64>,
     /// The time that its last steps took; `None` unless it is running and has made a step.
     pub recent_steps: Option<RecentSteps>,
+    /// Its wait; `None` while its worker works on it, and after its end.
+    pub waiting: Option<Waiting>,
 }
 
 /// The last optimizer steps of a running job, at most 20.
@@ -481,22 +577,25 @@ pub struct RecentSteps {
 
 /// A filter on an entity's jobs. A job must match every given field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct JobFilter {
+pub struct JobFilter<'a> {
     /// The model.
     pub model_id: Option<Uuid>,
     /// The status.
     pub status: Option<JobStatus>,
     /// The kind of training.
     pub kind: Option<JobKind>,
+    /// A text in its name or a tag, in lower case.
+    pub text: Option<&'a str>,
 }
 
-impl JobFilter {
+impl<'a> JobFilter<'a> {
     /// The parameters of a listing, in the order of its SQL.
-    pub(in crate::store) fn values(self) -> [Value<'static>; 3] {
+    pub(in crate::store) fn values(self) -> [Value<'a>; 4] {
         [
             Value::Id(self.model_id),
             Value::Text(self.kind.map(JobKind::as_str)),
             Value::Text(self.status.map(JobStatus::as_str)),
+            Value::Text(self.text),
         ]
     }
 }

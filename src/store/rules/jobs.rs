@@ -2,7 +2,9 @@
 
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, Result, StoreError};
-use crate::store::records::{JobFailure, JobInput, JobOutcome, JobRecord, JobState, JobStatus, NewEvent, ResumeState};
+use crate::store::records::{
+    JobFailure, JobInput, JobLabels, JobOutcome, JobRecord, JobState, JobStatus, LabelChange, NewEvent, ResumeState,
+};
 
 /// Checks the number of an entity's unfinished jobs before another is queued.
 ///
@@ -39,6 +41,12 @@ pub(in crate::store) fn is_cancellable(job: &JobRecord) -> Result<bool> {
             ended.as_str()
         ))),
     }
+}
+
+/// Returns the labels of a job after a change.
+pub(in crate::store) fn changed_labels(job: JobRecord, change: LabelChange) -> JobLabels {
+    let JobLabels { name, tags } = job.labels;
+    JobLabels { name: change.name.unwrap_or(name), tags: change.tags.unwrap_or(tags) }
 }
 
 /// Adds the job's steps and trained tokens to its last event.

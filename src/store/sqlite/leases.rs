@@ -13,7 +13,7 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Leases, Result, StoreError};
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, WaitReason, WorkerProfile,
 };
 use crate::store::rows::{self, Columns};
 use crate::store::rules;
@@ -45,7 +45,7 @@ impl Leases for SqliteMetadata {
             "UPDATE jobs SET status = 'running', lease_owner = ?4, lease_token = lease_token + 1, lease_deadline = ",
             now!(),
             " + ?5, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1,
-             started_at = coalesce(started_at, ",
+             waiting_for = NULL, waiting_since = NULL, started_at = coalesce(started_at, ",
             job_now!(),
             "), claim_number = (SELECT coalesce(max(claim_number), 0) + 1 FROM entity_claims)
              WHERE sequence = (SELECT candidate.sequence ",
@@ -105,12 +105,15 @@ impl Leases for SqliteMetadata {
         rules::check_lease(lease, renewed.rows_affected())
     }
 
-    async fn release_job(&self, lease: &Lease) -> Result<()> {
-        let released = sqlx::query(
+    async fn release_job(&self, lease: &Lease, reason: Option<WaitReason>) -> Result<()> {
+        let released = sqlx::query(concat!(
             "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, attempts = attempts - 1,
-                 fruitless_attempts = max(fruitless_attempts - 1, 0)
-             WHERE id = ? AND lease_token = ? AND status = 'running'",
-        )
+                 fruitless_attempts = max(fruitless_attempts - 1, 0), waiting_for = ?1,
+                 waiting_since = CASE WHEN ?1 IS NOT NULL THEN ",
+            now!(),
+            " END WHERE id = ?2 AND lease_token = ?3 AND status = 'running'"
+        ))
+        .bind(reason.map(WaitReason::as_str))
         .bind(lease.job_id.to_string())
         .bind(lease.token)
         .execute(&self.writer)
@@ -118,6 +121,20 @@ impl Leases for SqliteMetadata {
         rules::check_lease(lease, released.rows_affected())?;
         self.queued.notify_waiters();
         Ok(())
+    }
+
+    async fn note_waiting(&self, lease: &Lease, reason: Option<WaitReason>) -> Result<()> {
+        let noted = sqlx::query(concat!(
+            "UPDATE jobs SET waiting_for = ?1, waiting_since = CASE WHEN ?1 IS NOT NULL THEN ",
+            now!(),
+            " END WHERE id = ?2 AND lease_token = ?3 AND status = 'running'"
+        ))
+        .bind(reason.map(WaitReason::as_str))
+        .bind(lease.job_id.to_string())
+        .bind(lease.token)
+        .execute(&self.writer)
+        .await?;
+        rules::check_lease(lease, noted.rows_affected())
     }
 
     async fn note_failure(&self, lease: &Lease, reason: &str) -> Result<i64> {

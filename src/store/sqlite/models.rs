@@ -12,7 +12,7 @@ use super::{idempotency, lineage, paging, references, usage};
 use crate::store::metadata::{Models, Result, StoreError};
 use crate::store::paging::{Listing, Value, of_existing};
 use crate::store::records::{
-    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog,
+    DeletedModel, IdempotentResult, ModelCreation, ModelFilter, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog,
     NewestModels, Origin, Page, PageRequest, TrajectoryLogRecord,
 };
 use crate::store::rows::{self, Columns};
@@ -49,16 +49,17 @@ macro_rules! newest_checkpoints {
     };
 }
 
-/// SQL for at most ?4 models of entity ?1 on one side of position ?3 that pass the filter ?2.
+/// SQL for at most ?5 models of entity ?1 on one side of position ?4 that pass the filters ?2 and ?3.
 macro_rules! model_page {
     ($side:literal, $order:literal) => {
         selected!(
             packed,
-            "WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence ",
+            "WHERE entity = ?1 AND (?2 IS NULL OR project = ?2)
+             AND (?3 IS NULL OR instr(lower(project || '/' || name), ?3) > 0) AND sequence ",
             $side,
-            " ?3 ORDER BY ",
+            " ?4 ORDER BY ",
             $order,
-            limit!("?4")
+            limit!("?5")
         )
     };
 }
@@ -112,7 +113,7 @@ impl Models for SqliteMetadata {
     async fn page_models(
         &self,
         entity: &str,
-        project: Option<&str>,
+        filter: ModelFilter<'_>,
         request: PageRequest,
     ) -> Result<Page<ModelRecord>> {
         let listing = Listing {
@@ -121,7 +122,7 @@ impl Models for SqliteMetadata {
             descending: model_page!("<", "sequence DESC"),
             read: rows::model,
         };
-        let filters = [Value::Text(project)];
+        let filters = [Value::Text(filter.project), Value::Text(filter.text)];
         reading!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
     }
 

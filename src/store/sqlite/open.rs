@@ -41,6 +41,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0017_session_ends",
     "0018_operators",
     "0019_rollouts",
+    "0020_job_names",
 );
 
 /// The first version of SQLite without a bug that corrupts a WAL file written and checkpointed by several connections.

@@ -64,7 +64,11 @@ async fn check_queries(service: &TestService, path: &str) {
         ("q=yes&dropped=true", vec![]),
     ] {
         let (once, has_more) = ids(service, path, query).await;
-        assert_eq!((once.as_slice(), has_more), (&expected.iter().map(ToString::to_string).collect::<Vec<_>>()[..], false), "{query}");
+        assert_eq!(
+            (once.as_slice(), has_more),
+            (&expected.iter().map(ToString::to_string).collect::<Vec<_>>()[..], false),
+            "{query}"
+        );
         assert_eq!(all_ids(service, path, query).await, expected, "{query}, page by page");
     }
     let unknown = service.get(&format!("{path}?sort=reward_mean&after=77")).await;
@@ -93,7 +97,10 @@ async fn groups_are_sorted_filtered_and_searched_before_and_after_their_preparat
     let started = &events[0]["data"];
     assert_eq!(started["rewards"]["mean"].as_f64().map(|mean| (mean * 9.0).round()), Some(12.0), "{started}");
     assert_eq!(started["rewards"]["quantiles"].as_array().map(Vec::len), Some(11));
-    assert_eq!((&started["rewards"]["quantiles"][0], &started["rewards"]["quantiles"][10]), (&json!(-2.0), &json!(7.0)));
+    assert_eq!(
+        (&started["rewards"]["quantiles"][0], &started["rewards"]["quantiles"][10]),
+        (&json!(-2.0), &json!(7.0))
+    );
     assert_eq!(started["share_without_signal"], 0.4);
     assert_eq!(started.get("completion_tokens"), None, "no choice tells it");
     let listed = service.get(&drops).await.ok();
@@ -124,7 +131,8 @@ async fn every_dropped_place_is_listed() {
     let rollouts = service.rollouts(&model.name, "yes, no or maybe?", &[0.0, 1.0, 2.0, 5.0]).await;
     groups.push(rollouts);
     // The message of this turn is not that of its tokens.
-    *groups[25].pointer_mut("/trajectories/3/messages_and_choices/1/message/content").expect("a text") = json!("edited");
+    *groups[25].pointer_mut("/trajectories/3/messages_and_choices/1/message/content").expect("a text") =
+        json!("edited");
     let job = service.start_rl(&model, json!(groups), json!({})).await;
     let events = service.finished(&job).await;
     assert_eq!(events[0]["data"]["dropped_places"].as_array().map(Vec::len), Some(20), "the event has the first ones");
@@ -140,10 +148,16 @@ async fn every_dropped_place_is_listed() {
     }
     assert_eq!(all.len(), 26, "{all:?}");
     assert!(all[..25].iter().all(|place| place["code"] == "too_few_trajectories" && place["drift"] == false));
-    assert_eq!((&all[25]["code"], &all[25]["drift"], &all[25]["group_id"]), (&json!("edited_turns"), &json!(true), &json!("25")));
+    assert_eq!(
+        (&all[25]["code"], &all[25]["drift"], &all[25]["group_id"]),
+        (&json!("edited_turns"), &json!(true), &json!("25"))
+    );
     let drift = service.get(&format!("{path}?drift=true")).await.ok();
     assert_eq!(drift["data"], json!([all[25]]));
-    assert_eq!(service.get(&format!("{path}?drift=false&limit=100")).await.ok()["data"].as_array().map(Vec::len), Some(25));
+    assert_eq!(
+        service.get(&format!("{path}?drift=false&limit=100")).await.ok()["data"].as_array().map(Vec::len),
+        Some(25)
+    );
     service.stop().await;
 }
 
@@ -156,7 +170,8 @@ async fn tokens_have_what_sampling_and_training_computed_of_them() {
     service.finished(&job).await;
     let path = format!("/v1/preview/training-jobs/{job}/groups/0/trajectories");
     let page = service.get(&path).await.ok();
-    let sequences: Vec<&Value> = page["data"].as_array().expect("trajectories").iter().map(|it| &it["sequences"][0]).collect();
+    let sequences: Vec<&Value> =
+        page["data"].as_array().expect("trajectories").iter().map(|it| &it["sequences"][0]).collect();
     assert_eq!(sequences.len(), 4);
     let (mut scale, mut weights, mut count) = (0.0, 0.0, 0);
     let numbers = |sequence: &Value, name: &str| -> Vec<f64> {
@@ -167,7 +182,8 @@ async fn tokens_have_what_sampling_and_training_computed_of_them() {
         assert_eq!(sampled.len(), trained.len(), "{sequence}");
         // The first step is made with the weights that sampled; the later ones are not.
         assert_eq!(sampled == trained, number == 0, "{sampled:?} {trained:?}");
-        let (advantage, weight) = (sequence["advantage"].as_f64().expect("one"), sequence["weight"].as_f64().expect("one"));
+        let (advantage, weight) =
+            (sequence["advantage"].as_f64().expect("one"), sequence["weight"].as_f64().expect("one"));
         count += trained.len();
         scale += trained.len() as f64 * advantage.abs() * weight;
         weights += trained.len() as f64 * weight;
