@@ -8285,30 +8285,34 @@ json::object!(TrainingJobTrajectoryPage);
 /// Reason why a job makes no steps.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct TrainingJobWaiting {
+    /// The reason for people, such as the state of a learner that has no GPU yet.
+    pub message: String,
     pub reason: types::TrainingJobWaitingReason,
     /// Time since when it waits, in seconds since 1970-01-01 UTC.
     pub since: i64,
 }
 impl json::ReadObject for TrainingJobWaiting {
-    const NAMES: &'static [&'static str] = &["reason", "since"];
+    const NAMES: &'static [&'static str] = &["message", "reason", "since"];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1) = (None, None);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
-                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
-            reason: json::required(f0, "reason")?,
-            since: json::required(f1, "since")?,
+            message: json::required(f0, "message")?,
+            reason: json::required(f1, "reason")?,
+            since: json::required(f2, "since")?,
         })
     }
 }
 json::object!(TrainingJobWaiting);
-/// `earlier_job`: an older job of the same model is queued or runs; `worker`: no running worker has the base model, in the format of the weights that the job began with; `turn`: the workers are busy with other jobs; `place`: its worker trains another job, or prepares the data of others; `storage`: the service could not store its data; `learner`: the remote learner was lost; `retry`: the last attempt failed, and another one follows; `lost_worker`: the worker has stopped to renew its lease, and another one takes over.
+/// `earlier_job`: an older job of the same model is queued or runs; `worker`: no running worker has the base model, in the format of the weights that the job began with; `turn`: the workers are busy with other jobs; `place`: its worker trains another job, or prepares the data of others; `storage`: the service could not store its data; `learner`: the remote learner is not ready yet, or was lost; `retry`: the last attempt failed, and another one follows; `lost_worker`: the worker has stopped to renew its lease, and another one takes over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TrainingJobWaitingReason {
     /// `earlier_job`
@@ -8977,10 +8981,11 @@ pub enum WeightFormat {
     F32,
     Bf16,
     Int8,
+    Int4,
 }
 impl WeightFormat {
-    pub const ALL: &'static [Self] = &[Self::F32, Self::Bf16, Self::Int8];
-    pub const NAMES: &'static [&'static str] = &["f32", "bf16", "int8"];
+    pub const ALL: &'static [Self] = &[Self::F32, Self::Bf16, Self::Int8, Self::Int4];
+    pub const NAMES: &'static [&'static str] = &["f32", "bf16", "int8", "int4"];
 }
 json::enumeration!(WeightFormat);
 /// A process that runs jobs.

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::{
     engine::{AdamState, Adapter, ComputePool, LoraOptions, TrainSession, sampler::AdapterHash},
     error_chain::error_chain,
-    learners::{LearnerServer, RemoteLearner, SessionKey},
+    learners::{LearnerPlace, LearnerServer, RemoteLearner, SessionKey},
     models::{Base, RemoteError},
     store::records::LearnerProgram,
     training::{Learner, LearnerError, MAX_SAMPLER_MISMATCH, OptimizerSettings, Sequence},
@@ -154,7 +154,7 @@ pub(crate) async fn check(base: &Base, pool: &Arc<ComputePool>, servers: &Server
         None => None,
         Some(server) => {
             let figures = learner(base, server, adapter, tokens, &embedded).await?;
-            Some((server.address().to_owned(), figures))
+            Some((server.place.to_string(), figures))
         }
     };
     let mut report = Report {
@@ -220,13 +220,32 @@ async fn learner(
     tokens: Arc<[u32]>,
     embedded: &Step,
 ) -> Result<Result<LearnerFigures, String>, CheckError> {
-    let (server, name, weights) = (server.clone().starting_within(START), base.name().to_owned(), base.weights.clone());
+    // One that is started for the check has the time that it has for a job.
+    let server = match server.place {
+        LearnerPlace::Url(_) => server.clone().starting_within(START),
+        LearnerPlace::Ray(..) => server.clone(),
+    };
+    let (name, weights, origin) = (base.name().to_owned(), base.weights.clone(), base.origin().clone());
     let runtime = Handle::current();
     let trained = tokio::task::spawn_blocking(move || {
         let session = SessionKey { name: format!("check-{}", Uuid::now_v7().simple()), epoch: 0 };
         let adam = AdamState::new(&adapter);
+        let mut told = String::new();
         let here = (runtime, Arc::new(AtomicBool::new(false)));
-        let mut learner = RemoteLearner::open(&server, session, (&name, &weights), (&adapter, &adam), here)?;
+        let mut learner = RemoteLearner::open(
+            &server,
+            session,
+            (&name, &weights, &origin),
+            (&adapter, &adam),
+            here,
+            &mut |reason| {
+                // A learner on Ray may take minutes, and the log of a command shows warnings alone.
+                if told != reason {
+                    tracing::warn!(reason, "waiting for the learner");
+                    reason.clone_into(&mut told);
+                }
+            },
+        )?;
         let step = train(&mut learner, &tokens)?;
         learner.state()?;
         Ok::<_, LearnerError>((step, learner.program().clone(), learner.max_tokens()))

@@ -57,6 +57,8 @@ mod cluster_check;
 mod dashboard;
 #[cfg(feature = "server")]
 mod docs;
+#[cfg(feature = "server")]
+mod engines;
 #[cfg(feature = "client")]
 mod error_chain;
 #[cfg(feature = "client")]

@@ -3,7 +3,7 @@
 //! | file | use |
 //! |---|---|
 //! | `config.json` | shape of the model |
-//! | `model.safetensors`, or `model.safetensors.index.json` and its shards | weights |
+//! | `model.safetensors`, or `model.safetensors.index.json` and its shards, or one GGUF file | weights |
 //! | `tokenizer.json` | vocabulary |
 //! | `chat_template.jinja`, or `chat_template` in `tokenizer_config.json` | chat template |
 //! | `tokenizer_config.json` (optional) | spelling of the special tokens |
@@ -50,8 +50,16 @@ pub enum ModelFilesError {
         source: std::io::Error,
     },
     /// The directory has no weights in a supported form.
-    #[error("{}: neither {WEIGHTS} nor {WEIGHTS_INDEX} is there; only safetensors weights are read", .0.display())]
+    #[error("{}: neither {WEIGHTS} nor {WEIGHTS_INDEX} nor a .gguf file is there", .0.display())]
     NoWeights(PathBuf),
+    /// The directory has several GGUF files.
+    #[error("{}: there are several .gguf files: {}; keep one", directory.display(), files.join(", "))]
+    SeveralWeights {
+        /// The directory.
+        directory: PathBuf,
+        /// Names of the files.
+        files: Vec<String>,
+    },
     /// A field of a file is invalid.
     #[error("{model}: {file}: {field}: {reason}")]
     Field {
@@ -137,6 +145,16 @@ impl WeightOrigin {
         Ok(weights)
     }
 }
+
+/// Name and content of each file of the model that is built into the binary.
+pub(crate) const SEEDLING_FILES: [(&str, &[u8]); 6] = [
+    ("config.json", include_bytes!("../assets/seedling/config.json")),
+    ("generation_config.json", include_bytes!("../assets/seedling/generation_config.json")),
+    ("tokenizer_config.json", include_bytes!("../assets/seedling/tokenizer_config.json")),
+    ("chat_template.jinja", include_bytes!("../assets/seedling/chat_template.jinja")),
+    ("tokenizer.json", include_bytes!("../assets/seedling/tokenizer.json")),
+    (WEIGHTS, include_bytes!("../assets/seedling/model.safetensors")),
+];
 
 impl ModelFiles {
     /// Returns the model that is built into the binary.
@@ -349,7 +367,7 @@ fn weight_files(model: &str, directory: &Path) -> Result<Vec<String>, ModelFiles
     }
     let path = directory.join(WEIGHTS_INDEX);
     if !path.is_file() {
-        return Err(ModelFilesError::NoWeights(directory.to_owned()));
+        return gguf_file(directory).map(|file| vec![file]);
     }
     let fault = |reason: String| ModelFilesError::Field {
         model: model.to_owned(),
@@ -373,6 +391,22 @@ fn weight_files(model: &str, directory: &Path) -> Result<Vec<String>, ModelFiles
         return Err(fault("it is empty".to_owned()));
     }
     Ok(files.into_iter().collect())
+}
+
+/// Returns the name of the only GGUF file of a directory.
+fn gguf_file(directory: &Path) -> Result<String, ModelFilesError> {
+    let read = |source| ModelFilesError::Read { path: directory.to_owned(), source };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(directory).map_err(read)? {
+        let name = entry.map_err(read)?.file_name();
+        files.extend(name.to_str().filter(|name| name.ends_with(".gguf")).map(str::to_owned));
+    }
+    files.sort();
+    match files.len() {
+        0 => Err(ModelFilesError::NoWeights(directory.to_owned())),
+        1 => Ok(files.remove(0)),
+        _ => Err(ModelFilesError::SeveralWeights { directory: directory.to_owned(), files }),
+    }
 }
 
 #[cfg(test)]
@@ -411,6 +445,20 @@ pub(crate) mod tests {
         std::fs::write(directory.path().join(GENERATION_CONFIG), r#"{"eos_token_id": [2, 0]}"#).unwrap();
         let files = ModelFiles::from_directory("tiny/model", directory.path()).unwrap();
         assert_eq!(files.end_of_turn(&tokenizer).unwrap(), [0, 2]);
+    }
+
+    #[test]
+    fn a_gguf_file_stands_in_for_safetensors() {
+        let directory = tempfile::tempdir().unwrap();
+        write_model(directory.path());
+        let read = || ModelFiles::from_directory("tiny/model", directory.path());
+        std::fs::write(directory.path().join("b.gguf"), b"GGUF").unwrap();
+        assert_eq!(read().unwrap().weights[0].0, WEIGHTS, "safetensors come first");
+        std::fs::remove_file(directory.path().join(WEIGHTS)).unwrap();
+        assert_eq!(read().unwrap().weights, [("b.gguf".to_owned(), Bytes::from_static(b"GGUF"))]);
+        std::fs::write(directory.path().join("a.gguf"), b"GGUF").unwrap();
+        let error = read().unwrap_err().to_string();
+        assert!(error.contains("several .gguf files: a.gguf, b.gguf"), "{error}");
     }
 
     #[test]

@@ -2,16 +2,17 @@
 //!
 //! Off unless an endpoint is configured. Without one, every function here returns after the read of one flag. Attributes
 //! have the names of OpenTelemetry's semantic conventions for HTTP servers and for generative AI.
+//!
+//! Spans are made here and not from those of `tracing`: a second layer would cost each request at each of its polls, also
+//! requests that are not exported.
 
-use std::{
-    sync::atomic::{AtomicBool, Ordering},
-    time::Duration,
-};
+use std::{sync::OnceLock, time::Duration};
 
 use http::HeaderMap;
 use opentelemetry::{
+    Context, KeyValue, TraceId,
     propagation::TextMapPropagator,
-    trace::{Status, TraceContextExt, TracerProvider},
+    trace::{SpanKind, Status, TraceContextExt, Tracer, TracerProvider},
 };
 use opentelemetry_http::{HeaderExtractor, HeaderInjector};
 use opentelemetry_otlp::{ExporterBuildError, Protocol, SpanExporter, WithExportConfig};
@@ -20,9 +21,6 @@ use opentelemetry_sdk::{
     propagation::TraceContextPropagator,
     trace::{SdkTracer, SdkTracerProvider},
 };
-use tracing::{Span, Subscriber};
-use tracing_opentelemetry::{OpenTelemetryLayer, OpenTelemetrySpanExt};
-use tracing_subscriber::registry::LookupSpan;
 
 use crate::store::records::UsageCount;
 
@@ -31,20 +29,12 @@ const TRACES_PATH: &str = "/v1/traces";
 /// Time limit of one export, and of the last one at shutdown.
 const EXPORT_TIME: Duration = Duration::from_secs(5);
 
-/// Whether spans are exported.
-static ON: AtomicBool = AtomicBool::new(false);
+/// Maker of spans, if they are exported.
+static TRACER: OnceLock<SdkTracer> = OnceLock::new();
 
-/// Target of spans that log lines have and that are not exported.
-pub(crate) const LOGGED_ONLY: &str = "trainyard::logged_only";
-
-fn is_on() -> bool {
-    ON.load(Ordering::Relaxed)
-}
-
-/// Returns whether a request gets a span. Reads get one only in the trace of a caller: most reads are polls and health
-/// checks.
-pub(crate) fn is_exported(method: &http::Method, headers: &HeaderMap) -> bool {
-    is_on() && (!method.is_safe() || headers.contains_key("traceparent"))
+tokio::task_local! {
+    /// Trace of the request or job that the current task works for.
+    static CURRENT: Trace;
 }
 
 /// Exporter of the spans of a process.
@@ -70,24 +60,11 @@ impl Telemetry {
         if std::env::var_os("OTEL_SERVICE_NAME").is_none() {
             resource = resource.with_service_name("trainyard");
         }
-        let resource =
-            resource.with_attribute(opentelemetry::KeyValue::new("service.version", env!("CARGO_PKG_VERSION")));
+        let resource = resource.with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")));
         let provider =
             SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource.build()).build();
-        ON.store(true, Ordering::Relaxed);
+        let _ = TRACER.set(provider.tracer("trainyard")); // Only tests start twice, and they need one tracer.
         Ok(Self { provider })
-    }
-
-    /// Returns the layer that turns spans of `tracing` into those of OpenTelemetry.
-    pub(crate) fn layer<S: Subscriber + for<'a> LookupSpan<'a>>(&self) -> OpenTelemetryLayer<S, SdkTracer> {
-        tracing_opentelemetry::layer()
-            .with_tracer(self.provider.tracer("trainyard"))
-            .with_location(false)
-            .with_threads(false)
-            .with_tracked_inactivity(false)
-            .with_target(false)
-            // No other library asks for the context of the current thread; setting it takes time at each poll of a request.
-            .with_context_activation(false)
     }
 
     /// Exports the spans that have ended, within a time limit.
@@ -98,64 +75,95 @@ impl Telemetry {
     }
 }
 
-/// Makes the span of a request a child of the caller's span, which the header `traceparent` names, and writes the id of
-/// the trace to the field `trace_id` of the span, so that log lines have it. The request must be one that
-/// [`is_exported`].
-pub(crate) fn begin_request(span: &Span, method: &http::Method, path: &str, headers: &HeaderMap) {
-    let parent = TraceContextPropagator::new().extract(&HeaderExtractor(headers));
-    // Fails for a span that the log filter dropped; then there is nothing to export.
-    let _ = span.set_parent(parent);
-    // Before the id of the trace is read, which starts the span: the kind of a started span is fixed.
-    span.record("otel.kind", "server");
-    span.set_attribute("http.request.method", method.as_str().to_owned());
-    span.set_attribute("url.path", path.to_owned());
-    record_trace_id(span);
-}
+/// Span of a request or of an attempt at a job, or nothing if it is not exported. It ends when its last copy is dropped.
+#[derive(Clone, Default)]
+pub(crate) struct Trace(Option<Context>);
 
-/// Writes operation and status to the span of a request.
-pub(crate) fn end_request(span: &Span, operation: Option<&'static str>, status: u16) {
-    if !is_on() {
-        return;
+impl Trace {
+    /// Starts the span of a request, as a child of the caller's span, which the header `traceparent` names. Reads get one
+    /// only in the trace of a caller: most reads are polls and health checks.
+    pub(crate) fn of_request(method: &http::Method, path: &str, headers: &HeaderMap) -> Self {
+        let Some(tracer) = TRACER.get() else { return Self(None) };
+        if method.is_safe() && !headers.contains_key("traceparent") {
+            return Self(None);
+        }
+        let parent = TraceContextPropagator::new().extract_with_context(&Context::new(), &HeaderExtractor(headers));
+        let attributes = [
+            KeyValue::new("http.request.method", method.as_str().to_owned()),
+            KeyValue::new("url.path", path.to_owned()),
+        ];
+        // The operation is known at the end.
+        let span = tracer.span_builder("request").with_kind(SpanKind::Server).with_attributes(attributes);
+        Self(Some(parent.with_span(span.start_with_context(tracer, &parent))))
     }
-    if let Some(operation) = operation {
-        // The field `otel.name` would have no effect on a started span.
-        span.context().span().update_name(operation);
-        span.set_attribute("trainyard.operation", operation);
-    }
-    span.set_attribute("http.response.status_code", i64::from(status));
-    if status >= 500 {
-        span.set_status(Status::error(""));
-    }
-}
 
-/// Writes the id of the trace to the span of a job.
-pub(crate) fn begin_job(span: &Span) {
-    if is_on() {
-        record_trace_id(span);
+    /// Starts the span of an attempt at a job.
+    pub(crate) fn of_job(id: uuid::Uuid, kind: &'static str) -> Self {
+        let Some(tracer) = TRACER.get() else { return Self(None) };
+        let attributes = [KeyValue::new("trainyard.job.id", id.to_string()), KeyValue::new("trainyard.job.kind", kind)];
+        let root = Context::new();
+        Self(Some(
+            root.with_span(tracer.span_builder("job").with_attributes(attributes).start_with_context(tracer, &root)),
+        ))
     }
-}
 
-fn record_trace_id(span: &Span) {
-    let context = span.context();
-    let trace_id = context.span().span_context().trace_id();
-    span.record("trace_id", tracing::field::display(trace_id));
-}
-
-/// Writes the model and the tokens of a chat completion to the span of its request.
-pub(crate) fn chat_usage(span: &Span, model: &str, count: UsageCount) {
-    if !is_on() {
-        return;
+    /// Returns the trace of the current task.
+    pub(crate) fn current() -> Self {
+        CURRENT.try_with(Self::clone).unwrap_or_default()
     }
-    span.set_attribute("gen_ai.operation.name", "chat");
-    span.set_attribute("gen_ai.provider.name", "trainyard");
-    span.set_attribute("gen_ai.request.model", model.to_owned());
-    span.set_attribute("gen_ai.usage.input_tokens", count.prompt_tokens);
-    span.set_attribute("gen_ai.usage.output_tokens", count.completion_tokens);
+
+    /// Returns the id of the trace, for log lines.
+    pub(crate) fn id(&self) -> Option<TraceId> {
+        self.0.as_ref().map(|context| context.span().span_context().trace_id())
+    }
+
+    /// Runs a future in this trace.
+    pub(crate) async fn scope<F: Future>(self, future: F) -> F::Output {
+        CURRENT.scope(self, future).await
+    }
+
+    /// Runs a function in this trace.
+    pub(crate) fn sync_scope<R>(self, function: impl FnOnce() -> R) -> R {
+        CURRENT.sync_scope(self, function)
+    }
+
+    /// Writes operation, status and the cause of a server error to the span of a request.
+    pub(crate) fn end_request(&self, operation: Option<&'static str>, status: u16, cause: Option<&str>) {
+        let Some(context) = &self.0 else { return };
+        let span = context.span();
+        if let Some(operation) = operation {
+            span.update_name(operation);
+            span.set_attribute(KeyValue::new("trainyard.operation", operation));
+        }
+        span.set_attribute(KeyValue::new("http.response.status_code", i64::from(status)));
+        if status >= 500 {
+            self.failed(cause.unwrap_or_default());
+        }
+    }
+
+    /// Marks the span as failed.
+    pub(crate) fn failed(&self, cause: &str) {
+        if let Some(context) = &self.0 {
+            context.span().set_status(Status::error(cause.to_owned()));
+        }
+    }
+
+    /// Writes the model and the tokens of a chat completion to the span of its request.
+    pub(crate) fn chat_usage(&self, model: &str, count: UsageCount) {
+        let Some(context) = &self.0 else { return };
+        context.span().set_attributes([
+            KeyValue::new("gen_ai.operation.name", "chat"),
+            KeyValue::new("gen_ai.provider.name", "trainyard"),
+            KeyValue::new("gen_ai.request.model", model.to_owned()),
+            KeyValue::new("gen_ai.usage.input_tokens", count.prompt_tokens),
+            KeyValue::new("gen_ai.usage.output_tokens", count.completion_tokens),
+        ]);
+    }
 }
 
 /// Adds `traceparent` of the current span to the headers of a request to another server.
 pub(crate) fn propagate(headers: &mut HeaderMap) {
-    if is_on() {
-        TraceContextPropagator::new().inject_context(&Span::current().context(), &mut HeaderInjector(headers));
+    if let Trace(Some(context)) = Trace::current() {
+        TraceContextPropagator::new().inject_context(&context, &mut HeaderInjector(headers));
     }
 }

@@ -10,7 +10,7 @@ use crate::{
         metadata::Metadata,
         records::{UsageCount, UsageKey},
     },
-    telemetry,
+    telemetry::Trace,
 };
 
 /// Maximum number of requests waiting to be written. The usage of a request beyond it is only logged as an error.
@@ -40,7 +40,7 @@ impl UsageLog {
     /// Creates a meter for one request. Dropping the meter writes its counts, no matter how the request ends.
     pub(crate) fn meter(&self, usage: UsageKey) -> UsageMeter {
         let count = UsageCount { requests: 1, ..Default::default() };
-        UsageMeter { log: self.clone(), usage: Some(usage), count, span: tracing::Span::current() }
+        UsageMeter { log: self.clone(), usage: Some(usage), count, trace: Trace::current() }
     }
 }
 
@@ -49,8 +49,8 @@ pub(crate) struct UsageMeter {
     log: UsageLog,
     usage: Option<UsageKey>,
     count: UsageCount,
-    /// Span of the request.
-    span: tracing::Span,
+    /// Trace of the request.
+    trace: Trace,
 }
 
 impl UsageMeter {
@@ -65,7 +65,7 @@ impl UsageMeter {
 impl Drop for UsageMeter {
     fn drop(&mut self) {
         let Some(usage) = self.usage.take() else { return };
-        telemetry::chat_usage(&self.span, &usage.model, self.count);
+        self.trace.chat_usage(&usage.model, self.count);
         let UsageCount { prompt_tokens, completion_tokens, .. } = self.count;
         self.log.metrics.prompt_tokens.add(prompt_tokens.unsigned_abs());
         self.log.metrics.completion_tokens.add(completion_tokens.unsigned_abs());

@@ -376,6 +376,21 @@ def test_too_many_sessions(adapter):
         refused(413, "body_too_large", clients[2].open, b" " * 1000001)
 
 
+def test_an_idle_learner_ends_and_closes_sessions_before(adapter):
+    with LearnerProcess(TINY, "--idle", "3") as learner:
+        left, used = Client(learner, "left"), Client(learner, "used")
+        left.open(*adapter)
+        used.open(*adapter)
+        begin = time.monotonic()
+        while json.loads(used.send("GET", "/health")[1])["sessions"] == 2:
+            used.state()
+            assert time.monotonic() - begin < 60
+            time.sleep(0.2)
+        refused(404, "no_session", left.state)
+        assert time.monotonic() - begin >= 2.5
+        assert learner.process.wait(60) == 0
+
+
 def test_progress_and_health_during_a_call(client):
     """Both are answered while the tensor thread works, and other calls wait their turn."""
     rng = np.random.default_rng(0)

@@ -78,6 +78,7 @@ class Session:
     began: float = 0.0
     sequences: int = 0
     sequences_done: int = 0
+    used: float = field(default_factory=time.monotonic)
     changing: bool = field(default=False)
 
     def progress(self) -> dict:
@@ -126,6 +127,10 @@ class Learner:
             raise ApiError(409, "fenced", f"the session belongs to epoch {session.epoch}", "epoch")
         return session
 
+    def unused_since(self, time: float) -> list[tuple[str, int]]:
+        """Returns name and epoch of the sessions without a call since a time."""
+        return [(name, session.epoch) for name, session in self.sessions.items() if session.used < time]
+
     def run(self, call: str, arguments: dict, body: bytes) -> Answer:
         """Runs a call. An error of a call that has begun to change gradients or parameters drops the session."""
         name = arguments["session"]
@@ -154,7 +159,7 @@ class Learner:
                 self._drop(name)
             raise
         finally:
-            session.call = "idle"
+            session.call, session.used = "idle", time.monotonic()
         if op is not None:
             session.next_op, session.last = op + 1, (digest, answer)
         return answer

@@ -25,19 +25,21 @@ class ScoredHead(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx, hidden, targets, log_softmax):
+    def forward(ctx, hidden, targets, head):
         slopes = torch.empty_like(hidden) if ctx.needs_input_grad[0] else None
         logprobs, entropies = [], []
         for begin in range(0, len(hidden), HEAD_ROWS):
             rows = slice(begin, begin + HEAD_ROWS)
             part = hidden[rows].detach().requires_grad_(slopes is not None)
             with torch.set_grad_enabled(slopes is not None):
-                distribution = log_softmax(part)
-                chosen = distribution.gather(1, targets[rows, None])[:, 0]
-                if slopes is not None:
-                    (slopes[rows],) = torch.autograd.grad(chosen.sum(), part)
-            logprobs.append(chosen.detach())
-            entropies.append(entropy(distribution.detach()))
+                logits = head(part)
+            logprob, entropy, probabilities = scores(logits.detach(), targets[rows])
+            logprobs.append(logprob)
+            entropies.append(entropy)
+            if slopes is not None:
+                # The derivative of the log-probability by the logits: 1 at the target, less the probabilities.
+                derivative = probabilities.neg_().scatter_add_(1, targets[rows, None], torch.ones_like(logprob)[:, None])
+                (slopes[rows],) = torch.autograd.grad(logits, part, derivative)
         if slopes is not None:
             ctx.save_for_backward(slopes)
         joined = torch.cat(entropies)
@@ -50,9 +52,12 @@ class ScoredHead(torch.autograd.Function):
         return (slopes * gradient[:, None]).to(slopes.dtype), None, None
 
 
-def entropy(log_probabilities: torch.Tensor) -> torch.Tensor:
-    """Returns the entropy in nats of each row."""
-    return torch.special.entr(log_probabilities.exp()).sum(-1)
+def scores(logits: torch.Tensor, targets: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Returns the log-probabilities of the targets, the entropies in nats, and all probabilities."""
+    logprobs = logits.log_softmax(-1)
+    probabilities = logprobs.exp()
+    entropies = -(probabilities * logprobs).nansum(-1)  # A token that cannot be has 0 times infinity, which counts as 0.
+    return logprobs.gather(1, targets[:, None])[:, 0], entropies, probabilities
 
 
 class BaseModel:
@@ -168,13 +173,13 @@ class BaseModel:
                 for h, t in zip(hidden.split(HEAD_ROWS), targets.split(HEAD_ROWS))
             ]
             return torch.cat([part[0] for part in parts]), torch.cat([part[1] for part in parts])
-        return ScoredHead.apply(hidden, targets, self._log_softmax)
+        return ScoredHead.apply(hidden, targets, self._logits)
 
     def _trained_head(self, hidden, targets):
-        distribution = self._log_softmax(hidden)
-        return distribution.gather(1, targets[:, None])[:, 0], entropy(distribution.detach())
+        logprobs, entropies, _ = scores(self._logits(hidden), targets)
+        return logprobs, entropies.detach()
 
-    def _log_softmax(self, hidden: torch.Tensor) -> torch.Tensor:
+    def _logits(self, hidden: torch.Tensor) -> torch.Tensor:
         logits = self.causal.get_output_embeddings()(hidden).float()
         if scale := getattr(self.config, "logits_scaling", None):
             logits = logits / scale
@@ -182,7 +187,7 @@ class BaseModel:
             logits = logits * scale
         if cap := getattr(self.config, "final_logit_softcapping", None):
             logits = torch.tanh(logits / cap) * cap
-        return logits.log_softmax(-1)
+        return logits
 
     def _hidden(self, rows: Rows) -> torch.Tensor:
         more = {}

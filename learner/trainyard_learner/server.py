@@ -5,11 +5,13 @@ torch, transformers and PEFT are installed, without further wheels.
 """
 
 import hmac
+import math
 import queue
 import re
 import socket
 import sys
 import threading
+import time
 import traceback
 from concurrent.futures import Future
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -48,8 +50,8 @@ CHOICES = {
 class TensorThread:
     """The one thread that computes, so that calls run one after the other and in the same order on all ranks."""
 
-    def __init__(self, learner: Learner):
-        self.learner, self.busy, self.failed = learner, False, False
+    def __init__(self, learner: Learner, idle: float | None = None):
+        self.learner, self.busy, self.failed, self.idle = learner, False, False, idle
         self.calls: queue.Queue = queue.Queue()
         self.slots = threading.BoundedSemaphore(MAX_WAITING)
 
@@ -60,12 +62,22 @@ class TensorThread:
         return future.result()
 
     def serve(self) -> None:
-        """Runs calls for ever. With several ranks an unexpected error ends the process: the group cannot go on."""
-        ranks = self.learner.base.ranks
+        """Runs calls until none has come for `idle` seconds. Closes sessions whose worker is gone for that long.
+
+        With several ranks an unexpected error ends the process: the group cannot go on.
+        """
+        ranks, last = self.learner.base.ranks, time.monotonic()
+        waits = [HEARTBEAT_SECONDS] * (ranks.world > 1) + [self.idle] * (self.idle is not None)
         while True:
+            for name, epoch in self.learner.unused_since(time.monotonic() - (self.idle or math.inf)):
+                arguments = {"session": name, "epoch": epoch}
+                ranks.send("close", arguments, b"")
+                self.learner.run("close", arguments, b"")
             try:
-                call, arguments, body, future = self.calls.get(timeout=HEARTBEAT_SECONDS if ranks.world > 1 else None)
+                call, arguments, body, future = self.calls.get(timeout=min(waits, default=None))
             except queue.Empty:
+                if self.idle is not None and time.monotonic() - last >= self.idle:
+                    return ranks.send("end", {}, b"")
                 ranks.send("", {}, b"")
                 continue
             self.busy = True
@@ -78,12 +90,14 @@ class TensorThread:
                     self.failed = True
                     raise
             finally:
-                self.busy = False
+                self.busy, last = False, time.monotonic()
 
     def follow(self) -> None:
         """Runs the calls that rank 0 sends, on any other rank."""
         while True:
             call, arguments, body = self.learner.base.ranks.receive()
+            if call == "end":
+                return
             if call:
                 try:
                     self.learner.run(call, arguments, body)

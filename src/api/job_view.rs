@@ -1,5 +1,7 @@
 //! Jobs in the wire format.
 
+use std::sync::LazyLock;
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -10,9 +12,13 @@ use crate::{
     },
     jobs,
     store::records::{
-        JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, UnixMillis, WaitReason,
+        JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, UnixMillis, WaitReason, Waiting,
     },
 };
+
+/// Options of jobs that set none.
+static RL_DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| jobs::resolved_config(JobKind::Rl, Value::Null));
+static SFT_DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| jobs::resolved_config(JobKind::Sft, Value::Null));
 
 /// Options of a job in the wire format.
 struct Options {
@@ -37,7 +43,10 @@ impl Options {
     /// Returns the options with the names of those that differ from the defaults.
     fn with_changes(job: &JobSummary) -> Self {
         let mut options = Self::of(job);
-        let defaults = jobs::resolved_config(job.kind, Value::Null);
+        let defaults = match job.kind {
+            JobKind::Rl => &RL_DEFAULTS,
+            JobKind::Sft => &SFT_DEFAULTS,
+        };
         let changed = options.resolved.iter().filter(|(name, value)| defaults.get(*name) != Some(value));
         let changed: Vec<String> = changed.map(|(name, _)| name.clone()).collect();
         options.changed = (!changed.is_empty()).then_some(changed);
@@ -87,9 +96,7 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
             estimated_end_at: state.recent_steps.map(|recent| estimated_end(recent, total_steps.saturating_sub(steps))),
         }),
         queue_position: state.queue_position.map(unsigned),
-        waiting_for: state
-            .waiting
-            .map(|waiting| TrainingJobWaiting { reason: wait_reason(waiting.reason), since: seconds(waiting.since) }),
+        waiting_for: state.waiting.as_ref().map(waiting),
         worker: job.lease_owner.clone(),
         attempt: (job.attempts > 0).then(|| unsigned(job.attempts)),
         changed_options: options.changed.clone(),
@@ -243,17 +250,28 @@ pub(super) fn asked_kind(kind: TrainingJobKind) -> JobKind {
     }
 }
 
-fn wait_reason(reason: WaitReason) -> TrainingJobWaitingReason {
-    match reason {
-        WaitReason::EarlierJob => TrainingJobWaitingReason::EarlierJob,
-        WaitReason::Worker => TrainingJobWaitingReason::Worker,
-        WaitReason::Turn => TrainingJobWaitingReason::Turn,
-        WaitReason::Place => TrainingJobWaitingReason::Place,
-        WaitReason::Storage => TrainingJobWaitingReason::Storage,
-        WaitReason::Learner => TrainingJobWaitingReason::Learner,
-        WaitReason::Retry => TrainingJobWaitingReason::Retry,
-        WaitReason::LostWorker => TrainingJobWaitingReason::LostWorker,
-    }
+fn waiting(waiting: &Waiting) -> TrainingJobWaiting {
+    let (reason, message) = match waiting.reason {
+        WaitReason::EarlierJob => (TrainingJobWaitingReason::EarlierJob, "an earlier job of its model is unfinished"),
+        WaitReason::Worker => (
+            TrainingJobWaitingReason::Worker,
+            "no running worker has its base model, in the format of the weights that it began with",
+        ),
+        WaitReason::Turn => (TrainingJobWaitingReason::Turn, "the workers run other jobs"),
+        WaitReason::Place => (TrainingJobWaitingReason::Place, "its worker prepares or trains other jobs"),
+        WaitReason::Storage => {
+            (TrainingJobWaitingReason::Storage, "the service could not store its data; it tries again")
+        }
+        WaitReason::Learner => {
+            (TrainingJobWaitingReason::Learner, "the remote learner was lost; another attempt follows")
+        }
+        WaitReason::Retry => (TrainingJobWaitingReason::Retry, "the last attempt failed; another one follows"),
+        WaitReason::LostWorker => {
+            (TrainingJobWaitingReason::LostWorker, "its worker no longer reports; another one takes over")
+        }
+    };
+    let message = waiting.message.clone().unwrap_or_else(|| message.to_owned());
+    TrainingJobWaiting { reason, since: seconds(waiting.since), message }
 }
 
 pub(super) fn error_code(code: JobErrorCode) -> TrainingJobErrorCode {

@@ -6,7 +6,7 @@ use clap::Command;
 
 /// Headings with their commands, in the order of the help.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Run a service", &["quickstart", "serve", "worker", "health", "cluster"]),
+    ("Run a service", &["quickstart", "serve", "worker", "health", "cluster", "engines"]),
     (
         "Ask a running service (at TRAINYARD_BASE_URL)",
         &["login", "logout", "models", "sft", "rl", "jobs", "metrics", "rollouts", "chat", "checkpoints", "files"],

@@ -17,9 +17,7 @@ use super::{
 };
 use crate::client::{
     Client,
-    types::{
-        SortOrder, TrainingJobKind, TrainingJobResponse, TrainingJobStatus, TrainingJobWaitingReason, UpdateTrainingJob,
-    },
+    types::{SortOrder, TrainingJobKind, TrainingJobResponse, TrainingJobStatus, UpdateTrainingJob},
 };
 
 #[derive(Args)]
@@ -167,7 +165,7 @@ fn as_table(jobs: &[TrainingJobResponse], names: &BTreeMap<String, String>) -> T
         let why = match &job.error {
             Some(error) => error.message.clone(),
             None if has_no_step => "there was nothing to train on".to_owned(),
-            None => job.waiting_for.as_ref().map(|waiting| wait(waiting.reason).to_owned()).unwrap_or_default(),
+            None => job.waiting_for.as_ref().map(|waiting| waiting.message.clone()).unwrap_or_default(),
         };
         let name = job.name.iter().chain(job.tags.iter().flatten().filter(|_| job.name.is_none()));
         let name = name.map(String::as_str).collect::<Vec<_>>().join(", ");
@@ -176,21 +174,6 @@ fn as_table(jobs: &[TrainingJobResponse], names: &BTreeMap<String, String>) -> T
         table.row([job.id.clone(), named(job.kind), model, name, status, progress(job), created, why]);
     }
     table
-}
-
-/// Returns a reason why a job makes no steps in words.
-fn wait(reason: TrainingJobWaitingReason) -> &'static str {
-    match reason {
-        TrainingJobWaitingReason::EarlierJob => "waits for an earlier job of its model",
-        TrainingJobWaitingReason::Worker => "waits for a worker that has its base model",
-        TrainingJobWaitingReason::Turn => "waits for its turn",
-        TrainingJobWaitingReason::Place => "waits for the other jobs of its worker",
-        TrainingJobWaitingReason::Storage => "waits for the storage of the service",
-        TrainingJobWaitingReason::Learner => "waits for its remote learner",
-        TrainingJobWaitingReason::Retry => "waits for another attempt after a failure",
-        TrainingJobWaitingReason::LostWorker => "waits for another worker; its own does not report",
-        TrainingJobWaitingReason::Unknown => "waits",
-    }
 }
 
 /// Formats a value that a hosted service may omit.

@@ -14,6 +14,7 @@ mod chat;
 mod checkpoints;
 mod cluster;
 mod credentials;
+mod engines;
 mod explain;
 mod files;
 mod fsck;
@@ -53,16 +54,13 @@ use std::{
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use rustix::fs::Mode;
-use tracing::{Level, Subscriber};
-use tracing_subscriber::{
-    EnvFilter, Layer, filter::filter_fn, layer::SubscriberExt, registry::LookupSpan, util::SubscriberInitExt,
-};
+use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
 pub use options::{BaseModelOption, ConfigError, DataDirectory, ListOptions, ServeOptions, StoreOptions};
 
 use crate::{
     server::{open_artifacts, open_metadata},
-    telemetry::{self, Telemetry},
+    telemetry::Telemetry,
 };
 
 /// An error with its causes, ready to be printed: commands return it, `main` prints it.
@@ -140,6 +138,8 @@ enum Command {
     Worker(Box<worker::WorkerOptions>),
     /// Check vLLM servers and learners beside the embedded engine.
     Cluster(cluster::Options),
+    /// Install and check the engines of `serve --engine managed`.
+    Engines(engines::Options),
     /// Train a small model on a temporary service.
     ///
     /// Starts a temporary service, trains its built-in model by SFT and RL, and plots loss and reward.
@@ -253,6 +253,7 @@ impl Command {
             Self::Serve(_)
                 | Self::Worker(_)
                 | Self::Cluster(_)
+                | Self::Engines(_)
                 | Self::Quickstart(_)
                 | Self::Keys(_)
                 | Self::Usage(_)
@@ -283,7 +284,7 @@ pub fn main() -> ExitCode {
         Ok(telemetry) => telemetry,
         Err(error) => return fail(&format!("--otlp-endpoint: {error}; write a URL such as http://127.0.0.1:4318")),
     };
-    start_logging(cli.log.as_deref(), cli.log_format, quiet, telemetry.as_ref());
+    start_logging(cli.log.as_deref(), cli.log_format, quiet);
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(&format!("cannot start the runtime: {error}")),
@@ -293,6 +294,7 @@ pub fn main() -> ExitCode {
             Command::Serve(options) => serve::run(*options).await,
             Command::Worker(options) => worker::run(*options).await,
             Command::Cluster(options) => return cluster::run(options).await,
+            Command::Engines(options) => return engines::run(options),
             Command::Health(options) => return health::run(options).await,
             Command::Migrate(options) => migrate::run(options).await,
             Command::Quickstart(options) => return quickstart::run(options).await,
@@ -354,31 +356,15 @@ fn print_json(value: &(impl serde::Serialize + ?Sized)) -> Result<(), CommandErr
     print(&format!("{}\n", serde_json::to_string_pretty(value)?))
 }
 
-fn start_logging(filter: Option<&str>, format: LogFormat, quiet: bool, telemetry: Option<&Telemetry>) {
+fn start_logging(filter: Option<&str>, format: LogFormat, quiet: bool) {
     let default = if quiet { "warn" } else { "info" };
     let filter = EnvFilter::builder().parse_lossy(filter.unwrap_or(default));
-    match telemetry {
-        None => tracing_subscriber::registry().with(filter).with(log_lines(format)).init(),
-        // Spans are exported whatever the log's detail is. Log lines have the ids of their traces; only warnings and errors
-        // are also events of a span.
-        Some(telemetry) => {
-            let spans = telemetry.layer().with_filter(filter_fn(|metadata| {
-                let most = if metadata.is_span() { Level::INFO } else { Level::WARN };
-                let target = metadata.target();
-                *metadata.level() <= most && target.starts_with("trainyard") && target != telemetry::LOGGED_ONLY
-            }));
-            tracing_subscriber::registry().with(log_lines(format).with_filter(filter)).with(spans).init();
-        }
-    }
-}
-
-/// Returns the layer that writes log lines to standard error.
-fn log_lines<S: Subscriber + for<'a> LookupSpan<'a>>(format: LogFormat) -> Box<dyn Layer<S> + Send + Sync> {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
-    match format {
+    let lines = match format {
         LogFormat::Text => lines.with_target(false).with_ansi(std::io::stderr().is_terminal()).boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
-    }
+    };
+    tracing_subscriber::registry().with(filter).with(lines).init();
 }
 
 #[cfg(test)]

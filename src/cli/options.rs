@@ -8,13 +8,13 @@ use std::{
     time::Duration,
 };
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use url::Url;
 
 use crate::{
     engine::{ChatShare, WeightFormat},
-    learners::{LearnerServers, LearnerUrlError},
+    learners::{Directories, LaunchOptions, LearnerDtype, LearnerServers, LearnerUrlError},
     server::Limits,
     store::{artifacts::ArtifactPlace, postgres::DatabaseAddress},
     training::{WandbKey, WandbServer},
@@ -126,19 +126,45 @@ pub struct ServeOptions {
     #[arg(long, env = "TRAINYARD_CHAT_SHARE", value_name = "PART")]
     pub chat_share: Option<ChatShare>,
     /// Storage format of the base models' weights: f32, bf16 (half the memory, and faster on CPUs with bf16
-    /// multiplication) or int8 (about a quarter of the memory, for chat). Training uses the same weights, so it agrees
-    /// with chat in every format; on an int8 model, the backward pass needs an f32 copy, which takes the memory that
-    /// int8 saved [default: f32].
+    /// multiplication), int8 or int4 (about 1.1 and 0.6 bytes per weight, and faster where memory is slow). Training uses
+    /// the same weights, so it agrees with chat in every format [default: f32].
     #[arg(long, env = "TRAINYARD_WEIGHTS", value_name = "FORMAT")]
     pub weights: Option<WeightFormat>,
-    /// Remote learner that trains adapters in place of this process: URL for all base models, or BASE=URL for one.
-    /// Repeatable; in the environment, one per line [default: none].
-    #[arg(long = "trainer", env = "TRAINYARD_TRAINER", value_name = "[BASE=]URL", value_delimiter = '\n')]
+    /// Remote learner that trains adapters in place of this process: URL of one that runs, or ray=URL of the head of a Ray
+    /// cluster, on which learners are started. For all base models, or with BASE= for one. Repeatable; in the environment,
+    /// one per line [default: none].
+    #[arg(long = "trainer", env = "TRAINYARD_TRAINER", value_name = "[BASE=][ray=]URL", value_delimiter = '\n')]
     #[serde(default, rename = "trainer")]
     pub trainers: Vec<String>,
-    /// File of the key that the remote learners were started with. It is read again at the start of each job.
+    /// File of the key for these addresses: that of the remote learners, or the token of the Ray cluster. It is read again
+    /// at the start of each job.
     #[arg(long, env = "TRAINYARD_TRAINER_KEY_FILE", value_name = "FILE")]
     pub trainer_key_file: Option<PathBuf>,
+    /// Number of GPUs of a learner on Ray; 0 trains on processors [default: 1].
+    #[arg(long, env = "TRAINYARD_TRAINER_GPUS", value_name = "N")]
+    pub trainer_gpus: Option<u32>,
+    /// Element type of the base model in a learner on Ray [default: auto, which is bfloat16 on a GPU].
+    #[arg(long, env = "TRAINYARD_TRAINER_DTYPE", value_name = "DTYPE")]
+    pub trainer_dtype: Option<LearnerDtype>,
+    /// Python interpreter on the machines of the Ray cluster, with torch, transformers and PEFT [default: python].
+    #[arg(long, env = "TRAINYARD_TRAINER_PYTHON", value_name = "PROGRAM")]
+    pub trainer_python: Option<String>,
+    /// Directory of a base model on those machines, if it differs from the one here: DIR, or BASE=DIR for one base model.
+    /// Repeatable; in the environment, one per line.
+    #[arg(long = "trainer-model", env = "TRAINYARD_TRAINER_MODEL", value_name = "[BASE=]DIR", value_delimiter = '\n')]
+    #[serde(default, rename = "trainer-model")]
+    pub trainer_models: Vec<String>,
+    /// Minutes that a job waits for its learner before it returns to the queue [default: 30].
+    #[arg(long, env = "TRAINYARD_TRAINER_START_TIMEOUT", value_name = "MINUTES")]
+    pub trainer_start_timeout: Option<NonZeroU32>,
+    /// Engines that sample and train: embedded in this process, or managed, which are vLLM and a learner on torch as
+    /// processes of this service, on the GPUs of this machine or on its processors. `trainyard engines install` makes the
+    /// environments that they need [default: embedded].
+    #[arg(long, env = "TRAINYARD_ENGINE", value_name = "KIND")]
+    pub engine: Option<EngineKind>,
+    /// Directory of the environments of managed engines [default: engines in the data directory].
+    #[arg(long, env = "TRAINYARD_ENGINES_DIR", value_name = "DIR")]
+    pub engines_dir: Option<PathBuf>,
     /// Answer requests only; `trainyard worker` on the same data directory runs the jobs.
     #[arg(long, env = "TRAINYARD_NO_WORKER", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
@@ -183,6 +209,17 @@ pub struct ServeOptions {
     pub config: Option<PathBuf>,
 }
 
+/// Engines of a service.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineKind {
+    /// In this process.
+    #[default]
+    Embedded,
+    /// vLLM and a learner as child processes.
+    Managed,
+}
+
 /// Error in the settings.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant's message is its description")]
@@ -213,6 +250,13 @@ pub enum ConfigError {
          the service keeps its artifacts, and check both with trainyard fsck"
     )]
     RestorePostgres,
+    #[error(
+        "--engine managed starts vLLM and the learner for one base model, and {0} are given; keep one, or start the servers \
+         yourself and name them with --sampler and --trainer"
+    )]
+    ManagedBases(usize),
+    #[error("--engine managed starts vLLM and the learner itself; leave {0} out, or leave --engine out")]
+    ManagedBeside(&'static str),
     #[error("this user has no data directory; name one with --data-dir")]
     NoDataDirectory,
 }
@@ -252,6 +296,12 @@ impl ServeOptions {
         self.drain = self.drain.or(file.drain);
         self.drain_notice = self.drain_notice.or(file.drain_notice);
         self.trainer_key_file = self.trainer_key_file.or(file.trainer_key_file);
+        self.trainer_gpus = self.trainer_gpus.or(file.trainer_gpus);
+        self.trainer_dtype = self.trainer_dtype.or(file.trainer_dtype);
+        self.trainer_python = self.trainer_python.or(file.trainer_python);
+        self.trainer_start_timeout = self.trainer_start_timeout.or(file.trainer_start_timeout);
+        self.engine = self.engine.or(file.engine);
+        self.engines_dir = self.engines_dir.or(file.engines_dir);
         self.sampler_key_file = self.sampler_key_file.or(file.sampler_key_file);
         self.sampler_in_flight = self.sampler_in_flight.or(file.sampler_in_flight);
         self.adapter_dir = self.adapter_dir.or(file.adapter_dir);
@@ -264,6 +314,9 @@ impl ServeOptions {
         }
         if self.trainers.is_empty() {
             self.trainers = file.trainers;
+        }
+        if self.trainer_models.is_empty() {
+            self.trainer_models = file.trainer_models;
         }
         if self.samplers.is_empty() {
             self.samplers = file.samplers;
@@ -314,7 +367,16 @@ impl ServeOptions {
 
     /// Returns the remote learners.
     pub fn trainers(&self) -> Result<LearnerServers, ConfigError> {
-        Ok(LearnerServers::parse(&self.trainers, self.trainer_key_file.as_ref())?)
+        let defaults = LaunchOptions::default();
+        let launch = LaunchOptions {
+            gpus: self.trainer_gpus.unwrap_or(defaults.gpus),
+            dtype: self.trainer_dtype.unwrap_or_default(),
+            python: self.trainer_python.clone().unwrap_or(defaults.python),
+            directories: Directories::parse(&self.trainer_models),
+            ..defaults
+        };
+        let start = self.trainer_start_timeout.map(|minutes| Duration::from_secs(u64::from(minutes.get()) * 60));
+        Ok(LearnerServers::parse(&self.trainers, self.trainer_key_file.as_ref(), &launch, start)?)
     }
 
     /// Returns the number of engine threads: as given, or one per core.
@@ -373,13 +435,14 @@ pub(super) fn base_model(given: &str) -> Result<BaseModelOption, ConfigError> {
     Ok(BaseModelOption { name: name.to_owned(), directory: directory.map(|d| Path::new(d).to_owned()) })
 }
 
-fn default_data_directory(named: Option<PathBuf>) -> Result<PathBuf, ConfigError> {
+pub(super) fn default_data_directory(named: Option<PathBuf>) -> Result<PathBuf, ConfigError> {
     named.or_else(|| dirs::data_dir().map(|d| d.join("trainyard"))).ok_or(ConfigError::NoDataDirectory)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learners::LearnerPlace;
 
     fn options(text: &str, flags: ServeOptions) -> Result<ServeOptions, ConfigError> {
         let directory = tempfile::tempdir().expect("a temporary directory");
@@ -455,7 +518,13 @@ mod tests {
         assert_eq!(merged.of("a/b").and_then(|server| server.key_file.clone()), Some("/run/key".into()));
         let flags = ServeOptions { trainers: vec!["http://other".to_owned()], ..Default::default() };
         let merged = options(file, flags).expect("valid").trainers().expect("valid");
-        assert_eq!(merged.of("a/b").map(|server| server.url.as_str().to_owned()).as_deref(), Some("http://other/"));
+        assert_eq!(merged.of("a/b").map(|server| server.place.to_string()).as_deref(), Some("http://other"));
+        let file = "trainer = ['ray=http://head:8265']\ntrainer-gpus = 4\ntrainer-dtype = 'bfloat16'\ntrainer-start-timeout = 5";
+        let merged = options(file, ServeOptions::default()).expect("valid").trainers().expect("valid");
+        let Some(LearnerPlace::Ray(_, launch)) = merged.of("a/b").map(|server| &server.place) else {
+            panic!("{merged:?}")
+        };
+        assert_eq!((launch.gpus, launch.dtype), (4, LearnerDtype::BFloat16));
         let bad = ServeOptions { trainers: vec!["gpu".to_owned()], ..Default::default() };
         assert!(matches!(bad.trainers(), Err(ConfigError::Trainer(_))));
     }

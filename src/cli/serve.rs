@@ -8,7 +8,7 @@ use tokio::{
     sync::watch,
 };
 
-use super::{CommandError, ConfigError, ServeOptions, service_manager};
+use super::{CommandError, ConfigError, ServeOptions, engines, options::EngineKind, service_manager};
 use crate::{
     server::{Service, Settings, bind, bound_connections},
     stop::Stop,
@@ -26,8 +26,12 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), CommandError> {
         Some(address) => Some(bind(address).await?),
         None => None,
     };
-    settings.limits.connections = bound_connections(settings.limits.connections, 1 + inference.iter().len());
     let mut progress = LoadProgress::default();
+    let engines = match options.engine {
+        Some(EngineKind::Managed) => Some(engines::start(&options, &mut settings, &mut progress).await?),
+        Some(EngineKind::Embedded) | None => None,
+    };
+    settings.limits.connections = bound_connections(settings.limits.connections, 1 + inference.iter().len());
     let service = Service::open(&settings, &mut |stage, done, total| progress.show(stage, done, total)).await?;
     progress.finish();
     let address = listener.local_addr()?;
@@ -53,6 +57,7 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), CommandError> {
     note!("listening on http://{address}");
     service_manager::ready();
     service.run(listener, inference, stopped).await;
+    drop(engines);
     Ok(())
 }
 

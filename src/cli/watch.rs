@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     io::{IsTerminal, Write},
     process::ExitCode,
+    time::Duration,
 };
 
 use serde_json::Value;
@@ -21,6 +22,8 @@ const CANCELLED: u8 = 4;
 /// Exit code if the reader of standard output closes it before the job's end: the same as for a program that SIGPIPE
 /// ends.
 const UNREAD: u8 = 141;
+/// Time without an event after which the job is asked for a reason.
+const SILENCE: Duration = Duration::from_secs(3);
 /// Width of a progress bar in characters.
 const BAR: usize = 30;
 /// Maximum number of dropped conversations that are listed individually.
@@ -129,11 +132,32 @@ pub(super) async fn watch(id: &str, json: bool, remote: &Remote) -> Result<ExitC
     }
 }
 
+/// Prints the reason for which a job waits, if it is another one than before. A failure is the event stream's to report.
+async fn tell_reason(client: &Client, id: &str, told: &mut Option<String>) {
+    let Ok(job) = client.get_training_job(id).await else { return };
+    let reason = job.into_inner().waiting_for.map(|waiting| waiting.message);
+    if let Some(reason) = &reason
+        && told.as_ref() != Some(reason)
+    {
+        note!("waiting: {reason}");
+    }
+    *told = reason;
+}
+
 async fn follow(client: &Client, id: &str, json: bool) -> Result<ExitCode, CommandError> {
     let mut events = client.watch_training_job(id);
     let mut seen = Seen::default();
     let live = !json && std::io::stderr().is_terminal();
-    while let Some(event) = events.try_next().await? {
+    let mut told = None;
+    loop {
+        let event = tokio::select! {
+            event = events.try_next() => event?,
+            () = tokio::time::sleep(SILENCE) => {
+                tell_reason(client, id, &mut told).await;
+                continue;
+            }
+        };
+        let Some(event) = event else { break };
         seen.take(&event);
         if json {
             print(&format!("{}\n", serde_json::to_string(&event)?))?;

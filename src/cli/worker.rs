@@ -1,6 +1,6 @@
 //! `trainyard worker`: runs jobs until a signal stops it, and answers no requests.
 
-use std::path::PathBuf;
+use std::{num::NonZeroU32, path::PathBuf};
 
 use clap::Args;
 
@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     engine::WeightFormat,
+    learners::LearnerDtype,
     server::StandaloneWorker,
     store::{artifacts::ArtifactPlace, postgres::DatabaseAddress},
     training::WandbKey,
@@ -46,17 +47,35 @@ pub struct WorkerOptions {
     /// Number of engine threads [default: one per core].
     #[arg(long, env = "TRAINYARD_THREADS", value_name = "N")]
     threads: Option<usize>,
-    /// Storage format of the base models' weights: f32, bf16 or int8. A job is resumed only by a worker with the same
+    /// Storage format of the base models' weights: f32, bf16, int8 or int4. A job is resumed only by a worker with the same
     /// format [default: f32].
     #[arg(long, env = "TRAINYARD_WEIGHTS", value_name = "FORMAT")]
     weights: Option<WeightFormat>,
-    /// Remote learner that trains adapters in place of this process: URL for all base models, or BASE=URL for one.
-    /// Repeatable; in the environment, one per line [default: none].
-    #[arg(long = "trainer", env = "TRAINYARD_TRAINER", value_name = "[BASE=]URL", value_delimiter = '\n')]
+    /// Remote learner that trains adapters in place of this process: URL of one that runs, or ray=URL of the head of a Ray
+    /// cluster, on which learners are started. For all base models, or with BASE= for one. Repeatable; in the environment,
+    /// one per line [default: none].
+    #[arg(long = "trainer", env = "TRAINYARD_TRAINER", value_name = "[BASE=][ray=]URL", value_delimiter = '\n')]
     trainers: Vec<String>,
-    /// File of the key that the remote learners were started with. It is read again at the start of each job.
+    /// File of the key for these addresses: that of the remote learners, or the token of the Ray cluster. It is read again
+    /// at the start of each job.
     #[arg(long, env = "TRAINYARD_TRAINER_KEY_FILE", value_name = "FILE")]
     trainer_key_file: Option<PathBuf>,
+    /// Number of GPUs of a learner on Ray; 0 trains on processors [default: 1].
+    #[arg(long, env = "TRAINYARD_TRAINER_GPUS", value_name = "N")]
+    trainer_gpus: Option<u32>,
+    /// Element type of the base model in a learner on Ray [default: auto, which is bfloat16 on a GPU].
+    #[arg(long, env = "TRAINYARD_TRAINER_DTYPE", value_name = "DTYPE")]
+    trainer_dtype: Option<LearnerDtype>,
+    /// Python interpreter on the machines of the Ray cluster, with torch, transformers and PEFT [default: python].
+    #[arg(long, env = "TRAINYARD_TRAINER_PYTHON", value_name = "PROGRAM")]
+    trainer_python: Option<String>,
+    /// Directory of a base model on those machines, if it differs from the one here: DIR, or BASE=DIR for one base model.
+    /// Repeatable; in the environment, one per line.
+    #[arg(long = "trainer-model", env = "TRAINYARD_TRAINER_MODEL", value_name = "[BASE=]DIR", value_delimiter = '\n')]
+    trainer_models: Vec<String>,
+    /// Minutes that a job waits for its learner before it returns to the queue [default: 30].
+    #[arg(long, env = "TRAINYARD_TRAINER_START_TIMEOUT", value_name = "MINUTES")]
+    trainer_start_timeout: Option<NonZeroU32>,
     /// Read settings from this TOML file; flags and environment take precedence.
     #[arg(long, env = "TRAINYARD_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -76,6 +95,11 @@ impl From<WorkerOptions> for ServeOptions {
             weights,
             trainers,
             trainer_key_file,
+            trainer_gpus,
+            trainer_dtype,
+            trainer_python,
+            trainer_models,
+            trainer_start_timeout,
             config,
         } = options;
         Self {
@@ -90,6 +114,11 @@ impl From<WorkerOptions> for ServeOptions {
             weights,
             trainers,
             trainer_key_file,
+            trainer_gpus,
+            trainer_dtype,
+            trainer_python,
+            trainer_models,
+            trainer_start_timeout,
             config,
             ..Self::default()
         }

@@ -74,7 +74,7 @@ async fn waiting<'a>(
     if let Some(place) = place.as_mut().now_or_never() {
         return place;
     }
-    parts.metadata.note_waiting(&lease, Some(WaitReason::Place)).await?;
+    parts.metadata.note_waiting(&lease, Some(WaitReason::Place.into())).await?;
     let place = place.await?;
     parts.metadata.note_waiting(&lease, None).await?;
     Ok(place)

@@ -16,7 +16,10 @@ use crate::{
     engine::{AdamState, Adapter, BaseModel, ComputePool, TrainSession},
     learners::{LearnerServer, RemoteLearner, SessionKey},
     models::Base,
-    store::records::{LearnerProgram, Lease},
+    store::{
+        metadata::Metadata,
+        records::{LearnerProgram, Lease, Wait, WaitReason},
+    },
 };
 
 /// Number of sessions that an attempt may open; the epochs of the next attempt are above them.
@@ -29,19 +32,22 @@ pub(super) struct Sessions {
     next_epoch: AtomicI64,
     /// The learner that opened the first of them.
     learner: OnceLock<LearnerProgram>,
+    /// The attempt's lease; `None` for a replay.
+    lease: Option<Lease>,
 }
 
 impl Sessions {
     /// Returns the sessions of the attempt that holds `lease`. Their epochs are above those of earlier attempts.
     pub(super) fn of_attempt(lease: &Lease) -> Self {
         let first = lease.token.saturating_mul(EPOCHS_OF_ATTEMPT);
-        Self { name: lease.job_id.simple().to_string(), next_epoch: AtomicI64::new(first), learner: OnceLock::new() }
+        let name = lease.job_id.simple().to_string();
+        Self { name, next_epoch: AtomicI64::new(first), learner: OnceLock::new(), lease: Some(*lease) }
     }
 
     /// Returns the sessions of a replay, which are its own.
     pub(super) fn of_replay() -> Self {
         let name = format!("replay-{}", uuid::Uuid::now_v7().simple());
-        Self { name, next_epoch: AtomicI64::new(0), learner: OnceLock::new() }
+        Self { name, next_epoch: AtomicI64::new(0), learner: OnceLock::new(), lease: None }
     }
 
     /// Returns the remote learner; `None` if no session was opened on one.
@@ -63,6 +69,7 @@ pub(super) struct Trainers {
     pub(super) server: Option<LearnerServer>,
     pub(super) sessions: Arc<Sessions>,
     pub(super) cancel: Arc<AtomicBool>,
+    pub(super) metadata: Arc<dyn Metadata>,
     pub(super) runtime: Handle,
 }
 
@@ -74,7 +81,7 @@ impl Trainers {
             (Some(server), State::Lora { adapter, adam }) => {
                 Trainer::Remote(Box::new(self.remote(server, &adapter, &adam)?))
             }
-            (Some(server), State::Full { .. }) => return Err(JobError::FullOnRemote(server.url.to_string())),
+            (Some(server), State::Full { .. }) => return Err(JobError::FullOnRemote(server.place.to_string())),
         };
         Ok(CancellableTrainer::new(trainer, self.cancel.clone()))
     }
@@ -95,14 +102,34 @@ impl Trainers {
     }
 
     fn remote(&self, server: &LearnerServer, adapter: &Adapter, adam: &AdamState) -> Result<RemoteLearner, JobError> {
-        let base = (self.base.name(), &self.base.weights);
+        let base = (self.base.name(), &self.base.weights, self.base.origin());
         let here = (self.runtime.clone(), self.cancel.clone());
-        let opened = RemoteLearner::open(server, self.sessions.next(), base, (adapter, adam), here);
+        let mut noted = None;
+        let mut waiting = |reason: &str| {
+            if noted.as_deref() != Some(reason) {
+                tracing::info!(reason, "waiting for the learner");
+                self.note_waiting(Some(reason));
+                noted = Some(reason.to_owned());
+            }
+        };
+        let opened = RemoteLearner::open(server, self.sessions.next(), base, (adapter, adam), here, &mut waiting);
+        if noted.is_some() {
+            self.note_waiting(None);
+        }
         let opened = opened.map_err(|error| match self.cancel.load(Ordering::Relaxed) {
             true => JobError::Stopped,
             false => JobError::Learner(error.into()),
         })?;
         self.sessions.learner.get_or_init(|| opened.program().clone());
         Ok(opened)
+    }
+
+    /// Records the reason for which the job waits, for its owner. Blocks.
+    fn note_waiting(&self, reason: Option<&str>) {
+        let Some(lease) = &self.sessions.lease else { return };
+        let wait = reason.map(|message| Wait { reason: WaitReason::Learner, message: Some(message) });
+        if let Err(error) = self.runtime.block_on(self.metadata.note_waiting(lease, wait)) {
+            tracing::debug!(%error, "the reason for which the job waits was not recorded");
+        }
     }
 }

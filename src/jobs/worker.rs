@@ -32,7 +32,7 @@ use crate::{
         metadata::StoreError,
         records::{ClaimedJob, JobFailure, JobOutcome, Lease, NewEvent, WaitReason, WorkerProfile, WorkerReport},
     },
-    telemetry,
+    telemetry::Trace,
 };
 
 /// Time until a lease without a heartbeat expires.
@@ -117,11 +117,13 @@ impl Worker {
             match worker.parts.metadata.claim_next(&profile, LEASE).await {
                 Ok(Some(claimed)) => {
                     let (id, kind) = (claimed.job.id, claimed.job.kind.as_str());
-                    let span = tracing::info_span!("job", %id, kind, trace_id = tracing::field::Empty);
-                    telemetry::begin_job(&span);
+                    let trace = Trace::of_job(id, kind);
+                    let trace_id = trace.id().map(tracing::field::display);
+                    let span = tracing::info_span!("job", %id, kind, trace_id);
                     let (worker, job, stop) =
                         (worker.clone(), held.add(&claimed.job.entity, Instant::now()), stop.clone());
-                    attempts.spawn(async move { worker.work(claimed, &job, stop).await }.instrument(span));
+                    let attempt = async move { worker.work(claimed, &job, stop).await };
+                    attempts.spawn(trace.scope(attempt.instrument(span)));
                     continue;
                 }
                 Ok(None) => {
@@ -273,6 +275,7 @@ impl Worker {
             return StorageHealth::Working;
         }
         let reason = error_chain(error);
+        Trace::current().failed(&reason);
         match error.retry_decision() {
             RetryDecision::Permanent => {
                 self.fail(lease, error, error.for_owner()).await;

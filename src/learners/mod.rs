@@ -1,8 +1,12 @@
-//! Learners of training: the engine in this process, and a learner in another process that is reached by URL.
+//! Learners of training: the engine in this process, and a learner in another process that is reached by URL or started on
+//! a Ray cluster.
 
 mod embedded;
+pub(crate) mod package;
 mod remote;
 
 pub(crate) use embedded::engine_inputs;
-pub use remote::{LearnerServer, LearnerServers, LearnerUrlError};
+pub use remote::{
+    Directories, LaunchOptions, LearnerDtype, LearnerPlace, LearnerServer, LearnerServers, LearnerUrlError,
+};
 pub(crate) use remote::{RemoteLearner, SessionKey};

@@ -95,6 +95,11 @@ impl Base {
         Ok(Self { served, weights, pool, limits, origin, sha256, directories: None })
     }
 
+    /// Returns the location of the weight files.
+    pub(crate) fn origin(&self) -> &WeightOrigin {
+        &self.origin
+    }
+
     /// Creates a checkpoint of this base model with its own weights and its own sampler.
     ///
     /// # Errors

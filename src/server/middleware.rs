@@ -25,7 +25,7 @@ use crate::{
     engine::panic_text,
     http::{ApiError, ErrorReport, OperationId, with_response_headers},
     metrics::{Metrics, RequestGuard},
-    telemetry,
+    telemetry::Trace,
 };
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -54,23 +54,13 @@ async fn observe(
     next: Next,
 ) -> Response {
     let id = chosen_id(&request);
-    let span = if telemetry::is_exported(request.method(), request.headers()) {
-        let span = tracing::info_span!(
-            "request",
-            id,
-            method = %request.method(),
-            path = request.uri().path(),
-            trace_id = tracing::field::Empty,
-            otel.kind = tracing::field::Empty,
-        );
-        telemetry::begin_request(&span, request.method(), request.uri().path(), request.headers());
-        span
-    } else {
-        let (method, path) = (request.method(), request.uri().path());
-        tracing::info_span!(target: telemetry::LOGGED_ONLY, "request", id, %method, path)
-    };
+    let (method, path) = (request.method(), request.uri().path());
+    let trace = Trace::of_request(method, path, request.headers());
+    let trace_id = trace.id().map(tracing::field::display);
+    let span = tracing::info_span!("request", id, %method, path, trace_id);
+    let ended = trace.clone();
     request.extensions_mut().insert(RequestId(id.clone()));
-    async move {
+    let answer = async move {
         let started = Instant::now();
         let answer = async {
             if let Err(error) = request_head::check(&request, max_target_bytes) {
@@ -101,17 +91,16 @@ async fn observe(
         } else {
             tracing::info!(operation, status, milliseconds, refusal, "answered");
         }
+        ended.end_request(operation_id, status, cause.or(refusal));
         let counted = RequestGuard::answered(&metrics, operation_id, status, started);
         let span = tracing::Span::current();
-        telemetry::end_request(&span, operation_id, status);
-        response = response.map(|body| Body::new(AnswerBody { body, span, _counted: counted }));
+        response = response.map(|body| Body::new(AnswerBody { body, span, _trace: ended, _counted: counted }));
         if let Ok(value) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(REQUEST_ID, value);
         }
         response
-    }
-    .instrument(span)
-    .await
+    };
+    trace.scope(answer.instrument(span)).await
 }
 
 /// Returns the caller's `x-request-id` if it is at most 128 letters, digits, `-`, `_` or `.`, so that traces can be
@@ -132,6 +121,8 @@ fn chosen_id(request: &Request) -> String {
 struct AnswerBody {
     body: Body,
     span: tracing::Span,
+    /// Dropped with the body, which ends the request's span.
+    _trace: Trace,
     /// Dropped with the body, which ends the request's duration metric.
     _counted: RequestGuard,
 }

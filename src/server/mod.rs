@@ -18,7 +18,9 @@ mod service;
 
 pub use crate::{
     docs::{Address as DocsAddress, routes as docs_routes},
-    learners::{LearnerServer, LearnerServers, LearnerUrlError},
+    learners::{
+        Directories, LaunchOptions, LearnerDtype, LearnerPlace, LearnerServer, LearnerServers, LearnerUrlError,
+    },
     metrics::Metrics,
     training::{WandbKey, WandbServer},
     vllm::{Endpoint, EndpointError, SamplerOption, SamplerSettings, Timing},
@@ -26,7 +28,7 @@ pub use crate::{
 pub use descriptors::bound_connections;
 pub use listener::{Limits, ServeError, bind, serve};
 pub use middleware::RequestId;
-pub(crate) use parts::{adapter_directory, open_to_check, replicas_by_base};
+pub(crate) use parts::{adapter_directory, model_directory, open_to_check, replicas_by_base};
 pub use parts::{open_artifacts, open_metadata, open_to_replay, read_schema};
 pub use routes::Routes;
 pub use service::{FIRST_ENTITY, OnProgress, Service, Settings, StandaloneWorker, StartError};

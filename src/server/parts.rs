@@ -14,7 +14,7 @@ use crate::{
     engine::ComputePool,
     jobs::{Worker, WorkerParts},
     metrics::Metrics,
-    model_files::{HubProgress, ModelFiles, SEEDLING, from_hub},
+    model_files::{HubProgress, ModelFiles, SEEDLING, WeightOrigin, from_hub},
     models::{Base, Catalog},
     store::{
         SchemaState,
@@ -266,6 +266,24 @@ pub(crate) fn replicas_by_base(settings: &Settings) -> Result<BTreeMap<&str, &[E
         }
     }
     Ok(by_base)
+}
+
+/// Returns the directory of a base model, after its download from the hub if it has none.
+///
+/// # Errors
+/// The download fails.
+pub(crate) async fn model_directory(
+    (name, directory): &(String, Option<PathBuf>),
+    settings: &Settings,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<PathBuf, StartError> {
+    if let Some(directory) = directory {
+        return Ok(directory.clone());
+    }
+    match fetch(name, settings, on_progress).await?.origin {
+        WeightOrigin::Directory(directory) => Ok(directory),
+        WeightOrigin::BuiltIn => unreachable!("it was downloaded"),
+    }
 }
 
 /// Downloads a base model from the hub into the data directory, from which later starts read it.

@@ -19,7 +19,7 @@ pub use files::{FilePurpose, FileRecord, FileVersion, NewFile};
 pub use jobs::{
     CancelledJob, ClaimedJob, FineTuning, FinishedJob, JobErrorCode, JobFailure, JobFile, JobFilter, JobInput, JobKind,
     JobLabels, JobOutcome, JobRecord, JobStart, JobState, JobStatus, JobSummary, LabelChange, Lease, NewJob,
-    RecentSteps, ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, WaitReason, Waiting,
+    RecentSteps, ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, Wait, WaitReason, Waiting,
     WorkerProfile,
 };
 pub use keys::{KeyLimits, KeyRecord, NewKey};

@@ -325,7 +325,8 @@ fn waiting(row: &impl Columns) -> Result<Option<Waiting>> {
     let column = "waiting_reason";
     let Some(reason) = row.optional_text(column)? else { return Ok(None) };
     let reason = WaitReason::parse(reason).ok_or_else(|| corrupt(column))?;
-    Ok(Some(Waiting { reason, since: row.optional_integer("waiting_time")?.unwrap_or_default() }))
+    let message = row.optional_text("waiting")?.filter(|_| reason != WaitReason::LostWorker).map(str::to_owned);
+    Ok(Some(Waiting { reason, since: row.optional_integer("waiting_time")?.unwrap_or_default(), message }))
 }
 
 /// The time that the last steps of a running job took.

@@ -42,6 +42,7 @@ use crate::engine::sampler::{
     AdapterPlace, GenerateEvent, GenerateRequest, ReplicaLoad, Sampler, SamplerError, SamplerLoad,
 };
 use crate::engine::scheduler::SamplerLimits;
+use crate::telemetry::Trace;
 
 /// Path of the operation that generates tokens.
 const GENERATE: &str = "/inference/v1/generate";
@@ -189,7 +190,7 @@ impl Sampler for VllmSampler {
                 events,
             };
             // The request to the replica is part of the trace of this one.
-            self.runtime.spawn(run.run(place).in_current_span());
+            self.runtime.spawn(Trace::current().scope(run.run(place).in_current_span()));
             receiver
         });
         Ok(runs.collect())

@@ -6,7 +6,11 @@ mod commands;
 mod contract;
 mod data;
 mod jobs;
+#[path = "../support/learner.rs"]
+mod learner;
 mod raw;
+#[path = "../support/ray.rs"]
+mod ray;
 mod service;
 mod serving;
 mod support;

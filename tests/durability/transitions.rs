@@ -218,6 +218,7 @@ const OTHER_METHODS: &[&str] = &[
     "artifact_references",
     "wait_for_job",
     "count_jobs_for_others",
+    "note_waiting",
     "ping",
     "close",
     "queue_depth",

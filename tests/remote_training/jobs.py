@@ -353,8 +353,9 @@ def test_the_check_of_a_cluster_measures_the_learner(directory):
     learner.stop()
 
 
-def main():
-    tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
+def main(module):
+    """Runs the tests of a module."""
+    tests = [(name, test) for name, test in module.items() if name.startswith("test_")]
     chosen = [(name, test) for name, test in tests if not sys.argv[1:] or any(word in name for word in sys.argv[1:])]
     failed = 0
     for name, test in chosen:
@@ -374,4 +375,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(globals())

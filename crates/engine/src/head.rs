@@ -23,9 +23,9 @@ pub(crate) fn score_head(
     let (count, layout, config) = (predictions.len(), &base.layout, &base.config);
     let (stride, vocab) = (layout.hidden.padded_len(), layout.vocab.padded_len());
     let set = pool.instruction_set();
-    let gradient_format = match base.format.backward() {
-        WeightFormat::Bf16 => GradientFormat::Bf16Pairs,
-        WeightFormat::F32 | WeightFormat::Int8 => GradientFormat::F32,
+    let gradient_format = match base.format {
+        WeightFormat::F32 => GradientFormat::F32,
+        _ => GradientFormat::Bf16Pairs,
     };
     memory.predictors.reserve(count * stride);
     memory.logits.reserve(HEAD_CHUNK.min(count) * vocab);

@@ -65,7 +65,7 @@ fn columns(segments: &[Segment]) -> usize {
 
 /// Values of a factor in the forward pass.
 ///
-/// With weights in bf16 or int8, the factors are rounded to bf16 in training and decoding, so that both compute the
+/// With weights in another format than f32, the factors are rounded to bf16 in training and decoding, so that both compute the
 /// same bits; the trained values stay f32. Decoding reads each factor for each row and stores bf16. Training stores the
 /// rounded values as f32, which every kernel reads.
 pub(crate) enum PackedFactor {
@@ -78,8 +78,8 @@ impl PackedFactor {
     fn new(len: usize, weights: WeightFormat, training: bool) -> Self {
         match (weights, training) {
             (WeightFormat::F32, _) => Self::F32(Buffer::new(len)),
-            (WeightFormat::Bf16 | WeightFormat::Int8, true) => Self::Rounded(Buffer::new(len)),
-            (WeightFormat::Bf16 | WeightFormat::Int8, false) => Self::Bf16(AlignedBuffer::new(len)),
+            (_, true) => Self::Rounded(Buffer::new(len)),
+            (_, false) => Self::Bf16(AlignedBuffer::new(len)),
         }
     }
 

@@ -3,10 +3,16 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+/// Returns the memory of the machine in bytes, or the limit of this process's control group if that is less; `None` if
+/// neither is known.
+pub fn machine_memory() -> Option<usize> {
+    available(Path::new("/"))
+}
+
 /// Returns half of the memory available to this process, in bytes; 8 GiB if that is unknown.
 pub(crate) fn default_limit() -> usize {
     static LIMIT: OnceLock<usize> = OnceLock::new();
-    *LIMIT.get_or_init(|| available(Path::new("/")).map_or(8 << 30, |bytes| bytes / 2))
+    *LIMIT.get_or_init(|| machine_memory().map_or(8 << 30, |bytes| bytes / 2))
 }
 
 /// Returns the machine's memory or the limit of the process's control group, whichever is less; `root` is `/`.

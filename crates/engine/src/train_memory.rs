@@ -123,7 +123,7 @@ impl Demand<'_> {
         } else {
             parts.push(logits);
         }
-        if base.format == WeightFormat::Bf16 {
+        if base.format != WeightFormat::F32 {
             // The rounded left factor of a product.
             let columns = if self.gradient { Fused::GateUp.columns(layout) } else { layout.intermediate.padded_len() };
             parts.push(bytes(rows, columns) / 2);

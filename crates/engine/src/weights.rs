@@ -1,4 +1,4 @@
-//! Frozen base model: reads safetensors and packs them into panels.
+//! Frozen base model: reads safetensors or GGUF and packs the tensors into panels.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use safetensors::{Dtype, SafeTensors};
 
+use super::gguf::{self, GgufError};
 use super::kernels::{Buffer, Panels, WeightFormat};
 use super::layout::{Fused, Layout};
 use super::safetensors_header::{self, HeaderError};
@@ -24,6 +25,14 @@ pub enum LoadError {
         file: String,
         /// Error of the parser.
         source: safetensors::SafeTensorError,
+    },
+    /// A GGUF file cannot be used.
+    #[error("{file}: {source}")]
+    Gguf {
+        /// Name of the file.
+        file: String,
+        /// The fault.
+        source: GgufError,
     },
     /// The header of a file is larger than that of any model.
     #[error("{file}: {source}")]
@@ -151,7 +160,7 @@ impl std::fmt::Debug for BaseModel {
 }
 
 impl BaseModel {
-    /// Packs the tensors of `shards` (file name, safetensors bytes) in a number format. Norms stay f32, and so does an
+    /// Packs the tensors of `shards` (file name, bytes of a safetensors or GGUF file) in a number format. Norms stay f32, and so does an
     /// embedding that is not also the head.
     pub fn load(
         config_json: &str,
@@ -171,7 +180,9 @@ impl BaseModel {
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Arc<Self>, LoadError> {
         let config = ModelConfig::from_json(config_json)?;
-        Self::pack(config, Tensors::open(shards, progress)?, format, pool)
+        let mut tensors = Tensors::of_files(&config, shards)?;
+        tensors.progress = Some(progress);
+        Self::pack(config, tensors, format, pool)
     }
 
     /// Like [`BaseModel::load`], for a known shape.
@@ -184,7 +195,8 @@ impl BaseModel {
         format: WeightFormat,
         pool: &ComputePool,
     ) -> Result<Arc<Self>, LoadError> {
-        Self::pack(config, Tensors::of_files(shards)?, format, pool)
+        let tensors = Tensors::of_files(&config, shards)?;
+        Self::pack(config, tensors, format, pool)
     }
 
     /// Packs the tensors of a model, all of which must be used.
@@ -230,7 +242,7 @@ impl BaseModel {
                 }
             };
             let widths = [layout.vocab.padded_len()];
-            let panels = Panels::pack(pool, format, layout.hidden.padded_len(), &widths, &fill);
+            let panels = Panels::pack(pool, format.head(), layout.hidden.padded_len(), &widths, &fill);
             matrix.check_finite(name)?;
             Linear::new(panels, None)
         };
@@ -344,8 +356,9 @@ struct Stored<'a> {
 /// Elements of a tensor, row by row.
 #[derive(Clone, Copy, PartialEq)]
 enum Elements<'a> {
-    /// Bytes of a file.
+    /// Bytes of a safetensors file.
     Bytes(&'a [u8], Dtype),
+    Gguf(gguf::Tensor<'a>),
     F32(&'a [f32]),
 }
 
@@ -353,23 +366,24 @@ impl Elements<'_> {
     fn bytes(&self) -> u64 {
         match self {
             Self::Bytes(data, _) => data.len() as u64,
+            Self::Gguf(tensor) => tensor.bytes() as u64,
             Self::F32(values) => size_of_val(*values) as u64,
         }
     }
 }
 
 impl<'a> Tensors<'a> {
-    /// Returns the tensors of all files; `progress` is called as they are packed.
-    pub(crate) fn open(shards: &[(&str, &'a [u8])], progress: &'a mut dyn FnMut(u64, u64)) -> Result<Self, LoadError> {
-        let mut tensors = Self::of_files(shards)?;
-        tensors.progress = Some(progress);
-        Ok(tensors)
-    }
-
-    /// Like [`Tensors::open`], without progress.
-    pub(crate) fn of_files(shards: &[(&str, &'a [u8])]) -> Result<Self, LoadError> {
+    /// Returns the tensors of all files.
+    pub(crate) fn of_files(config: &ModelConfig, shards: &[(&str, &'a [u8])]) -> Result<Self, LoadError> {
         let mut stored = HashMap::new();
         for &(file, bytes) in shards {
+            if gguf::is_gguf(bytes) {
+                let tensors = gguf::read(bytes, config.head_dim)
+                    .map_err(|source| LoadError::Gguf { file: file.to_owned(), source })?;
+                let of_gguf = |(name, (shape, tensor))| (name, Stored { shape, elements: Elements::Gguf(tensor) });
+                stored.extend(tensors.into_iter().map(of_gguf));
+                continue;
+            }
             safetensors_header::check(bytes, stored.len())
                 .map_err(|source| LoadError::Header { file: file.to_owned(), source })?;
             let tensors =
@@ -403,7 +417,7 @@ impl<'a> Tensors<'a> {
         }
         let width = expected.last().copied().unwrap_or(1);
         match *elements {
-            Elements::Bytes(_, Dtype::F32 | Dtype::F16 | Dtype::BF16) | Elements::F32(_) => {
+            Elements::Bytes(_, Dtype::F32 | Dtype::F16 | Dtype::BF16) | Elements::Gguf(_) | Elements::F32(_) => {
                 Ok(Matrix { elements: *elements, width, not_finite: AtomicBool::new(false) })
             }
             Elements::Bytes(_, other) => {
@@ -489,7 +503,7 @@ impl Matrix<'_> {
     /// Reads a row, and notes whether it is finite.
     fn read_row(&self, row: usize, values: &mut [f32]) {
         self.convert_row(row, values);
-        if matches!(self.elements, Elements::Bytes(..)) && !are_finite(&values[..self.width]) {
+        if !matches!(self.elements, Elements::F32(_)) && !are_finite(&values[..self.width]) {
             self.not_finite.store(true, Ordering::Relaxed);
         }
     }
@@ -517,6 +531,7 @@ impl Matrix<'_> {
         let (first, width) = (row * self.width, self.width);
         let (data, dtype) = match self.elements {
             Elements::F32(elements) => return values[..width].copy_from_slice(&elements[first..][..width]),
+            Elements::Gguf(tensor) => return tensor.read_row(row, values),
             Elements::Bytes(data, dtype) => (data, dtype),
         };
         if dtype == Dtype::F32 {

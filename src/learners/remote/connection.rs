@@ -1,7 +1,8 @@
 //! Calls of a remote learner: deadlines, repeated requests, and the watch over a learner that is silent.
 
 use std::{
-    path::PathBuf,
+    fmt,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -13,11 +14,14 @@ use futures_util::StreamExt;
 use progenitor_client::{ByteStream, ClientHooks, ClientInfo, OperationInfo};
 use reqwest::{
     Url,
-    header::{AUTHORIZATION, HeaderMap, HeaderValue},
+    header::{AUTHORIZATION, HeaderMap, HeaderValue, InvalidHeaderValue},
 };
 use tokio::{runtime::Handle, time::timeout};
 
-use super::error::{Failure, RemoteError};
+use super::{
+    error::{Failure, RemoteError},
+    launch::LaunchOptions,
+};
 use crate::generated::learner_client::{Client, types::Health};
 use crate::telemetry;
 
@@ -58,38 +62,88 @@ impl Default for TimeLimits {
     }
 }
 
-/// A learner that is reached by URL.
+/// The learner of a base model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LearnerServer {
-    /// Scheme, host and port.
-    pub url: Url,
-    /// File of the key that the learner was started with, read at the opening of each session.
+    /// Where it runs.
+    pub place: LearnerPlace,
+    /// File of the key for the address of the place, read at the opening of each session.
     pub key_file: Option<PathBuf>,
     /// Times after which it is given up.
     pub(crate) time_limits: TimeLimits,
 }
 
+/// Place of a learner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LearnerPlace {
+    /// It runs already, at this address.
+    Url(Url),
+    /// It is started as a job of the Ray cluster whose head has this address.
+    Ray(Url, LaunchOptions),
+}
+
+impl fmt::Display for LearnerPlace {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (kind, url) = match self {
+            Self::Url(url) => ("", url),
+            Self::Ray(url, _) => ("ray=", url),
+        };
+        write!(formatter, "{kind}{}", url.as_str().trim_end_matches('/'))
+    }
+}
+
 impl LearnerServer {
     /// Creates a learner with the default times.
-    pub fn new(url: Url, key_file: Option<PathBuf>) -> Self {
-        Self { url, key_file, time_limits: TimeLimits::default() }
+    pub fn new(place: LearnerPlace, key_file: Option<PathBuf>) -> Self {
+        Self { place, key_file, time_limits: TimeLimits::default() }
     }
 
-    /// Gives the learner less time to be ready than a job does.
+    /// Changes the time that the learner has to be ready.
     pub(crate) fn starting_within(mut self, limit: Duration) -> Self {
         self.time_limits.start = limit;
         self
     }
+}
 
-    /// Returns the address for messages and for the client.
-    pub(crate) fn address(&self) -> &str {
-        self.url.as_str().trim_end_matches('/')
-    }
+/// Returns the header of a key.
+pub(super) fn bearer(key: &str) -> Result<HeaderValue, InvalidHeaderValue> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {key}"))?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+/// Reads the key of a learner or cluster from its file, as a header.
+pub(super) fn authorization(learner: &str, key_file: Option<&Path>) -> Result<Option<HeaderValue>, RemoteError> {
+    let Some(path) = key_file else { return Ok(None) };
+    let unusable =
+        |reason: String| RemoteError::Key { learner: learner.to_owned(), path: path.display().to_string(), reason };
+    let key = std::fs::read_to_string(path).map_err(|error| unusable(error.to_string()))?;
+    let value = bearer(key.trim()).map_err(|_| unusable("it has characters that no header can have".to_owned()))?;
+    Ok(Some(value))
+}
+
+/// Creates a client for learners and clusters.
+pub(super) fn http_client(learner: &str, authorization: Option<HeaderValue>) -> Result<reqwest::Client, RemoteError> {
+    let mut headers = HeaderMap::new();
+    headers.extend(authorization.map(|value| (AUTHORIZATION, value)));
+    // The requests of a session belong to the trace of its job.
+    telemetry::propagate(&mut headers);
+    let client = reqwest::Client::builder()
+        .default_headers(headers)
+        .connect_timeout(CONNECT_TIMEOUT)
+        .tcp_keepalive(KEEP_ALIVE)
+        // A learner is in the worker's own network, and a redirect would take the key elsewhere.
+        .no_proxy()
+        .redirect(reqwest::redirect::Policy::none())
+        .build();
+    client.map_err(|error| RemoteError::Unreachable { learner: learner.to_owned(), reason: error.to_string() })
 }
 
 /// A connection of one session.
 pub(super) struct Connection {
-    pub(super) server: LearnerServer,
+    /// Address of the learner.
+    pub(super) learner: String,
+    pub(super) time_limits: TimeLimits,
     pub(super) client: Client,
     runtime: Handle,
     cancel: Arc<AtomicBool>,
@@ -97,34 +151,15 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Creates a connection, on a thread that may block. No request is sent.
-    pub(super) fn new(server: &LearnerServer, runtime: Handle, cancel: Arc<AtomicBool>) -> Result<Self, RemoteError> {
-        let failed = |reason: String| RemoteError::Unreachable { learner: server.address().to_owned(), reason };
-        let mut headers = HeaderMap::new();
-        if let Some(path) = &server.key_file {
-            let unusable = |reason: String| RemoteError::Key {
-                learner: server.address().to_owned(),
-                path: path.display().to_string(),
-                reason,
-            };
-            let key = std::fs::read_to_string(path).map_err(|error| unusable(error.to_string()))?;
-            let value = HeaderValue::from_str(&format!("Bearer {}", key.trim()));
-            let mut value = value.map_err(|_| unusable("it has characters that no header can have".to_owned()))?;
-            value.set_sensitive(true);
-            headers.insert(AUTHORIZATION, value);
-        }
-        // The requests of a session belong to the trace of its job.
-        telemetry::propagate(&mut headers);
-        let client = reqwest::Client::builder()
-            .default_headers(headers)
-            .connect_timeout(CONNECT_TIMEOUT)
-            .tcp_keepalive(KEEP_ALIVE)
-            // A learner is in the worker's own network, and a redirect would take the key elsewhere.
-            .no_proxy()
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .map_err(|error| failed(error.to_string()))?;
-        let client = Client::new_with_client(server.address(), client);
-        Ok(Self { server: server.clone(), client, runtime, cancel })
+    pub(super) fn new(
+        url: &Url,
+        authorization: Option<HeaderValue>,
+        time_limits: TimeLimits,
+        (runtime, cancel): (Handle, Arc<AtomicBool>),
+    ) -> Result<Self, RemoteError> {
+        let learner = url.as_str().trim_end_matches('/').to_owned();
+        let client = Client::new_with_client(&learner, http_client(&learner, authorization)?);
+        Ok(Self { learner, time_limits, client, runtime, cancel })
     }
 
     /// Sends a request until it is answered, its deadline passes, the learner is silent or the job is cancelled. The
@@ -184,7 +219,7 @@ impl Connection {
                     failure if failure.is_busy() => Some(BUSY_PAUSE),
                     _ => None,
                 };
-                let Some(pause) = pause else { return Err(failure.of(self.server.address(), operation)) };
+                let Some(pause) = pause else { return Err(failure.of(&self.learner, operation)) };
                 tracing::debug!(?failure, operation, "the request is sent again");
                 tokio::time::sleep(pause).await;
             }
@@ -192,58 +227,41 @@ impl Connection {
         timeout(deadline, answer).await.unwrap_or_else(|_| Err(self.silent(operation, deadline)))
     }
 
-    /// Opens a session as [`Self::call`] does, and waits meanwhile for a learner that is not there, starts, has no
-    /// capacity or does not know the key yet.
+    /// Opens a session as [`Self::call`] does, and waits until `deadline` for a learner that is not there, starts, has no
+    /// capacity or does not know the key yet. Tells each reason to `waiting`.
     pub(super) fn open<T, F: Future<Output = Result<T, Failure>>>(
         &self,
+        deadline: Instant,
+        waiting: &mut dyn FnMut(&str),
         mut request: impl FnMut() -> F,
     ) -> Result<T, RemoteError> {
         const OPERATION: &str = "the opening of a session";
-        let begin = Instant::now();
-        let mut reported = false;
         loop {
-            if self.cancel.load(Ordering::Relaxed) {
-                return Err(RemoteError::Cancelled);
-            }
-            let answer = self.runtime.block_on(async {
-                tokio::select! {
-                    biased;
-                    answer = timeout(self.server.time_limits.call, request()) => answer,
-                    () = self.cancelled() => Ok(Err(Failure::Transport("cancelled".to_owned()))),
-                }
-            });
-            let failure = match answer {
+            let answer = async { timeout(self.time_limits.call, request()).await };
+            let failure = match unless_cancelled(&self.runtime, &self.cancel, answer)? {
                 Ok(Ok(answer)) => return Ok(answer),
                 Ok(Err(failure)) => failure,
                 Err(_) => Failure::Transport("it does not answer".to_owned()),
             };
             let is_awaited = failure.is_transport() || failure.is_busy() || failure.is_unauthorized();
-            if !is_awaited || begin.elapsed() >= self.server.time_limits.start {
-                return Err(failure.of(self.server.address(), OPERATION));
+            let error = failure.of(&self.learner, OPERATION);
+            if !is_awaited || Instant::now() >= deadline {
+                return Err(error);
             }
-            if !std::mem::replace(&mut reported, true) {
-                tracing::warn!(learner = self.server.address(), ?failure, "waiting for the learner");
-            }
-            self.runtime.block_on(async {
-                tokio::select! {
-                    () = tokio::time::sleep(BUSY_PAUSE) => {}
-                    () = self.cancelled() => {}
-                }
-            });
+            waiting(&error.to_string());
+            unless_cancelled(&self.runtime, &self.cancel, async { tokio::time::sleep(BUSY_PAUSE).await })?;
         }
     }
 
     /// Runs a request that nobody waits for.
     pub(super) fn detach(&self, request: impl Future<Output = ()> + Send + 'static) {
-        let limit = self.server.time_limits.health_timeout;
+        let limit = self.time_limits.health_timeout;
         self.runtime.spawn(async move { timeout(limit, request).await });
     }
 
     /// Completes when the job is cancelled.
     async fn cancelled(&self) {
-        while !self.cancel.load(Ordering::Relaxed) {
-            tokio::time::sleep(CANCEL_INTERVAL).await;
-        }
+        cancelled(&self.cancel).await;
     }
 
     /// Completes when the learner misses two questions for its health in a row. It answers them while it computes.
@@ -251,8 +269,8 @@ impl Connection {
         let begin = Instant::now();
         let mut missed = 0;
         while missed < 2 {
-            tokio::time::sleep(self.server.time_limits.health_interval).await;
-            match timeout(self.server.time_limits.health_timeout, self.client.get_health()).await {
+            tokio::time::sleep(self.time_limits.health_interval).await;
+            match timeout(self.time_limits.health_timeout, self.client.get_health()).await {
                 Err(_) => missed += 1,
                 // A refused connection is the call's own to report.
                 Ok(_) => missed = 0,
@@ -262,7 +280,7 @@ impl Connection {
     }
 
     fn silent(&self, operation: &'static str, seconds: Duration) -> RemoteError {
-        RemoteError::Silent { learner: self.server.address().to_owned(), operation, seconds }
+        RemoteError::Silent { learner: self.learner.clone(), operation, seconds }
     }
 
     /// Returns the learner's description of itself.
@@ -271,6 +289,28 @@ impl Connection {
         let health = health.map_err(|_| Failure::Transport("it does not say how it is".to_owned()))?;
         Ok(health?.into_inner())
     }
+}
+
+/// Completes when a job is cancelled.
+async fn cancelled(cancel: &AtomicBool) {
+    while !cancel.load(Ordering::Relaxed) {
+        tokio::time::sleep(CANCEL_INTERVAL).await;
+    }
+}
+
+/// Blocks on a future until the job is cancelled.
+pub(super) fn unless_cancelled<F: Future>(
+    runtime: &Handle,
+    cancel: &AtomicBool,
+    future: F,
+) -> Result<F::Output, RemoteError> {
+    runtime.block_on(async {
+        tokio::select! {
+            biased;
+            () = cancelled(cancel) => Err(RemoteError::Cancelled),
+            output = future => Ok(output),
+        }
+    })
 }
 
 /// Reads an answer of at most `limit` bytes.

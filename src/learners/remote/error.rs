@@ -18,6 +18,20 @@ pub(crate) enum RemoteError {
         /// Cause of the failure.
         reason: String,
     },
+    /// A learner that was to be started has ended, or cannot be started.
+    #[error("no learner could be started on {cluster}: {reason}")]
+    NotStarted {
+        /// The cluster as its operator names it.
+        cluster: String,
+        /// Cause of the failure.
+        reason: String,
+    },
+    /// A learner that was started is not ready in time.
+    #[error("{reason}")]
+    NotReady {
+        /// Cause of the failure, with the cluster.
+        reason: String,
+    },
     /// The learner is reachable, and neither ends a call nor answers the question for its health.
     #[error("the learner {learner} does not answer: {operation} has run for {} s", .seconds.as_secs())]
     Silent {
@@ -107,12 +121,14 @@ impl From<RemoteError> for LearnerError {
             RemoteError::NotFinite(_) => Self::NotFinite(error.into()),
             RemoteError::TooLong { .. } => Self::OutOfMemory(error.into()),
             RemoteError::Refused { code, .. } if code == "out_of_memory" => Self::OutOfMemory(error.into()),
-            RemoteError::Unreachable { .. } | RemoteError::Silent { .. } | RemoteError::SessionLost { .. } => {
-                Self::Lost(error.into())
-            }
-            RemoteError::Refused { status: 500.., .. } | RemoteError::Answer { .. } | RemoteError::Key { .. } => {
-                Self::Faulty(error.into())
-            }
+            RemoteError::Unreachable { .. }
+            | RemoteError::NotReady { .. }
+            | RemoteError::Silent { .. }
+            | RemoteError::SessionLost { .. } => Self::Lost(error.into()),
+            RemoteError::Refused { status: 500.., .. }
+            | RemoteError::Answer { .. }
+            | RemoteError::Key { .. }
+            | RemoteError::NotStarted { .. } => Self::Faulty(error.into()),
             RemoteError::Refused { .. } | RemoteError::OtherModel { .. } | RemoteError::Cancelled => {
                 Self::Failed(error.into())
             }
@@ -145,6 +161,11 @@ impl Failure {
     /// Returns whether the learner does not accept the key.
     pub(super) fn is_unauthorized(&self) -> bool {
         matches!(self, Self::Refused { status: 401 | 403, .. })
+    }
+
+    /// Returns whether the server failed, which may pass.
+    pub(super) fn is_server_error(&self) -> bool {
+        matches!(self, Self::Refused { status: 500.., .. })
     }
 
     /// Adds the operation and the learner's address.

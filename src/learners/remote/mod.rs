@@ -6,6 +6,8 @@
 
 mod connection;
 mod error;
+mod launch;
+mod ray;
 mod servers;
 #[cfg(test)]
 mod tests;
@@ -20,10 +22,12 @@ use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use tokio::runtime::Handle;
 
-pub use connection::LearnerServer;
-use connection::{Connection, read};
+use connection::{Connection, authorization, bearer, read, unless_cancelled};
+pub use connection::{LearnerPlace, LearnerServer};
 use error::Failure;
 pub(crate) use error::RemoteError;
+pub use launch::{Directories, LaunchOptions, LearnerDtype};
+use ray::{Found, Look, Search, Wanted};
 pub use servers::{LearnerServers, LearnerUrlError};
 use wire::{Body, Tensors};
 
@@ -31,12 +35,17 @@ use crate::{
     engine::{AdamState, Adapter, BaseModel},
     generated::learner_client::types::{self, Count, ForwardAdapter, ForwardMode, Graph, Packing},
     hex::to_hex,
+    model_files::WeightOrigin,
     store::records::LearnerProgram,
     training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores},
 };
 
 /// Size of an answer's header, at most.
 const MAX_HEADER: usize = 4 << 20;
+/// Time after which a learner on Ray that was found and cannot be reached is looked for again.
+const REOPEN_AFTER: Duration = Duration::from_secs(30);
+/// Interval of the looks for a learner that starts.
+const LOOK_INTERVAL: Duration = Duration::from_secs(2);
 /// A call may take this many times as long as the slowest one before it, by the number of its tokens.
 const DEADLINE_FACTOR: f64 = 5.0;
 
@@ -70,38 +79,64 @@ pub(crate) struct RemoteLearner {
 }
 
 impl RemoteLearner {
-    /// Opens a session that continues from an adapter and its optimizer. Waits for a learner that is not ready; blocks.
+    /// Opens a session that continues from an adapter and its optimizer. Finds or starts the learner, waits for one that is
+    /// not ready and tells the reasons to `waiting`; blocks.
     ///
     /// # Errors
-    /// The learner holds another model, refuses the adapter, or is not ready for half an hour; or the job is cancelled.
+    /// The learner holds another model, refuses the adapter, or is not ready in time; or the job is cancelled.
     pub(crate) fn open(
         server: &LearnerServer,
         session: SessionKey,
-        (base_name, base): (&str, &Arc<BaseModel>),
+        (base_name, base, origin): (&str, &Arc<BaseModel>, &WeightOrigin),
         (adapter, adam): (&Adapter, &AdamState),
-        (runtime, cancel): (Handle, Arc<AtomicBool>),
+        here: (Handle, Arc<AtomicBool>),
+        waiting: &mut dyn FnMut(&str),
     ) -> Result<Self, RemoteError> {
-        let connection = Connection::new(server, runtime, cancel)?;
+        let place = server.place.to_string();
         let files = adapter.to_peft(base_name, &base.config);
         let body = Tensors::default()
             .u8("adapter_config", files.adapter_config_json.as_slice())
             .u8("adapter", files.adapter_model_safetensors)
             .u8("moments", adam.to_bytes())
             .body();
-        let body = Bytes::from(body.map_err(|error| Failure::from(error).of(server.address(), "open_session"))?);
+        let body = Bytes::from(body.map_err(|error| Failure::from(error).of(&place, "open_session"))?);
         let health_timeout = server.time_limits.health_timeout;
-        let (health, opened) = connection.open(|| {
-            let (client, session, body) = (connection.client.clone(), session.clone(), body.clone());
-            async move {
-                let health = Connection::health(&client, health_timeout).await?;
-                let opened = client.open_session(&session.name, &session.epoch.into(), None, body).await?;
-                Ok((health, opened.into_inner()))
+        let open = |connection: &Connection, deadline, waiting: &mut dyn FnMut(&str)| {
+            connection.open(deadline, waiting, || {
+                let (client, session, body) = (connection.client.clone(), session.clone(), body.clone());
+                async move {
+                    let health = Connection::health(&client, health_timeout).await?;
+                    let opened = client.open_session(&session.name, &session.epoch.into(), None, body).await?;
+                    Ok((health, opened.into_inner()))
+                }
+            })
+        };
+        let deadline = Instant::now() + server.time_limits.start;
+        let (connection, (health, opened)) = match &server.place {
+            LearnerPlace::Url(url) => {
+                let authorization = authorization(&place, server.key_file.as_deref())?;
+                let connection = Connection::new(url, authorization, server.time_limits, here)?;
+                let opened = open(&connection, deadline, waiting)?;
+                (connection, opened)
             }
-        })?;
+            LearnerPlace::Ray(url, options) => loop {
+                let wanted = Wanted { base: base_name, weights: origin, session: &session };
+                let search = Search::new((&place, server), (url, options), &wanted)?;
+                let found = find(search, &here, deadline, waiting)?;
+                let key = bearer(&found.key).ok();
+                let connection = Connection::new(&found.url, key, server.time_limits, here.clone())?;
+                // It was healthy a moment ago; if it is gone, another one is looked for.
+                match open(&connection, deadline.min(Instant::now() + REOPEN_AFTER), waiting) {
+                    Err(RemoteError::Unreachable { reason, .. }) if Instant::now() < deadline => waiting(&reason),
+                    opened => break (connection, opened?),
+                }
+            },
+        };
+        let address = connection.learner.as_str();
         let vocabulary = [health.model.vocabulary_size.get(), base.config.vocab_size as u64];
         if vocabulary[0] != vocabulary[1] {
             return Err(RemoteError::OtherModel {
-                learner: server.address().to_owned(),
+                learner: address.to_owned(),
                 base: base_name.to_owned(),
                 difference: format!("its vocabulary has {} tokens, not {}", vocabulary[0], vocabulary[1]),
             });
@@ -115,7 +150,7 @@ impl RemoteLearner {
             world_size: world_size.get(),
             versions: versions.map(|(name, version)| (name.to_owned(), version)).into(),
         };
-        tracing::info!(learner = server.address(), epoch = session.epoch, ?program, "session opened");
+        tracing::info!(learner = address, epoch = session.epoch, ?program, "session opened");
         Ok(Self {
             connection,
             session,
@@ -153,7 +188,7 @@ impl RemoteLearner {
         if length <= limit {
             return Ok(());
         }
-        Err(RemoteError::TooLong { learner: self.connection.server.address().to_owned(), limit, length })
+        Err(RemoteError::TooLong { learner: self.connection.learner.clone(), limit, length })
     }
 
     /// Returns adapter and optimizer after the last step, also for a job that was cancelled since.
@@ -162,10 +197,10 @@ impl RemoteLearner {
     /// The learner is lost, or what it returns is not a state of this adapter.
     pub(crate) fn state(&self) -> Result<(Adapter, AdamState), RemoteError> {
         const OPERATION: &str = "get_state";
-        let address = self.connection.server.address();
+        let address = self.connection.learner.as_str();
         // The adapter and two moments of each parameter.
         let limit = 3 * self.bytes + 2 * MAX_HEADER;
-        let bytes = self.connection.finish(OPERATION, self.connection.server.time_limits.call, || {
+        let bytes = self.connection.finish(OPERATION, self.connection.time_limits.call, || {
             let (client, SessionKey { name, epoch }) = (self.connection.client.clone(), self.session.clone());
             async move { read(client.get_state(&name, &epoch.into()).await?.into_inner(), limit).await }
         })?;
@@ -208,7 +243,7 @@ impl RemoteLearner {
         if let Some(derivative) = derivative {
             tensors = tensors.f32("gradient", std::iter::repeat_n(derivative, scored));
         }
-        let address = self.connection.server.address().to_owned();
+        let address = self.connection.learner.clone();
         let body = tensors.body().map_err(|error| Failure::from(error).of(&address, OPERATION))?;
         let body = Bytes::from(body);
         let op = (mode == ForwardMode::Accumulate).then_some(self.op);
@@ -261,13 +296,39 @@ impl RemoteLearner {
     /// Returns the time limit of a call.
     fn deadline(&self, tokens: usize) -> Duration {
         let measured = self.pace.map(|pace| Duration::try_from_secs_f64(pace * DEADLINE_FACTOR * tokens as f64));
-        let least = self.connection.server.time_limits.call;
+        let least = self.connection.time_limits.call;
         measured.and_then(Result::ok).unwrap_or(least).max(least)
     }
 
     fn note_pace(&mut self, tokens: usize, time: Duration) {
         let pace = time.as_secs_f64() / tokens.max(1) as f64;
         self.pace = Some(self.pace.unwrap_or(0.0).max(pace));
+    }
+}
+
+/// Looks for a learner on a Ray cluster until one is ready; blocks.
+fn find(
+    mut search: Search<'_>,
+    (runtime, cancel): &(Handle, Arc<AtomicBool>),
+    deadline: Instant,
+    waiting: &mut dyn FnMut(&str),
+) -> Result<Found, RemoteError> {
+    loop {
+        let looked = unless_cancelled(runtime, cancel, search.look());
+        let error = match looked {
+            Ok(Ok(Look::Found(found))) => return Ok(found),
+            Ok(Ok(Look::Waiting(reason))) => {
+                waiting(&reason);
+                match unless_cancelled(runtime, cancel, async { tokio::time::sleep(LOOK_INTERVAL).await }) {
+                    Ok(()) if Instant::now() < deadline => continue,
+                    Ok(()) => RemoteError::NotReady { reason },
+                    Err(error) => error,
+                }
+            }
+            Ok(Err(error)) | Err(error) => error,
+        };
+        search.abandon(runtime);
+        return Err(error);
     }
 }
 
@@ -285,7 +346,7 @@ impl Learner for RemoteLearner {
         let scores = self.forward(sequences, ForwardMode::Keep, None)?;
         let tokens = sequences.iter().map(|sequence| sequence.tokens.len()).sum();
         let body = Tensors::default().f32("gradient", gradient(&scores).into_iter().flatten()).body();
-        let address = self.connection.server.address();
+        let address = self.connection.learner.as_str();
         let body = Bytes::from(body.map_err(|error| Failure::from(error).of(address, OPERATION))?);
         let (batch, op, begin) = (self.batch, self.op, Instant::now());
         self.connection.call(OPERATION, self.deadline(tokens), || {
@@ -310,7 +371,7 @@ impl Learner for RemoteLearner {
         let OptimizerSettings { learning_rate, beta1, beta2, epsilon, weight_decay, clip_norm } = *settings;
         let settings = types::OptimizerSettings { learning_rate, beta1, beta2, epsilon, weight_decay, clip_norm };
         let op = self.op;
-        let made = self.connection.call("step", self.connection.server.time_limits.call, || {
+        let made = self.connection.call("step", self.connection.time_limits.call, || {
             let (client, SessionKey { name, epoch }) = (self.connection.client.clone(), self.session.clone());
             let settings = settings.clone();
             async move { Ok(client.step(&name, &epoch.into(), &op.into(), &settings).await?.into_inner()) }

@@ -1,17 +1,20 @@
 //! Remote learners by base model, as an operator names them.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use reqwest::Url;
 
-use super::LearnerServer;
+use super::{LaunchOptions, LearnerPlace, LearnerServer};
 use crate::server_address::is_server_address;
 
 /// Error of a learner that is named in the wrong form.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum LearnerUrlError {
-    #[error("--trainer {0:?}: write URL or BASE=URL, with the address alone, as in http://10.0.0.5:7070")]
+    #[error(
+        "--trainer {0:?}: write URL, ray=URL, BASE=URL or BASE=ray=URL, with the address alone, as in \
+         http://10.0.0.5:7070 or ray=http://10.0.0.5:8265"
+    )]
     Form(String),
     #[error("--trainer names two learners for {0}; name one for each base model")]
     Twice(String),
@@ -26,20 +29,44 @@ pub struct LearnerServers {
 }
 
 impl LearnerServers {
-    /// Reads `URL`, for all base models, or `BASE=URL`, for one of them. Each learner has the key in `key_file`.
+    /// Reads `URL` or `ray=URL`, for all base models, or `BASE=URL` or `BASE=ray=URL`, for one of them. Each address has the
+    /// key in `key_file`; learners on Ray are started with `launch`, and each has `start` to be ready.
     ///
     /// # Errors
     /// A learner is named in another form, or two are named for the same base model.
-    pub fn parse(given: &[String], key_file: Option<&PathBuf>) -> Result<Self, LearnerUrlError> {
+    pub fn parse(
+        given: &[String],
+        key_file: Option<&PathBuf>,
+        launch: &LaunchOptions,
+        start: Option<Duration>,
+    ) -> Result<Self, LearnerUrlError> {
         let mut servers = Self::default();
         for given in given {
-            let (base, address) = match given.split_once('=') {
-                Some((base, address)) if !base.contains("://") => (Some(base), address),
-                _ => (None, given.as_str()),
+            let form = || LearnerUrlError::Form(given.clone());
+            let (names, address) = match given.find("://") {
+                // The last equals sign before the address.
+                Some(scheme) => match given[..scheme].rfind('=') {
+                    Some(equals) => (Some(&given[..equals]), &given[equals + 1..]),
+                    None => (None, given.as_str()),
+                },
+                None => return Err(form()),
+            };
+            let (base, on_ray) = match names {
+                None => (None, false),
+                Some("ray") => (None, true),
+                Some(names) => match names.strip_suffix("=ray") {
+                    Some(base) => (Some(base), true),
+                    None => (Some(names), false),
+                },
             };
             let url = Url::parse(address).ok().filter(is_server_address);
-            let url = url.filter(|_| base != Some("")).ok_or_else(|| LearnerUrlError::Form(given.clone()))?;
-            let server = LearnerServer::new(url, key_file.cloned());
+            let url =
+                url.filter(|_| base.is_none_or(|base| !base.is_empty() && !base.contains('='))).ok_or_else(form)?;
+            let place = if on_ray { LearnerPlace::Ray(url, launch.clone()) } else { LearnerPlace::Url(url) };
+            let mut server = LearnerServer::new(place, key_file.cloned());
+            if let Some(start) = start {
+                server = server.starting_within(start);
+            }
             let replaced = match base {
                 Some(base) => servers.by_base.insert(base.to_owned(), server),
                 None => servers.of_others.replace(server),
@@ -49,6 +76,14 @@ impl LearnerServers {
             }
         }
         Ok(servers)
+    }
+
+    /// Returns one learner, of a base model or of all.
+    pub(crate) fn of_one(base: Option<String>, server: LearnerServer) -> Self {
+        match base {
+            Some(base) => Self { by_base: [(base, server)].into(), of_others: None },
+            None => Self { by_base: BTreeMap::new(), of_others: Some(server) },
+        }
     }
 
     /// Returns the base models that are named.
@@ -67,27 +102,43 @@ mod tests {
     use super::*;
 
     fn parse(given: &[&str]) -> Result<LearnerServers, LearnerUrlError> {
-        LearnerServers::parse(&given.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>(), None)
+        let given: Vec<String> = given.iter().map(|text| (*text).to_owned()).collect();
+        LearnerServers::parse(&given, None, &LaunchOptions::default(), None)
     }
 
     #[test]
     fn a_learner_is_that_of_its_base_model_or_of_all_others() {
-        let servers = parse(&["http://10.0.0.5:7070", "acme/large=https://gpu"]).expect("valid");
-        let url = |base: &str| servers.of(base).map(|server| server.url.as_str().to_owned());
-        assert_eq!(url("acme/large").as_deref(), Some("https://gpu/"));
-        assert_eq!(url("acme/small").as_deref(), Some("http://10.0.0.5:7070/"));
+        let servers = parse(&["http://10.0.0.5:7070", "acme/large=https://gpu", "acme/huge=ray=http://head:8265"]);
+        let servers = servers.expect("valid");
+        let place = |base: &str| servers.of(base).map(|server| server.place.to_string());
+        assert_eq!(place("acme/large").as_deref(), Some("https://gpu"));
+        assert_eq!(place("acme/huge").as_deref(), Some("ray=http://head:8265"));
+        assert_eq!(place("acme/small").as_deref(), Some("http://10.0.0.5:7070"));
+        let all = parse(&["ray=http://head:8265"]).expect("valid");
+        assert!(matches!(all.of("acme/small").map(|server| &server.place), Some(LearnerPlace::Ray(..))));
         assert_eq!(parse(&["acme/large=http://gpu"]).expect("valid").of("acme/small"), None);
         assert_eq!(parse(&[]), Ok(LearnerServers::default()));
     }
 
     #[test]
     fn an_address_is_that_of_a_server_alone() {
-        for bad in
-            ["gpu:7070", "ftp://gpu", "http://gpu/v1", "http://u:p@gpu", "=http://gpu", "a/b=", "http://gpu?x=1", ""]
-        {
+        for bad in [
+            "gpu:7070",
+            "ftp://gpu",
+            "http://gpu/v1",
+            "http://u:p@gpu",
+            "=http://gpu",
+            "a/b=",
+            "http://gpu?x=1",
+            "",
+            "ray=",
+            "=ray=http://gpu",
+            "a=b=http://gpu",
+            "ray=gpu:8265",
+        ] {
             assert_eq!(parse(&[bad]), Err(LearnerUrlError::Form(bad.to_owned())), "{bad}");
         }
-        assert_eq!(parse(&["http://a", "http://b"]), Err(LearnerUrlError::Twice("all base models".to_owned())));
-        assert_eq!(parse(&["a/b=http://a", "a/b=http://b"]), Err(LearnerUrlError::Twice("a/b".to_owned())));
+        assert_eq!(parse(&["http://a", "ray=http://b"]), Err(LearnerUrlError::Twice("all base models".to_owned())));
+        assert_eq!(parse(&["a/b=http://a", "a/b=ray=http://b"]), Err(LearnerUrlError::Twice("a/b".to_owned())));
     }
 }

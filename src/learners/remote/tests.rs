@@ -170,7 +170,7 @@ impl Running {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let double = Arc::new(Double::default());
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
+        let url = LearnerPlace::Url(format!("http://{}", listener.local_addr().unwrap()).parse().unwrap());
         runtime.spawn(serve(listener, double.clone()));
         let time_limits = TimeLimits {
             start: Duration::from_secs(20),
@@ -187,7 +187,8 @@ impl Running {
         let adam = AdamState::new(&adapter);
         let session = SessionKey { name: "job".to_owned(), epoch: 1000 };
         let here = (self.runtime.handle().clone(), self.cancel.clone());
-        RemoteLearner::open(&self.server, session, ("trainyard/seedling", &BASE), (&adapter, &adam), here)
+        let base = ("trainyard/seedling", &*BASE, &WeightOrigin::BuiltIn);
+        RemoteLearner::open(&self.server, session, base, (&adapter, &adam), here, &mut |_| {})
     }
 
     fn fail(&self, faults: impl IntoIterator<Item = (&'static str, Fault)>) {
@@ -236,20 +237,12 @@ fn a_step_of_each_kind_asks_for_what_it_says() {
 
 #[test]
 fn the_requests_of_a_session_belong_to_the_trace_of_its_job() {
-    use opentelemetry::trace::TraceContextExt;
-    use tracing_opentelemetry::OpenTelemetrySpanExt;
-    use tracing_subscriber::layer::SubscriberExt;
-
     // A port of which nothing listens: spans are made, and their export fails.
-    let telemetry = telemetry::Telemetry::start("http://127.0.0.1:9").unwrap();
-    let subscriber = tracing_subscriber::registry().with(telemetry.layer());
+    let _telemetry = telemetry::Telemetry::start("http://127.0.0.1:9").unwrap();
     let running = Running::start();
-    let trace_id = tracing::subscriber::with_default(subscriber, || {
-        let span = tracing::info_span!("job");
-        span.in_scope(|| running.open().unwrap().score(&sequences()).unwrap());
-        let context = span.context();
-        context.span().span_context().trace_id()
-    });
+    let trace = telemetry::Trace::of_job(uuid::Uuid::now_v7(), "sft");
+    let trace_id = trace.id().unwrap();
+    trace.sync_scope(|| running.open().unwrap().score(&sequences()).unwrap());
     let traces = running.double.traces.lock().unwrap().clone();
     assert!(traces.len() >= 2, "{traces:?}");
     let prefix = format!("00-{trace_id}-");
@@ -349,7 +342,10 @@ fn a_learner_that_starts_later_is_waited_for_and_one_with_another_key_too() {
     let listener = running.runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
-    let later = LearnerServer { url: format!("http://{address}").parse().unwrap(), ..running.server.clone() };
+    let later = LearnerServer {
+        place: LearnerPlace::Url(format!("http://{address}").parse().unwrap()),
+        ..running.server.clone()
+    };
     let double = running.double.clone();
     running.runtime.spawn(async move {
         tokio::time::sleep(Duration::from_millis(300)).await;

@@ -79,7 +79,7 @@ macro_rules! metadata_conformance {
             idempotency: a_repeated_request_makes_one_job, parallel_repetitions_make_one_job,
                 a_key_names_one_request, a_repeated_request_makes_one_model, a_refused_request_is_not_recorded,
                 a_repeated_request_keeps_one_log;
-            owners: a_job_says_how_far_it_is, a_running_job_has_the_time_of_its_last_steps, jobs_are_listed_by_what_they_are, jobs_of_every_entity_are_listed, a_waiting_job_is_cancelled_once,
+            owners: a_job_says_how_far_it_is, a_running_job_has_the_time_of_its_last_steps, a_running_job_says_for_what_it_waits, jobs_are_listed_by_what_they_are, jobs_of_every_entity_are_listed, a_waiting_job_is_cancelled_once,
                 the_owner_of_a_cancelled_job_writes_no_further_rows, jobs_are_named_and_found_by_their_labels,
                 models_page_by_project,
                 newest_checkpoints_are_of_all_models_of_the_entity;

@@ -12,7 +12,7 @@ use super::{
 use crate::store::metadata::StoreError;
 use crate::store::records::{
     JobErrorCode, JobFilter, JobInput, JobKind, JobLabels, JobOutcome, JobStatus, LabelChange, ModelCreation,
-    ModelFilter, NewJob, Order, RecentSteps, ResumeState,
+    ModelFilter, NewJob, Order, RecentSteps, ResumeState, Wait, WaitReason,
 };
 
 pub(crate) async fn a_job_says_how_far_it_is(store: Store) {
@@ -47,6 +47,37 @@ pub(crate) async fn a_job_says_how_far_it_is(store: Store) {
     store.cancel_job("acme", second.id, "no", event()).await.unwrap();
     let totals = json!({ "error_message": "no", "num_gradient_steps": 0, "num_trained_tokens": 0 });
     assert_eq!(came_to(second.id).await, totals, "also of one that never ran");
+}
+
+pub(crate) async fn a_running_job_says_for_what_it_waits(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let job = job(&store, &model).await;
+    let waiting = async || store.get_job_state("acme", job.id).await.unwrap().waiting;
+    let lease = claim(&store).await.lease;
+    assert_eq!(waiting().await, None);
+    let learner = |message| Some(Wait { reason: WaitReason::Learner, message: Some(message) });
+    store.note_waiting(&lease, learner("a\0GPU")).await.unwrap();
+    let noted = waiting().await.expect("it waits");
+    assert_eq!(noted.reason, WaitReason::Learner);
+    assert!(noted.message.is_some_and(|message| message.starts_with('a') && message.ends_with("GPU")));
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    store.note_waiting(&lease, learner("another GPU")).await.unwrap();
+    assert_eq!(waiting().await.map(|waiting| waiting.since), Some(noted.since), "it waits for the same thing");
+    let listed = store.list_jobs("acme", JobFilter::default(), page(None, 1, Order::Descending)).await.unwrap();
+    assert_eq!(listed.items[0].waiting, waiting().await);
+    store.note_waiting(&lease, None).await.unwrap();
+    assert_eq!(waiting().await, None);
+    store.note_waiting(&lease, learner("a GPU")).await.unwrap();
+    store.release_job(&lease, None).await.unwrap();
+    let queued = waiting().await.expect("it waits in the queue");
+    assert_eq!((queued.reason, queued.message), (WaitReason::Worker, None));
+    let late = store.note_waiting(&lease, learner("a GPU")).await;
+    assert!(matches!(late, Err(StoreError::LeaseLost(_))));
+    let lease = claim(&store).await.lease;
+    assert_eq!(waiting().await, None);
+    store.note_waiting(&lease, learner("a GPU")).await.unwrap();
+    store.expire_leases_of_other_owners("another").await.unwrap();
+    assert_eq!(waiting().await.map(|waiting| waiting.reason), Some(WaitReason::Worker));
 }
 
 pub(crate) async fn a_running_job_has_the_time_of_its_last_steps(store: Store) {

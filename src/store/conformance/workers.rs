@@ -50,7 +50,7 @@ pub(crate) async fn a_job_says_why_it_waits(store: Store) {
 
     let lease = claim(&store).await.lease;
     assert_eq!(reason(first).await, None);
-    store.note_waiting(&lease, Some(WaitReason::Place)).await.unwrap();
+    store.note_waiting(&lease, Some(WaitReason::Place.into())).await.unwrap();
     assert_eq!(reason(first).await, Some(WaitReason::Place));
     assert!(waiting(first).await.unwrap().since > created - 1);
     store.note_waiting(&lease, None).await.unwrap();
@@ -74,7 +74,7 @@ pub(crate) async fn a_job_says_why_it_waits(store: Store) {
     tokio::time::sleep(Duration::from_millis(20)).await;
     assert_eq!(reason(first).await, Some(WaitReason::LostWorker));
     assert!(matches!(
-        store.note_waiting(&lease, Some(WaitReason::Place)).await,
+        store.note_waiting(&lease, Some(WaitReason::Place.into())).await,
         Err(StoreError::LeaseLost(lost)) if lost == lease
     ));
     store.finish_job(&short, failed("no"), None, None).await.unwrap();

@@ -10,7 +10,7 @@ use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, WaitReason, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, Wait, WaitReason, WorkerProfile,
 };
 
 /// Jobs, from the side of the workers that hold their leases.
@@ -40,11 +40,12 @@ pub trait Leases: Send + Sync {
     /// Releases a lease on an unfinished job, so that any worker may claim the job at once. The claim does not count as an
     /// attempt; an expired lease does. `reason` is noted as that of the job's wait until its next claim.
     async fn release_job(&self, lease: &Lease, reason: Option<WaitReason>) -> Result<()>;
-    /// Notes why the job makes no steps although its worker holds it; `None` if it makes steps again.
-    async fn note_waiting(&self, lease: &Lease, reason: Option<WaitReason>) -> Result<()>;
     /// Records the failure of an attempt, with its `reason`. Returns the number of consecutive failures for that reason
     /// without progress. The lease stays.
     async fn note_failure(&self, lease: &Lease, reason: &str) -> Result<i64>;
+    /// Records the reason for which the job makes no steps although a worker holds it; `None` once it goes on. A claim
+    /// removes it.
+    async fn note_waiting(&self, lease: &Lease, wait: Option<Wait<'_>>) -> Result<()>;
     /// Expires the leases of every other owner; returns their number. The caller must be the only process on the
     /// database.
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64>;

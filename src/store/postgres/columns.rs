@@ -42,7 +42,7 @@ macro_rules! job_summaries {
     () => {
         "id, entity, model_id, kind, status, config, input_artifact, input_file, input_url, validation_file,
          validation_content, fine_tuning, published_step, error, error_code, created_at, started_at, ended_at, name,
-         tags, lease_owner, attempts, steps, trained_tokens"
+         tags, lease_owner, attempts, steps, trained_tokens, waiting"
     };
 }
 

@@ -16,7 +16,7 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Leases, Result, StoreError};
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, WaitReason, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, Wait, WaitReason, WorkerProfile,
 };
 use crate::store::rows::{self, Columns};
 use crate::store::rules;
@@ -52,7 +52,8 @@ impl Leases for PostgresMetadata {
                  lease_deadline = ",
                 now!(),
                 " + $5, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1,
-                 waiting_for = NULL, waiting_since = NULL, started_at = coalesce(started_at, ",
+                 waiting = NULL, waiting_for = NULL, waiting_since = NULL,
+                 started_at = coalesce(started_at, ",
                 job_now!(),
                 "), claim_number = (SELECT coalesce(max(claim_number), 0) + 1 FROM entity_claims)
                  WHERE sequence = (SELECT candidate.sequence ",
@@ -128,7 +129,7 @@ impl Leases for PostgresMetadata {
         writing!(self, |connection| {
             let released = sqlx::query(concat!(
                 "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, attempts = attempts - 1,
-                     fruitless_attempts = greatest(fruitless_attempts - 1, 0), waiting_for = $1,
+                     fruitless_attempts = greatest(fruitless_attempts - 1, 0), waiting = NULL, waiting_for = $1,
                      waiting_since = CASE WHEN $1 IS NOT NULL THEN ",
                 now!(),
                 " END WHERE id = $2 AND lease_token = $3 AND status = 'running'"
@@ -143,14 +144,17 @@ impl Leases for PostgresMetadata {
         })
     }
 
-    async fn note_waiting(&self, lease: &Lease, reason: Option<WaitReason>) -> Result<()> {
-        writing!(self, |connection| {
+    async fn note_waiting(&self, lease: &Lease, wait: Option<Wait<'_>>) -> Result<()> {
+        let message = wait.and_then(|wait| wait.message).map(|message| message.replace('\0', "\u{fffd}"));
+        statement!(self, |connection| {
             let noted = sqlx::query(concat!(
-                "UPDATE jobs SET waiting_for = $1, waiting_since = CASE WHEN $1 IS NOT NULL THEN ",
+                "UPDATE jobs SET waiting = $2, waiting_for = $1,
+                     waiting_since = CASE WHEN waiting_for = $1 THEN waiting_since WHEN $1 IS NOT NULL THEN ",
                 now!(),
-                " END WHERE id = $2 AND lease_token = $3 AND status = 'running'"
+                " END WHERE id = $3 AND lease_token = $4 AND status = 'running'"
             ))
-            .bind(reason.map(WaitReason::as_str))
+            .bind(wait.map(|wait| wait.reason.as_str()))
+            .bind(&message)
             .bind(lease.job_id)
             .bind(lease.token)
             .execute(connection)
@@ -179,7 +183,8 @@ impl Leases for PostgresMetadata {
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64> {
         writing!(self, |connection| {
             let expired = sqlx::query(
-                "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL
+                "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, waiting = NULL,
+                     waiting_for = NULL, waiting_since = NULL
                  WHERE status = 'running' AND lease_owner <> $1",
             )
             .bind(owner)

@@ -31,9 +31,11 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0010_fair_share",
     "0011_job_progress",
     "0012_session_ends",
-    "0013_operators",
-    "0014_rollouts",
-    "0015_job_names",
+    "0013_job_waiting",
+    "0014_weight_formats",
+    "0015_operators",
+    "0016_rollouts",
+    "0017_job_names",
 );
 
 /// The oldest supported server, as a `server_version_num`.

@@ -156,13 +156,30 @@ impl WaitReason {
     }
 }
 
+/// The wait of a job that a worker holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Wait<'a> {
+    /// Its reason.
+    pub reason: WaitReason,
+    /// Details for the owner of the job.
+    pub message: Option<&'a str>,
+}
+
+impl From<WaitReason> for Wait<'_> {
+    fn from(reason: WaitReason) -> Self {
+        Self { reason, message: None }
+    }
+}
+
 /// The wait of a job that makes no steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
     /// Its reason.
     pub reason: WaitReason,
     /// Its begin.
     pub since: UnixMillis,
+    /// Details, if its worker noted any.
+    pub message: Option<String>,
 }
 
 /// An uploaded file that a job reads. The file may be deleted meanwhile.

@@ -14,7 +14,7 @@ macro_rules! states {
         concat!(
             "SELECT sequence, id, entity, model_id, kind, status, config, input_artifact, input_file, input_url,
              validation_file, validation_content, fine_tuning, published_step, error, error_code, created_at, started_at,
-             ended_at, name, tags, lease_owner, attempts, steps, trained_tokens, ",
+             ended_at, name, tags, lease_owner, attempts, steps, trained_tokens, waiting, ",
             $crate::store::job_progress::job_progress!(),
             ", ",
             $crate::store::job_progress::job_waiting!(

@@ -46,6 +46,7 @@ macro_rules! job_page {
                 attempts,
                 steps,
                 trained_tokens,
+                waiting,
                 announcement,
                 ending,
                 queue_position,

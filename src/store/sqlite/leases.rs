@@ -13,7 +13,7 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Leases, Result, StoreError};
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, WaitReason, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, Wait, WaitReason, WorkerProfile,
 };
 use crate::store::rows::{self, Columns};
 use crate::store::rules;
@@ -45,7 +45,8 @@ impl Leases for SqliteMetadata {
             "UPDATE jobs SET status = 'running', lease_owner = ?4, lease_token = lease_token + 1, lease_deadline = ",
             now!(),
             " + ?5, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1,
-             waiting_for = NULL, waiting_since = NULL, started_at = coalesce(started_at, ",
+             waiting = NULL, waiting_for = NULL, waiting_since = NULL,
+             started_at = coalesce(started_at, ",
             job_now!(),
             "), claim_number = (SELECT coalesce(max(claim_number), 0) + 1 FROM entity_claims)
              WHERE sequence = (SELECT candidate.sequence ",
@@ -108,7 +109,7 @@ impl Leases for SqliteMetadata {
     async fn release_job(&self, lease: &Lease, reason: Option<WaitReason>) -> Result<()> {
         let released = sqlx::query(concat!(
             "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, attempts = attempts - 1,
-                 fruitless_attempts = max(fruitless_attempts - 1, 0), waiting_for = ?1,
+                 fruitless_attempts = max(fruitless_attempts - 1, 0), waiting = NULL, waiting_for = ?1,
                  waiting_since = CASE WHEN ?1 IS NOT NULL THEN ",
             now!(),
             " END WHERE id = ?2 AND lease_token = ?3 AND status = 'running'"
@@ -123,13 +124,15 @@ impl Leases for SqliteMetadata {
         Ok(())
     }
 
-    async fn note_waiting(&self, lease: &Lease, reason: Option<WaitReason>) -> Result<()> {
+    async fn note_waiting(&self, lease: &Lease, wait: Option<Wait<'_>>) -> Result<()> {
         let noted = sqlx::query(concat!(
-            "UPDATE jobs SET waiting_for = ?1, waiting_since = CASE WHEN ?1 IS NOT NULL THEN ",
+            "UPDATE jobs SET waiting = ?2, waiting_for = ?1,
+                 waiting_since = CASE WHEN waiting_for = ?1 THEN waiting_since WHEN ?1 IS NOT NULL THEN ",
             now!(),
-            " END WHERE id = ?2 AND lease_token = ?3 AND status = 'running'"
+            " END WHERE id = ?3 AND lease_token = ?4 AND status = 'running'"
         ))
-        .bind(reason.map(WaitReason::as_str))
+        .bind(wait.map(|wait| wait.reason.as_str()))
+        .bind(wait.and_then(|wait| wait.message))
         .bind(lease.job_id.to_string())
         .bind(lease.token)
         .execute(&self.writer)
@@ -152,7 +155,8 @@ impl Leases for SqliteMetadata {
 
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64> {
         let expired = sqlx::query(
-            "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL
+            "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, waiting = NULL,
+                 waiting_for = NULL, waiting_since = NULL
              WHERE status = 'running' AND lease_owner <> ?",
         )
         .bind(owner)

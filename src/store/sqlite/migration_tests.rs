@@ -54,7 +54,11 @@ async fn every_released_version_is_brought_up_to_date_with_its_rows() {
         assert_eq!((state.steps, state.trained_tokens), progress, "{what}");
 
         // What was running then is taken up: a row that the new program could not read would stop it here.
-        let weights = if version < 6 { WeightFormat::F32 } else { WeightFormat::Bf16 };
+        let weights = match version {
+            ..6 => WeightFormat::F32,
+            6..19 => WeightFormat::Bf16,
+            _ => WeightFormat::Int4,
+        };
         let base_models = vec!["trainyard/seedling".to_owned()];
         let worker = WorkerProfile { owner: "new".to_owned(), base_models, weights, excluded_entities: Vec::new() };
         let contents = Contents::of(&file).await;

@@ -39,9 +39,11 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0015_fair_share",
     "0016_job_progress",
     "0017_session_ends",
-    "0018_operators",
-    "0019_rollouts",
-    "0020_job_names",
+    "0018_job_waiting",
+    "0019_weight_formats",
+    "0020_operators",
+    "0021_rollouts",
+    "0022_job_names",
 );
 
 /// The first version of SQLite without a bug that corrupts a WAL file written and checkpointed by several connections.

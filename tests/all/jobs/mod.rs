@@ -9,6 +9,7 @@ mod job_control;
 mod lifecycle;
 mod lineage;
 pub(crate) mod memory;
+mod ray;
 mod rollout_lists;
 mod rollouts;
 mod step_metrics;

@@ -220,7 +220,7 @@ async fn so_they_are_with_every_number_of_threads() {
 async fn so_they_are_with_every_weight_format() {
     // Tied embeddings and not.
     for directory in [&families()[0], &families()[2]] {
-        for format in [WeightFormat::Bf16, WeightFormat::Int8] {
+        for format in [WeightFormat::Bf16, WeightFormat::Int8, WeightFormat::Int4] {
             agree(&format!("{} in {format}", directory.name), &case(directory, format, 2, 1)).await;
         }
     }

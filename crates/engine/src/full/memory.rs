@@ -29,16 +29,21 @@ pub fn memory_needed(config: &ModelConfig, format: WeightFormat) -> usize {
     let own = parameters.iter().map(|parameter| (3 * parameter.len()).saturating_add(parameter.padded_len()));
     let own = own.fold(0, usize::saturating_add).saturating_mul(size_of::<f32>());
     let layout = Layout::new(config);
-    let panels = |depth: usize, columns: usize| {
+    let panels = |format: WeightFormat, depth: usize, columns: usize| {
         let forward = Panels::packed_bytes(format, depth, columns);
         // A step packs the new weights while the old ones exist; the transposed ones are freed before.
-        forward + forward.max(Panels::packed_bytes(format.backward(), columns, depth))
+        forward + forward.max(Panels::transposed_bytes(format, depth, columns))
     };
-    let linears: usize =
-        Fused::ALL.into_iter().map(|fused| panels(fused.input(&layout).padded_len(), fused.columns(&layout))).sum();
+    let linears: usize = Fused::ALL
+        .into_iter()
+        .map(|fused| panels(format, fused.input(&layout).padded_len(), fused.columns(&layout)))
+        .sum();
     let (vocab, hidden) = (layout.vocab.padded_len(), layout.hidden.padded_len());
     let embedding = if config.tie_word_embeddings { 0 } else { 2 * vocab * hidden * size_of::<f32>() };
-    let packed = linears.saturating_mul(config.layers).saturating_add(panels(hidden, vocab)).saturating_add(embedding);
+    let packed = linears
+        .saturating_mul(config.layers)
+        .saturating_add(panels(format.head(), hidden, vocab))
+        .saturating_add(embedding);
     own.saturating_add(packed)
 }
 

@@ -43,12 +43,12 @@ impl std::fmt::Debug for FullWeights {
 }
 
 impl FullWeights {
-    /// Reads safetensors files (name, bytes): those of a base model, or the result of [`FullWeights::to_bytes`].
+    /// Reads safetensors or GGUF files (name, bytes): those of a base model, or the result of [`FullWeights::to_bytes`].
     ///
     /// # Errors
     /// A tensor that is missing, has another shape or type, is not part of the model, or is not finite.
     pub fn read(config: &ModelConfig, shards: &[(&str, &[u8])]) -> Result<Self, FullWeightsError> {
-        let mut tensors = Tensors::of_files(shards)?;
+        let mut tensors = Tensors::of_files(config, shards)?;
         let mut values = Vec::new(); // Grown on demand: the stated count is not yet checked against the files.
         for Parameter { name, shape, .. } in parameters(config) {
             let read = tensors.values(&name, &shape)?;

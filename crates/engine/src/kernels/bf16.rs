@@ -242,6 +242,11 @@ pub(super) trait PairUnit: Copy {
     /// Rounds thirty-two values, in order, to sixteen pairs.
     fn round(self, low: <Self::Simd as Simd>::V, high: <Self::Simd as Simd>::V) -> [u32; LANES];
     fn load(self, pairs: &[u32; LANES]) -> Self::Columns;
+    /// Rounds thirty-two values to pairs: of each column in turn the second value, then the first one. No magnitude is
+    /// below 2^-56 except zero.
+    fn round_columns(self, low: <Self::Simd as Simd>::V, high: <Self::Simd as Simd>::V) -> Self::Columns;
+    /// Returns pairs as they are stored.
+    fn pairs(self, columns: Self::Columns) -> [u32; LANES];
     fn splat(self, pair: u32) -> Self::Row;
     /// Adds the product of the first elements, then that of the second ones, each rounded once.
     fn multiply_add(
@@ -254,7 +259,7 @@ pub(super) trait PairUnit: Copy {
 
 /// Emulation: the two multiply-adds in f32.
 #[derive(Clone, Copy)]
-struct Emulated<S>(S);
+pub(super) struct Emulated<S>(pub(super) S);
 
 impl<S: Simd> PairUnit for Emulated<S> {
     type Simd = S;
@@ -280,6 +285,17 @@ impl<S: Simd> PairUnit for Emulated<S> {
     #[inline(always)]
     fn load(self, pairs: &[u32; LANES]) -> Self::Columns {
         [self.0.load_first(pairs), self.0.load_second(pairs)]
+    }
+    #[inline(always)]
+    fn round_columns(self, low: S::V, high: S::V) -> Self::Columns {
+        self.load(&self.round(low, high).map(|pair| pair.rotate_left(16)))
+    }
+    #[inline(always)]
+    fn pairs(self, columns: Self::Columns) -> [u32; LANES] {
+        let mut values = [[0.0; LANES]; 2];
+        self.0.store(columns[0], &mut values[0]);
+        self.0.store(columns[1], &mut values[1]);
+        std::array::from_fn(|lane| values[0][lane].to_bits() | values[1][lane].to_bits() >> 16)
     }
     #[inline(always)]
     fn splat(self, pair: u32) -> Self::Row {
@@ -343,6 +359,54 @@ unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct) {
     }
 }
 
+/// Returns the initial sums of `M` rows by `N` vectors.
+///
+/// # Safety
+/// `c` must be readable at every row and column.
+#[inline(always)]
+pub(super) unsafe fn first_sums<S: Simd, const M: usize, const N: usize>(
+    simd: S,
+    c: *const f32,
+    c_row: usize,
+    start: Start,
+) -> [[S::V; N]; M] {
+    let mut sums = [[simd.zero(); N]; M];
+    if start != Start::Zero {
+        for (i, sums) in sums.iter_mut().enumerate() {
+            for (j, sum) in sums.iter_mut().enumerate() {
+                // SAFETY: the caller's promise. An array needs no more than the alignment of its elements.
+                let mut before: [f32; LANES] = unsafe { *c.add(i * c_row + j * LANES).cast() };
+                if start == Start::Before {
+                    for x in &mut before {
+                        *x = if x.to_bits() & MAGNITUDE < MIN_START { 0.0 } else { *x };
+                    }
+                }
+                *sum = simd.load(&before);
+            }
+        }
+    }
+    sums
+}
+
+/// Writes the sums of `M` rows by `N` vectors.
+///
+/// # Safety
+/// `c` must be writable at every row and column, and nobody else may use those elements meanwhile.
+#[inline(always)]
+pub(super) unsafe fn store_sums<S: Simd, const M: usize, const N: usize>(
+    simd: S,
+    sums: [[S::V; N]; M],
+    c: *mut f32,
+    c_row: usize,
+) {
+    for (i, sums) in sums.into_iter().enumerate() {
+        for (j, sum) in sums.into_iter().enumerate() {
+            // SAFETY: the caller's promise. An array reference needs no more than the alignment of its elements.
+            simd.store(sum, unsafe { &mut *c.add(i * c_row + j * LANES).cast() });
+        }
+    }
+}
+
 /// Computes `M` rows by `N` vectors, held in registers over all of k.
 ///
 /// # Safety
@@ -355,20 +419,7 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(unit: U, product: Pa
     // SAFETY: rows below `M`, columns below `N * LANES` and pairs below `pairs`, all promised by the caller. An array
     // reference needs no more than the alignment of its elements.
     unsafe {
-        let mut sums = [[simd.zero(); N]; M];
-        if start != Start::Zero {
-            for i in 0..M {
-                for j in 0..N {
-                    let mut before: [f32; LANES] = *product.c.add(i * c_row + j * LANES).cast();
-                    if start == Start::Before {
-                        for x in &mut before {
-                            *x = if x.to_bits() & MAGNITUDE < MIN_START { 0.0 } else { *x };
-                        }
-                    }
-                    sums[i][j] = simd.load(&before);
-                }
-            }
-        }
+        let mut sums = first_sums::<_, M, N>(simd, product.c, c_row, start);
         let (mut a, mut b) = (product.a, product.b);
         for _ in 0..product.pairs {
             let mut columns = [unit.load(&*b.cast()); N];
@@ -385,10 +436,6 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(unit: U, product: Pa
             a = a.wrapping_add(1);
             b = b.wrapping_add(b_pair);
         }
-        for i in 0..M {
-            for j in 0..N {
-                simd.store(sums[i][j], &mut *product.c.add(i * c_row + j * LANES).cast());
-            }
-        }
+        store_sums(simd, sums, product.c, c_row);
     }
 }

@@ -4,6 +4,7 @@ use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
+use std::thread::LocalKey;
 
 /// A number type whose bit patterns are all valid, so that zeroed memory is valid.
 pub trait Number: Copy + Send + Sync + 'static {}
@@ -108,19 +109,29 @@ impl<T: Number> Default for AlignedBuffer<T> {
 /// Calls `f` with `len` f32 of unspecified content. The thread keeps the memory for the next call.
 pub fn with_scratch<R>(len: usize, f: impl FnOnce(&mut [f32]) -> R) -> R {
     thread_local!(static SCRATCH: RefCell<Buffer> = RefCell::new(Buffer::default()));
-    let mut buffer = SCRATCH.take();
-    buffer.reserve(len);
-    let result = f(&mut buffer[..len]);
-    SCRATCH.set(buffer);
-    result
+    kept(&SCRATCH, len, f)
 }
 
 /// Like [`with_scratch`], with u32.
 pub fn with_integer_scratch<R>(len: usize, f: impl FnOnce(&mut [u32]) -> R) -> R {
     thread_local!(static SCRATCH: RefCell<AlignedBuffer<u32>> = RefCell::new(AlignedBuffer::default()));
-    let mut buffer = SCRATCH.take();
+    kept(&SCRATCH, len, f)
+}
+
+/// Like [`with_integer_scratch`], for a task inside a function that has called it.
+pub fn with_weight_scratch<R>(len: usize, f: impl FnOnce(&mut [u32]) -> R) -> R {
+    thread_local!(static SCRATCH: RefCell<AlignedBuffer<u32>> = RefCell::new(AlignedBuffer::default()));
+    kept(&SCRATCH, len, f)
+}
+
+fn kept<T: Number, R>(
+    scratch: &'static LocalKey<RefCell<AlignedBuffer<T>>>,
+    len: usize,
+    f: impl FnOnce(&mut [T]) -> R,
+) -> R {
+    let mut buffer = scratch.take();
     buffer.reserve(len);
     let result = f(&mut buffer[..len]);
-    SCRATCH.set(buffer);
+    scratch.set(buffer);
     result
 }

@@ -6,12 +6,12 @@ use std::ops::Range;
 
 use super::InstructionSet;
 use super::bf16::{PairProduct, Start, gemm_bf16, round_rows};
-use super::buffer::with_integer_scratch;
+use super::buffer::{with_integer_scratch, with_weight_scratch};
 use super::dispatch::kernel;
 use super::gemm::{
     Product, SIDE_BY_SIDE, gemm, gemm_bf16_factor, gemm_side_by_side, gemm_side_by_side_bf16, is_single_row,
 };
-use super::int8::{Int8Product, gemm_int8, panel_bytes};
+use super::grouped_product::gemm_grouped;
 use super::panels::{PANEL, Panel, Panels, WeightFormat, Weights};
 use super::parallel::{ROW_BLOCK, Shared};
 use super::simd::Simd;
@@ -155,7 +155,7 @@ pub(super) fn matmul_in_blocks(
         }
     }
     let product = PanelProduct { x, pairs: &[], pair_stride: depth.div_ceil(2), w, y: Shared::new(y), accumulate };
-    if let Weights::Bf16(_) = w.weights {
+    if w.format() != WeightFormat::F32 {
         with_integer_scratch(rows * depth.div_ceil(2), |pairs| {
             round(pool, x, depth, pairs);
             run_tiles(pool, rows, PanelProduct { pairs, ..product }, terms, blocking);
@@ -165,13 +165,13 @@ pub(super) fn matmul_in_blocks(
     }
 }
 
-/// Computes `y = x w`, where w is bf16 and x is already rounded to pairs of bf16. Rows of x are `stride` apart. The
+/// Computes `y = x w`, where the products of w are in bf16 and x is already rounded to pairs of bf16. Rows of x are `stride` apart. The
 /// elements of `x` hold the bits of the pairs and have no meaning as f32.
 ///
 /// # Panics
-/// If w is not bf16, or a factor is too short.
+/// If w is f32, or a factor is too short.
 pub fn matmul_pairs(pool: &ComputePool, rows: usize, x: &[f32], stride: usize, w: &Panels, y: &mut [f32]) {
-    assert_eq!(w.format(), WeightFormat::Bf16, "pairs are multiplied with pairs");
+    assert_ne!(w.format(), WeightFormat::F32, "pairs are multiplied with pairs");
     if rows == 0 {
         return;
     }
@@ -205,7 +205,7 @@ fn round(pool: &ComputePool, x: &[f32], depth: usize, pairs: &mut [u32]) {
 #[derive(Clone, Copy)]
 struct PanelProduct<'a> {
     x: &'a [f32],
-    /// x in bf16 if the weights are bf16, otherwise empty.
+    /// x in bf16 unless the weights are f32; then empty.
     pairs: &'a [u32],
     /// Distance between the rows of `pairs`.
     pair_stride: usize,
@@ -221,8 +221,8 @@ pub(super) struct Blocking {
     pub rows: usize,
     /// Number of panels in a task.
     pub panels: usize,
-    /// Number of steps of k that a task computes for all its rows and panels before the next ones: whole pairs, and
-    /// with int8 the whole depth.
+    /// Number of steps of k that a task computes for all its rows and panels before the next ones: whole pairs or
+    /// groups.
     pub depth: usize,
     /// Number of steps of k that all tasks compute before the next ones, so that no task is long: a multiple of
     /// `depth`, or all steps.
@@ -242,11 +242,15 @@ impl Blocking {
         let (block, bytes) = match w.weights {
             Weights::F32(_) => (F32_STEPS, size_of::<f32>()),
             Weights::Bf16(_) => (2 * F32_STEPS, size_of::<f32>() / 2),
-            Weights::Int8(_) => (depth, size_of::<f32>()),
+            // A task unpacks its weights.
+            Weights::Grouped(_) | Weights::Transposed(_) => (F32_STEPS, 0),
         };
         // As many rows as fit into the cache beside a panel, or fewer if there would not be enough tasks for all
-        // threads.
-        let fitting = (LEFT_BYTES / (depth.min(block) * bytes)).clamp(ROW_CHUNK, 4 * ROW_CHUNK);
+        // threads. Unpacked weights are used for as many rows as possible.
+        let fitting = match depth.min(block) * bytes {
+            0 => TASK_STEPS / (PANEL * block),
+            row => (LEFT_BYTES / row).clamp(ROW_CHUNK, 4 * ROW_CHUNK),
+        };
         let wanted = (MIN_TASKS * threads).div_ceil(panels).min(rows.div_ceil(4 * TILE_ROWS));
         let rows = rows.div_ceil(rows.div_ceil(fitting).max(wanted)).next_multiple_of(TILE_ROWS);
         // Whole blocks, and few enough that a task is not long.
@@ -392,17 +396,16 @@ unsafe fn panel_product(
             // SAFETY: inside x and the panel, whose lengths were just checked, and inside y; the caller's promise.
             unsafe { gemm(set, product) };
         }
-        Weights::Bf16(data) => {
-            let depth = depth.div_ceil(2);
+        weights => {
             assert!(steps.start.is_multiple_of(2), "blocks hold whole pairs");
-            let steps = steps.start / 2..steps.end.div_ceil(2);
+            let (depth, steps) = (depth.div_ceil(2), steps.start / 2..steps.end.div_ceil(2));
             let product = PairProduct {
                 rows: chunk.len(),
                 columns: panel.width,
                 pairs: steps.len(),
                 a: pairs[chunk.start * pair_stride..(chunk.end - 1) * pair_stride + depth][steps.start..].as_ptr(),
                 a_row: pair_stride,
-                b: data[panel.offset..][..depth * panel.width][steps.start * panel.width..].as_ptr(),
+                b: std::ptr::null(),
                 b_pair: panel.width,
                 c,
                 c_row,
@@ -412,24 +415,24 @@ unsafe fn panel_product(
                     _ => Start::Sums,
                 },
             };
-            // SAFETY: as above.
-            unsafe { gemm_bf16(set, product) };
-        }
-        Weights::Int8(data) => {
-            assert!(steps == (0..depth), "blocks of int8 hold the whole depth");
-            let product = Int8Product {
-                rows: chunk.len(),
-                columns: panel.width,
-                depth,
-                a: x[chunk.start * depth..chunk.end * depth].as_ptr(),
-                a_row: depth,
-                panel: data[panel.offset..][..panel_bytes(depth, panel.width)].as_ptr(),
-                c,
-                c_row,
-                accumulate,
-            };
-            // SAFETY: as above. Panels start at multiples of 32 bytes, as columns come in whole vectors.
-            unsafe { gemm_int8(set, product) };
+            match weights {
+                Weights::F32(_) => unreachable!("f32 is multiplied above"),
+                Weights::Bf16(data) => {
+                    let b = data[panel.offset..][..depth * panel.width][steps.start * panel.width..].as_ptr();
+                    // SAFETY: as above.
+                    unsafe { gemm_bf16(set, PairProduct { b, ..product }) };
+                }
+                Weights::Grouped(grouped) => {
+                    let groups = grouped.groups(panel, 2 * steps.start..w.depth.min(2 * steps.end));
+                    // SAFETY: as above.
+                    unsafe { gemm_grouped(set, product, groups) };
+                }
+                Weights::Transposed(grouped) => with_weight_scratch(steps.len() * panel.width, |weights| {
+                    grouped.transpose(set, panel, 2 * steps.start..w.depth.min(2 * steps.end), weights);
+                    // SAFETY: as above, and all of B is in `weights`.
+                    unsafe { gemm_bf16(set, PairProduct { b: weights.as_ptr(), ..product }) };
+                }),
+            }
         }
     }
 }

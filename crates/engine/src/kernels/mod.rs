@@ -14,13 +14,16 @@ pub mod buffer;
 pub mod cross_entropy;
 mod dispatch;
 mod gemm;
-mod int8;
+mod grouped;
+mod grouped_product;
 pub mod matmul;
 pub mod narrow;
 #[cfg(target_arch = "aarch64")]
 pub mod neon;
 pub mod panels;
 pub mod parallel;
+#[cfg(any(test, feature = "testing"))]
+pub mod peak;
 pub mod rows;
 pub mod simd;
 pub(crate) mod task;

@@ -1,11 +1,12 @@
-//! Weights packed for the products of [`matmul`](super::matmul), in one of three number formats.
+//! Weights packed for the products of [`matmul`](super::matmul), in one of four number formats.
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use super::bf16::rounded;
 use super::buffer::{AlignedBuffer, Buffer, with_scratch};
-use super::int8;
+use super::grouped::{self, Bits, Grouped};
 use super::parallel::Shared;
 use super::simd::LANES;
 use crate::ComputePool;
@@ -16,43 +17,60 @@ pub const PANEL: usize = 64;
 /// Number format of the base model's weights. Each format has its own results, which are the same bit for bit on every
 /// instruction set, in any batch and in training. Sums are f32 in all formats.
 ///
-/// With bf16 and int8 weights, an adapter's factors are rounded to bf16 in products, in chat and in training. Trained
-/// and saved values are f32.
+/// In all formats but f32, products are those of bf16: activations are rounded to bf16 before each product with weights,
+/// and an adapter's factors are rounded to bf16 in products, in chat and in training. Trained and saved values are f32.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WeightFormat {
     /// f32, the reference.
     #[default]
     F32,
-    /// bf16; activations are rounded to bf16 before each product with weights. It takes half the memory of f32, and is
-    /// faster if the CPU multiplies bf16.
+    /// bf16. It takes half the memory of f32, and is faster if the CPU multiplies bf16.
     Bf16,
-    /// Eight bits and a scale for every 32 weights, with f32 activations: about a quarter of the memory of f32. The
-    /// forward pass of training reads these weights too, so the trained weights equal the served ones. For the backward
-    /// pass, a training session makes a transposed f32 copy of them, four bytes per weight.
+    /// Eight bits and a scale for every 32 weights, as GGUF's `Q8_0`: 1.06 bytes per weight. The result is that of these
+    /// weights in bf16. Training reads them in both directions, and keeps no copy of them.
     Int8,
+    /// Four bits and a scale for every 32 weights, as GGUF's `Q4_0`: 0.56 bytes per weight. The head, and the embedding
+    /// that is tied to it, have eight bits.
+    Int4,
 }
 
 impl WeightFormat {
     /// Every format.
-    pub const ALL: [Self; 3] = [Self::F32, Self::Bf16, Self::Int8];
+    pub const ALL: [Self; 4] = [Self::F32, Self::Bf16, Self::Int8, Self::Int4];
 
-    /// Returns the name in settings: `f32`, `bf16` or `int8`.
+    /// Returns the name in settings: `f32`, `bf16`, `int8` or `int4`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::F32 => "f32",
             Self::Bf16 => "bf16",
             Self::Int8 => "int8",
+            Self::Int4 => "int4",
         }
     }
 
-    /// Returns the format of the transposed copy for the backward pass.
-    pub const fn backward(self) -> Self {
+    /// Returns the format of the head's weights.
+    pub const fn head(self) -> Self {
         match self {
-            Self::Bf16 => Self::Bf16,
-            // Rounding the transposed weights again would give the gradient of other weights than those of the forward
-            // pass.
-            Self::F32 | Self::Int8 => Self::F32,
+            Self::Int4 => Self::Int8,
+            other => other,
+        }
+    }
+
+    /// Returns the format of the products.
+    pub const fn products(self) -> Self {
+        match self {
+            Self::F32 => Self::F32,
+            Self::Bf16 | Self::Int8 | Self::Int4 => Self::Bf16,
+        }
+    }
+
+    /// Returns the number of bits of grouped weights.
+    const fn bits(self) -> Option<Bits> {
+        match self {
+            Self::F32 | Self::Bf16 => None,
+            Self::Int8 => Some(Bits::Eight),
+            Self::Int4 => Some(Bits::Four),
         }
     }
 }
@@ -65,7 +83,7 @@ impl fmt::Display for WeightFormat {
 
 /// Error of an unknown weight format, by its name.
 #[derive(Debug, thiserror::Error)]
-#[error("{0:?} is no weight format; write f32, bf16 or int8")]
+#[error("{0:?} is no weight format; write f32, bf16, int8 or int4")]
 pub struct UnknownWeightFormat(String);
 
 impl FromStr for WeightFormat {
@@ -97,27 +115,25 @@ pub(super) enum Weights {
     F32(Buffer),
     /// `[depth / 2, rounded up][width]` pairs (see [`bf16`](super::bf16)).
     Bf16(AlignedBuffer<u32>),
-    /// Groups (see [`int8`]).
-    Int8(AlignedBuffer<u8>),
+    /// Groups (see [`grouped`]).
+    Grouped(Arc<Grouped>),
+    /// The transposed matrix of another one. A task unpacks the part that it multiplies.
+    Transposed(Arc<Grouped>),
 }
 
-impl Weights {
-    fn new(format: WeightFormat, len: usize) -> Self {
-        match format {
-            WeightFormat::F32 => Self::F32(Buffer::new(len)),
-            WeightFormat::Bf16 => Self::Bf16(AlignedBuffer::new(len)),
-            WeightFormat::Int8 => Self::Int8(AlignedBuffer::new(len)),
+/// Returns the panels of a matrix, and the number of elements of all of them.
+fn divide(segments: &[usize], len: impl Fn(usize) -> usize) -> (Vec<Panel>, usize) {
+    let (mut panels, mut columns, mut end) = (Vec::new(), 0, 0);
+    for &segment in segments {
+        assert!(segment.is_multiple_of(LANES), "segments come in whole vectors");
+        for start in (0..segment).step_by(PANEL) {
+            let (column, width) = (columns + start, PANEL.min(segment - start));
+            panels.push(Panel { column, width, offset: end });
+            end += len(width);
         }
+        columns += segment;
     }
-
-    /// Returns the number of elements in a panel.
-    fn panel_len(format: WeightFormat, depth: usize, width: usize) -> usize {
-        match format {
-            WeightFormat::F32 => depth * width,
-            WeightFormat::Bf16 => depth.div_ceil(2) * width,
-            WeightFormat::Int8 => int8::panel_bytes(depth, width),
-        }
-    }
+    (panels, end)
 }
 
 impl Panels {
@@ -130,43 +146,52 @@ impl Panels {
         segments: &[usize],
         fill: &(dyn Fn(usize, &mut [f32]) + Sync),
     ) -> Self {
-        let mut panels = Vec::new();
-        let (mut columns, mut len) = (0, 0);
-        for &segment in segments {
-            assert!(segment.is_multiple_of(LANES), "segments come in whole vectors");
-            for start in (0..segment).step_by(PANEL) {
-                let (column, width) = (columns + start, PANEL.min(segment - start));
-                panels.push(Panel { column, width, offset: len });
-                len += Weights::panel_len(format, depth, width);
+        let columns = segments.iter().sum();
+        let (panels, weights) = match (format, format.bits()) {
+            (_, Some(bits)) => {
+                let (panels, len) = divide(segments, |width| bits.panel_bytes(depth, width));
+                let mut data = AlignedBuffer::new(len);
+                for_strips(pool, depth, &panels, &mut data, fill, &|strip, width, column, panel| {
+                    grouped::quantise(pool.instruction_set(), bits, strip, width, column, panel);
+                });
+                (panels.clone(), Weights::Grouped(Arc::new(Grouped { bits, depth, panels, data })))
             }
-            columns += segment;
-        }
-        let mut weights = Weights::new(format, len);
-        match &mut weights {
-            Weights::F32(data) => for_strips(pool, depth, &panels, data, fill, &|strip, width, column, panel| {
-                for (values, row) in strip.iter().zip(panel.chunks_exact_mut(width)) {
-                    row[column..][..LANES].copy_from_slice(values);
-                }
-            }),
-            Weights::Bf16(data) => for_strips(pool, depth, &panels, data, fill, &|strip, width, column, panel| {
-                for (values, row) in strip.chunks(2).zip(panel.chunks_exact_mut(width)) {
-                    let (first, second) = (&values[0], values.get(1).unwrap_or(&[0.0; LANES]));
-                    for ((pair, first), second) in row[column..][..LANES].iter_mut().zip(first).zip(second) {
-                        *pair = rounded(*first) | rounded(*second) >> 16;
+            (WeightFormat::Bf16, _) => {
+                let (panels, len) = divide(segments, |width| depth.div_ceil(2) * width);
+                let mut data = AlignedBuffer::new(len);
+                for_strips(pool, depth, &panels, &mut data, fill, &|strip, width, column, panel| {
+                    for (values, row) in strip.chunks(2).zip(panel.chunks_exact_mut(width)) {
+                        let (first, second) = (&values[0], values.get(1).unwrap_or(&[0.0; LANES]));
+                        for ((pair, first), second) in row[column..][..LANES].iter_mut().zip(first).zip(second) {
+                            *pair = rounded(*first) | rounded(*second) >> 16;
+                        }
                     }
-                }
-            }),
-            Weights::Int8(data) => for_strips(pool, depth, &panels, data, fill, &|strip, width, column, panel| {
-                int8::quantise(pool.instruction_set(), strip, width, column, panel);
-            }),
-        }
+                });
+                (panels, Weights::Bf16(data))
+            }
+            _ => {
+                let (panels, len) = divide(segments, |width| depth * width);
+                let mut data = Buffer::new(len);
+                for_strips(pool, depth, &panels, &mut data, fill, &|strip, width, column, panel| {
+                    for (values, row) in strip.iter().zip(panel.chunks_exact_mut(width)) {
+                        row[column..][..LANES].copy_from_slice(values);
+                    }
+                });
+                (panels, Weights::F32(data))
+            }
+        };
         Self { depth, columns, panels, weights }
     }
 
-    /// Returns the transposed matrix, in one segment, in the [format of the backward pass](WeightFormat::backward).
+    /// Returns the transposed matrix, in one segment, for the backward pass. That of grouped weights shares their
+    /// memory.
     pub fn transposed(&self, pool: &ComputePool) -> Self {
-        let format = self.format().backward();
-        Self::pack(pool, format, self.columns, &[self.depth], &|k, values| {
+        if let Weights::Grouped(grouped) = &self.weights {
+            let (panels, _) = divide(&[self.depth.next_multiple_of(LANES)], |_| 0);
+            let weights = Weights::Transposed(grouped.clone());
+            return Self { depth: self.columns, columns: self.depth, panels, weights };
+        }
+        Self::pack(pool, self.format(), self.columns, &[self.depth], &|k, values| {
             for panel in &self.panels {
                 let values = &mut values[panel.column..][..panel.width];
                 match &self.weights {
@@ -177,12 +202,7 @@ impl Panels {
                         let pairs = &data[panel.offset + k / 2 * panel.width..][..panel.width];
                         values.iter_mut().zip(pairs).for_each(|(value, pair)| *value = of_pair(*pair, k));
                     }
-                    Weights::Int8(data) => {
-                        let data = &data[panel.offset..];
-                        for (column, value) in values.iter_mut().enumerate() {
-                            *value = int8::weight(data, panel.width, k, column);
-                        }
-                    }
+                    Weights::Grouped(_) | Weights::Transposed(_) => unreachable!("grouped weights are not copied"),
                 }
             }
         })
@@ -191,21 +211,19 @@ impl Panels {
     /// Copies one column with its stored values.
     pub fn column(&self, column: usize, values: &mut [f32]) {
         let panel = self.panels[self.panels.partition_point(|panel| panel.column <= column) - 1];
-        let column = column - panel.column;
+        let within = column - panel.column;
         let values = values[..self.depth].iter_mut().enumerate();
         match &self.weights {
             Weights::F32(data) => {
-                let data = &data[panel.offset + column..];
+                let data = &data[panel.offset + within..];
                 values.for_each(|(k, value)| *value = data[k * panel.width]);
             }
             Weights::Bf16(data) => {
-                let data = &data[panel.offset + column..];
+                let data = &data[panel.offset + within..];
                 values.for_each(|(k, value)| *value = of_pair(data[k / 2 * panel.width], k));
             }
-            Weights::Int8(data) => {
-                let data = &data[panel.offset..];
-                values.for_each(|(k, value)| *value = int8::weight(data, panel.width, k, column));
-            }
+            Weights::Grouped(grouped) => values.for_each(|(k, value)| *value = grouped.weight(k, column)),
+            Weights::Transposed(grouped) => values.for_each(|(k, value)| *value = grouped.weight(column, k)),
         }
     }
 
@@ -221,20 +239,28 @@ impl Panels {
 
     /// Returns the number format.
     pub fn format(&self) -> WeightFormat {
-        match self.weights {
+        match &self.weights {
             Weights::F32(_) => WeightFormat::F32,
             Weights::Bf16(_) => WeightFormat::Bf16,
-            Weights::Int8(_) => WeightFormat::Int8,
+            Weights::Grouped(grouped) | Weights::Transposed(grouped) => match grouped.bits {
+                Bits::Eight => WeightFormat::Int8,
+                Bits::Four => WeightFormat::Int4,
+            },
         }
     }
 
     /// Returns the size in bytes of a matrix once it is packed.
     pub fn packed_bytes(format: WeightFormat, depth: usize, columns: usize) -> usize {
-        match format {
-            WeightFormat::F32 => depth * columns * size_of::<f32>(),
-            WeightFormat::Bf16 => depth.div_ceil(2) * columns * size_of::<u32>(),
-            WeightFormat::Int8 => int8::panel_bytes(depth, columns),
+        match (format, format.bits()) {
+            (_, Some(bits)) => bits.panel_bytes(depth, columns),
+            (WeightFormat::Bf16, _) => depth.div_ceil(2) * columns * size_of::<u32>(),
+            _ => depth * columns * size_of::<f32>(),
         }
+    }
+
+    /// Returns the size in bytes of the copy that the backward pass makes of a matrix.
+    pub fn transposed_bytes(format: WeightFormat, depth: usize, columns: usize) -> usize {
+        if format.bits().is_some() { 0 } else { Self::packed_bytes(format, columns, depth) }
     }
 
     /// Returns the size in bytes.
@@ -242,7 +268,8 @@ impl Panels {
         match &self.weights {
             Weights::F32(data) => size_of_val(&data[..]),
             Weights::Bf16(data) => size_of_val(&data[..]),
-            Weights::Int8(data) => size_of_val(&data[..]),
+            Weights::Grouped(grouped) => grouped.data.len(),
+            Weights::Transposed(_) => 0,
         }
     }
 }

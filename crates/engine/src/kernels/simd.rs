@@ -4,6 +4,8 @@
 //! over lanes use one tree, and `exp` is one polynomial, so results do not depend on the instruction set. A value of an
 //! implementation proves that this CPU has its instructions, which makes the operations safe to call.
 
+use super::grouped::f16_value;
+
 /// Number of lanes of a vector. Every padded dimension of the engine is a multiple of it.
 pub const LANES: usize = 16;
 
@@ -28,6 +30,24 @@ pub trait Simd: Copy + Send + Sync {
     fn load_bf16(self, x: &[u16; LANES]) -> Self::V;
     /// Reads sixteen bytes as signed integers.
     fn load_i8(self, x: &[u8; LANES]) -> Self::V;
+    /// Reads a number of four bits, increased by 8, from each of sixteen words that hold eight of them; the first is in the
+    /// lowest bits.
+    #[inline(always)]
+    fn load_i4(self, words: &[u32; LANES], nibble: usize) -> Self::V {
+        self.load(&words.map(|word| (word >> (4 * nibble) & 15) as f32 - 8.0))
+    }
+    /// Returns each lane twice, in order: those of the first eight lanes, and those of the others.
+    #[inline(always)]
+    fn twice(self, v: Self::V) -> [Self::V; 2] {
+        let mut x = [0.0; LANES];
+        self.store(v, &mut x);
+        [0, LANES / 2].map(|first| self.load(&std::array::from_fn(|lane| x[first + lane / 2])))
+    }
+    /// Reads sixteen finite f16.
+    #[inline(always)]
+    fn load_f16(self, x: &[u16; LANES]) -> Self::V {
+        self.load(&x.map(f16_value))
+    }
     /// Prefetches the cache line at an address, which need not be readable.
     #[inline(always)]
     fn prefetch(self, _address: *const u8) {}

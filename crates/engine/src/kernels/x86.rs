@@ -45,6 +45,9 @@ impl Avx2 {
     }
 }
 
+/// Values of four bits that are increased by 8.
+const NUMBERS: [f32; LANES] = [-8.0, -7.0, -6.0, -5.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+
 impl Simd for Avx512 {
     type V = __m512;
     const WIDE: bool = true;
@@ -84,6 +87,26 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn load_i8(self, x: &[u8; LANES]) -> __m512 {
         unsafe { _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(x.as_ptr().cast()))) }
+    }
+    #[inline(always)]
+    fn load_i4(self, words: &[u32; LANES], nibble: usize) -> __m512 {
+        unsafe {
+            let words = _mm512_loadu_si512(words.as_ptr().cast());
+            // The instruction ignores all but the lower four bits of an index.
+            _mm512_permutexvar_ps(_mm512_srl_epi32(words, _mm_cvtsi32_si128(4 * nibble as i32)), self.load(&NUMBERS))
+        }
+    }
+    #[inline(always)]
+    fn twice(self, v: __m512) -> [__m512; 2] {
+        unsafe {
+            let low = _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
+            let high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
+            [_mm512_permutexvar_ps(low, v), _mm512_permutexvar_ps(high, v)]
+        }
+    }
+    #[inline(always)]
+    fn load_f16(self, x: &[u16; LANES]) -> __m512 {
+        unsafe { _mm512_cvtph_ps(_mm256_loadu_si256(x.as_ptr().cast())) }
     }
     #[inline(always)]
     fn prefetch(self, address: *const u8) {
@@ -278,6 +301,14 @@ impl PairUnit for Avx512Bf16 {
     #[inline(always)]
     fn load(self, pairs: &[u32; LANES]) -> __m512i {
         unsafe { _mm512_loadu_si512(pairs.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn round_columns(self, low: __m512, high: __m512) -> __m512i {
+        unsafe { std::mem::transmute::<__m512bh, __m512i>(_mm512_cvtne2ps_pbh(high, low)) }
+    }
+    #[inline(always)]
+    fn pairs(self, columns: __m512i) -> [u32; LANES] {
+        unsafe { std::mem::transmute::<__m512i, [u32; LANES]>(columns) }
     }
     #[inline(always)]
     fn splat(self, pair: u32) -> __m512i {

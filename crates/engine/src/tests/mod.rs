@@ -2,6 +2,7 @@
 
 pub(crate) mod families;
 mod full;
+mod gguf;
 mod golden;
 mod gradients;
 mod invariance;

@@ -95,7 +95,7 @@ async fn writes_are_done_once(cut: Cut) {
     let claimed =
         cutting.cut(async |store| store.claim_next(&worker("worker"), LONG).await.unwrap()).await.expect("a job");
     assert_eq!((claimed.job.id, claimed.lease.token, claimed.job.attempts), (job.id, 1, 1));
-    cutting.cut(async |store| store.release_job(&claimed.lease).await.unwrap()).await;
+    cutting.cut(async |store| store.release_job(&claimed.lease, None).await.unwrap()).await;
     let claimed = beside.claim_next(&worker("worker"), LONG).await.unwrap().expect("it was given back");
     assert_eq!(claimed.job.attempts, 1, "given back once");
     let lease = claimed.lease;

@@ -40,8 +40,8 @@ fn packed(pool: &ComputePool, format: WeightFormat, depth: usize, segments: &[us
 /// Returns `start + x w` as the format specifies it.
 fn product(format: WeightFormat, start: Option<f32>, terms: impl Iterator<Item = (f32, f32)>) -> f32 {
     match format {
-        WeightFormat::F32 | WeightFormat::Int8 => chain(start.unwrap_or(0.0), terms),
-        WeightFormat::Bf16 => {
+        WeightFormat::F32 => chain(start.unwrap_or(0.0), terms),
+        WeightFormat::Bf16 | WeightFormat::Int8 | WeightFormat::Int4 => {
             let start = start.filter(|start| start.abs() >= 2f32.powi(-103) || start.is_nan()).unwrap_or(0.0);
             chain(start, terms.map(|(x, w)| (to_bf16(x), w)))
         }
@@ -136,10 +136,11 @@ fn blocks_do_not_show() {
                 };
                 let mut expected = start.clone();
                 matmul(&pool, rows, &x, &panels, &mut expected, accumulate, std::slice::from_ref(&term));
-                let whole = format == WeightFormat::Int8;
-                for (rows_of_task, panels_of_task, block, round) in [(12, 2, 32, 64), (75, 1, 64, 64), (7, 3, 2, 131)] {
-                    let (depth, round) = if whole { (depth, depth) } else { (block, round) };
-                    let blocking = Blocking { rows: rows_of_task, panels: panels_of_task, depth, round };
+                let short = if matches!(format, WeightFormat::F32 | WeightFormat::Bf16) { 2 } else { 96 };
+                for (rows_of_task, panels_of_task, block, round) in
+                    [(12, 2, 32, 64), (75, 1, 64, 64), (7, 3, short, 131)]
+                {
+                    let blocking = Blocking { rows: rows_of_task, panels: panels_of_task, depth: block, round };
                     let (terms, mut y) = (std::slice::from_ref(&term), start.clone());
                     matmul_in_blocks(&pool, rows, &x, &panels, &mut y, accumulate, terms, blocking);
                     assert_eq!(bits(&y), bits(&expected), "{format} {blocking:?}");
@@ -191,12 +192,19 @@ fn weights_are_stored_as_the_format_says() {
             match format {
                 WeightFormat::F32 => assert_eq!(stored, weight),
                 WeightFormat::Bf16 => assert_eq!(*stored, to_bf16(*weight)),
-                WeightFormat::Int8 => {
+                WeightFormat::Int8 | WeightFormat::Int4 => {
                     let (column, group) = (i % columns, i / columns / 32 * 32);
                     let largest =
                         (group..depth.min(group + 32)).map(|k| weights[k * columns + column].abs()).fold(0.0, f32::max);
-                    // Half a step: a step is 1/127 of the largest magnitude, rounded up to bf16.
-                    let limit = 0.5 * largest / 127.0 * (1.0 + 2f32.powi(-7)) * 1.000_001;
+                    // Half a step, which is an f16, and the rounding to bf16. Four bits have -8 but no 8, so a value of
+                    // 8 steps becomes 7.
+                    let steps = if format == WeightFormat::Int8 { 127.0 } else { 8.0 };
+                    let half = if format == WeightFormat::Int8 { 0.5 } else { 1.0 };
+                    let limit = half * largest / steps * 1.002 + weight.abs() / 256.0 + steps * 2f32.powi(-25);
+                    if largest > steps * 65504.0 {
+                        assert!(stored.is_finite(), "a scale is finite");
+                        continue;
+                    }
                     assert!((stored - weight).abs() <= limit, "{stored} for {weight}, largest {largest}");
                 }
             }
@@ -212,12 +220,25 @@ fn panels_can_be_transposed() {
         let pool = ComputePool::new(2);
         let (panels, stored) = packed(&pool, format, depth, &[80, 16], &w);
         let transposed = panels.transposed(&pool);
-        assert_eq!((transposed.depth(), transposed.columns()), (columns, depth));
-        assert_eq!(transposed.format(), format.backward());
+        assert_eq!((transposed.depth(), transposed.columns(), transposed.format()), (columns, depth, format));
+        assert_eq!(transposed.bytes(), Panels::transposed_bytes(format, depth, columns));
         for k in 0..depth {
             let mut values = vec![0.0; columns];
             transposed.column(k, &mut values);
             assert_eq!(values, stored[k * columns..][..columns]);
+        }
+        for rows in [1, 5, 70] {
+            let x = super::values(rows * columns, 6);
+            let y = same(|set| {
+                let mut y = vec![f32::NAN; rows * depth];
+                matmul(&ComputePool::with_instruction_set(2, set), rows, &x, &transposed, &mut y, false, &[]);
+                y
+            });
+            let element = |i: usize| {
+                let terms = (0..columns).map(|k| (x[i / depth * columns + k], stored[i % depth * columns + k]));
+                product(format, None, terms).to_bits()
+            };
+            assert_eq!(bits(&y), (0..rows * depth).map(element).collect::<Vec<_>>(), "{format}, {rows} rows");
         }
     }
 }
@@ -226,7 +247,8 @@ fn panels_can_be_transposed() {
 fn each_format_takes_the_memory_it_promises() {
     let w = values(64 * 64, 5);
     let bytes = WeightFormat::ALL.map(|format| packed(&ComputePool::new(1), format, 64, &[64], &w).0.bytes());
-    assert_eq!(bytes, [64 * 64 * 4, 64 * 64 * 2, 64 * 64 + 64 * 64 / 32 * 2]);
+    let scales = 64 * 64 / 32 * 2;
+    assert_eq!(bytes, [64 * 64 * 4, 64 * 64 * 2, 64 * 64 + scales, 64 * 64 / 2 + scales]);
 }
 
 #[test]
@@ -234,7 +256,7 @@ fn formats_are_read_by_name() {
     for format in WeightFormat::ALL {
         assert_eq!(format.to_string().parse::<WeightFormat>().unwrap(), format);
     }
-    assert!("fp8".parse::<WeightFormat>().unwrap_err().to_string().contains("f32, bf16 or int8"));
+    assert!("fp8".parse::<WeightFormat>().unwrap_err().to_string().contains("f32, bf16, int8 or int4"));
 }
 
 /// Generates numbers of any magnitude and sign, including subnormal ones and zero, whose products of products are

@@ -1,0 +1,256 @@
+//! Speed of each weight format on a model of a real size, beside the limits of this machine in the same run: the
+//! bandwidth of its memory, which bounds a single stream, and the multiplications of its units, which bound a prompt.
+//! With llama-bench beside it, taking turns, each format is compared with llama.cpp's of as many bits.
+//!
+//! Environment: `FORMATS_MODEL`, a directory with `config.json` and `bf16.gguf`, as `benches/peers/random_gguf.py` makes it (else
+//! random weights of 107 million parameters); `FORMATS`, a list such as `bf16,int4` (all); `FORMATS_ROUNDS`, in which
+//! formats take turns (5); `LLAMA_BENCH`, the program, which reads `bf16.gguf`, `q8_0.gguf` and `q4_0.gguf` of the directory.
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Instant;
+
+use trainyard_engine::kernels::{AlignedBuffer, peak};
+use trainyard_engine::testing::random_weights;
+use trainyard_engine::{BaseModel, BatchRow, ComputePool, Decoder, ModelConfig, WeightFormat};
+
+/// Tokens of a prompt.
+const PROMPT: usize = 512;
+/// Tokens that a run decodes.
+const STEPS: usize = 16;
+
+fn main() {
+    let measuring = std::env::args().any(|argument| argument == "--bench");
+    let setting = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
+    let rounds: usize =
+        setting("FORMATS_ROUNDS", if measuring { "5" } else { "1" }).parse().expect("a number of rounds");
+    let formats = setting("FORMATS", "f32,bf16,int8,int4");
+    let formats: Vec<WeightFormat> =
+        formats.split(',').map(|name| name.parse().unwrap_or_else(|error| panic!("{error}"))).collect();
+    let directory = std::env::var_os("FORMATS_MODEL").map(PathBuf::from);
+    let llama = std::env::var_os("LLAMA_BENCH").map(PathBuf::from);
+    let (config, file) = match &directory {
+        Some(directory) => (
+            std::fs::read_to_string(directory.join("config.json")).expect("config.json"),
+            std::fs::read(directory.join("bf16.gguf")).expect("bf16.gguf"),
+        ),
+        None => {
+            let shape = if measuring { SHAPE_107M } else { SHAPE_TINY };
+            (shape.to_owned(), random_weights(&ModelConfig::from_json(shape).expect("a configuration")))
+        }
+    };
+    let pool = ComputePool::new(std::thread::available_parallelism().map_or(1, usize::from));
+    let parsed = ModelConfig::from_json(&config).expect("a configuration");
+    println!("{} threads, {}", pool.threads(), pool.instruction_set().name());
+    let models: Vec<Model> = formats
+        .into_iter()
+        .map(|format| {
+            let started = Instant::now();
+            let base = BaseModel::load(&config, &[("weights", &file)], format, &pool).expect("a model");
+            println!(
+                "{format}: {:.2} GB, packed in {:.2} s",
+                base.bytes() as f64 / 1e9,
+                started.elapsed().as_secs_f64()
+            );
+            Model { format, base }
+        })
+        .collect();
+    drop(file);
+    let memory = if measuring { 1 << 30 } else { 1 << 20 };
+    let mut limits = Limits::default();
+    let mut results: Vec<[Vec<f64>; 5]> = models.iter().map(|_| Default::default()).collect();
+    for _ in 0..rounds {
+        limits.measure(&pool, memory);
+        for (model, results) in models.iter().zip(&mut results) {
+            let mut measured = vec![model.decode(&pool, 1), model.decode(&pool, 8), model.prompt(&pool)];
+            if let (Some(llama), Some(directory), Some(file)) = (&llama, &directory, peer_file(model.format)) {
+                measured.extend(peer(llama, &directory.join(file), pool.threads()));
+            }
+            results.iter_mut().zip(measured).for_each(|(all, one)| all.push(one));
+        }
+    }
+    let [bandwidth, f32_peak, bf16_peak] =
+        [&mut limits.bandwidth, &mut limits.f32, &mut limits.bf16].map(|all| median(all).unwrap_or(f64::NAN));
+    println!("memory {bandwidth:.1} GB/s, multiply-add f32 {f32_peak:.0} and bf16 {bf16_peak:.0} GFLOP/s\n");
+    println!(
+        "{:6} {:>11} {:>8} {:>9} {:>6} {:>11} {:>11} {:>8} {:>9} {:>6}",
+        "format", "one stream", "of read", "llama.cpp", "ratio", "8 streams", "prompt", "of peak", "llama.cpp", "ratio"
+    );
+    for (model, results) in models.iter().zip(&mut results) {
+        let [one, eight, prompt, peer_one, peer_prompt] = results.each_mut().map(|all| median(all));
+        let [Some(one), Some(eight), Some(prompt)] = [one, eight, prompt] else { continue };
+        let peak = if model.format == WeightFormat::F32 { f32_peak } else { bf16_peak };
+        let read = one * model.base.bytes() as f64 / 1e9 / bandwidth;
+        let multiplied = prompt * 2.0 * prompt_weights(&parsed) / 1e9 / peak;
+        let beside = |ours: f64, peer: Option<f64>| match peer {
+            Some(peer) => format!("{peer:9.1} {:6.2}", ours / peer),
+            None => format!("{:>9} {:>6}", "", ""),
+        };
+        println!(
+            "{:6} {one:11.1} {:7.0}% {} {eight:11.1} {prompt:11.0} {:7.0}% {}",
+            model.format.name(),
+            100.0 * read,
+            beside(one, peer_one),
+            100.0 * multiplied,
+            beside(prompt, peer_prompt)
+        );
+    }
+}
+
+/// Returns the file of llama.cpp's format with as many bits.
+fn peer_file(format: WeightFormat) -> Option<&'static str> {
+    match format {
+        WeightFormat::F32 => None,
+        WeightFormat::Bf16 => Some("bf16.gguf"),
+        WeightFormat::Int8 => Some("q8_0.gguf"),
+        WeightFormat::Int4 => Some("q4_0.gguf"),
+    }
+}
+
+/// Returns tokens per second of llama-bench: a stream, and a prompt.
+fn peer(program: &Path, model: &Path, threads: usize) -> [f64; 2] {
+    let output = Command::new(program)
+        .args([
+            "-r",
+            "1",
+            "-o",
+            "json",
+            "-p",
+            &PROMPT.to_string(),
+            "-n",
+            &STEPS.to_string(),
+            "-t",
+            &threads.to_string(),
+            "-m",
+        ])
+        .arg(model)
+        .output()
+        .expect("llama-bench runs");
+    let runs: serde_json::Value = serde_json::from_slice(&output.stdout).expect("llama-bench writes JSON");
+    let speed = |field: &str| {
+        let run = runs.as_array().into_iter().flatten().find(|run| run[field].as_u64() > Some(0));
+        run.and_then(|run| run["avg_ts"].as_f64()).expect("a speed")
+    };
+    [speed("n_gen"), speed("n_prompt")]
+}
+
+struct Model {
+    format: WeightFormat,
+    base: Arc<BaseModel>,
+}
+
+impl Model {
+    /// Returns tokens per second of `streams` streams after a short context.
+    fn decode(&self, pool: &Arc<ComputePool>, streams: usize) -> f64 {
+        let mut decoder = Decoder::new(pool.clone(), self.base.clone(), streams * 256);
+        let sequences: Vec<_> = (0..streams).map(|_| decoder.add_sequence()).collect();
+        let mut step = |position: usize| {
+            let rows: Vec<_> = sequences
+                .iter()
+                .map(|&sequence| BatchRow {
+                    token: (position * 7 % 50) as u32,
+                    position,
+                    sequence,
+                    adapter: None,
+                    want_logits: true,
+                })
+                .collect();
+            black_box(decoder.forward(&rows).expect("a step").row(0)[0]);
+        };
+        (0..4).for_each(&mut step);
+        let started = Instant::now();
+        (4..4 + STEPS).for_each(&mut step);
+        (STEPS * streams) as f64 / started.elapsed().as_secs_f64()
+    }
+
+    /// Returns tokens per second of a prompt.
+    fn prompt(&self, pool: &Arc<ComputePool>) -> f64 {
+        let mut decoder = Decoder::new(pool.clone(), self.base.clone(), 2 * PROMPT);
+        let sequence = decoder.add_sequence();
+        let rows: Vec<_> = (0..PROMPT)
+            .map(|position| BatchRow {
+                token: (position * 31 % 97 % 64) as u32,
+                position,
+                sequence,
+                adapter: None,
+                want_logits: position + 1 == PROMPT,
+            })
+            .collect();
+        let started = Instant::now();
+        black_box(decoder.forward(&rows).expect("a prompt").row(0)[0]);
+        PROMPT as f64 / started.elapsed().as_secs_f64()
+    }
+}
+
+/// Weights of the linear maps that a token of a prompt multiplies; the head is not among them.
+fn prompt_weights(config: &ModelConfig) -> f64 {
+    let (hidden, inner) = (config.hidden_size, config.intermediate_size);
+    let attention = (2 * config.heads + 2 * config.kv_heads) * config.head_dim * hidden;
+    (config.layers * (attention + 3 * hidden * inner)) as f64
+}
+
+/// Limits of this machine, one value a round.
+#[derive(Default)]
+struct Limits {
+    /// GB/s that all threads read.
+    bandwidth: Vec<f64>,
+    /// GFLOP/s in f32.
+    f32: Vec<f64>,
+    /// GFLOP/s in bf16.
+    bf16: Vec<f64>,
+}
+
+impl Limits {
+    fn measure(&mut self, pool: &ComputePool, bytes: usize) {
+        let set = pool.instruction_set();
+        let (threads, steps) = (pool.threads(), bytes / 512);
+        let timed = |work: &(dyn Fn(usize) + Sync)| {
+            let started = Instant::now();
+            pool.run(threads, work);
+            started.elapsed().as_secs_f64()
+        };
+        let words = AlignedBuffer::<u32>::new(bytes / 4);
+        let parts: Vec<&[u32]> = words.chunks(words.len().div_ceil(threads)).collect();
+        let read = |thread: usize| {
+            let sums = parts[thread].chunks_exact(64).fold([0_u32; 64], |mut sums, line| {
+                sums.iter_mut().zip(line).for_each(|(sum, word)| *sum ^= word);
+                sums
+            });
+            black_box(sums);
+        };
+        timed(&read); // the first pass is slowed by page faults
+        self.bandwidth.push(bytes as f64 / 1e9 / timed(&read));
+        let count = (2 * threads * steps) as f64 / 1e9;
+        self.f32.push(
+            count * peak::F32_STEP as f64
+                / timed(&|_| {
+                    black_box(peak::multiply_f32(set, steps));
+                }),
+        );
+        self.bf16.push(
+            count * peak::BF16_STEP as f64
+                / timed(&|_| {
+                    black_box(peak::multiply_bf16(set, steps));
+                }),
+        );
+    }
+}
+
+fn median(values: &mut [f64]) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+/// A Qwen3 of 107 million parameters.
+const SHAPE_107M: &str = r#"{"model_type": "qwen3", "hidden_act": "silu", "attention_bias": false, "hidden_size": 768,
+    "num_hidden_layers": 12, "num_attention_heads": 12, "num_key_value_heads": 4, "head_dim": 64, "intermediate_size": 2304,
+    "vocab_size": 32000, "max_position_embeddings": 16384, "rms_norm_eps": 1e-6, "rope_theta": 10000.0,
+    "tie_word_embeddings": true}"#;
+
+/// A small one, to see that the bench works.
+const SHAPE_TINY: &str = r#"{"model_type": "qwen3", "hidden_act": "silu", "attention_bias": false, "hidden_size": 64,
+    "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16, "intermediate_size": 96,
+    "vocab_size": 512, "max_position_embeddings": 16384, "rms_norm_eps": 1e-6, "rope_theta": 10000.0,
+    "tie_word_embeddings": true}"#;

@@ -1,0 +1,150 @@
+//! Tests of GGUF files against those that llama.cpp's own package writes (`tests/golden/README.md`).
+
+use proptest::prelude::*;
+
+use super::golden::path;
+use super::*;
+use crate::gguf::{GgufError, read};
+use crate::kernels::{Panels, round_to_bf16};
+use crate::{BatchRow, Decoder};
+
+const HEAD: usize = 16;
+
+fn file(architecture: &str) -> Vec<u8> {
+    std::fs::read(path(&format!("gguf/{architecture}.gguf"))).unwrap()
+}
+
+fn config(architecture: &str) -> String {
+    json!({
+        "model_type": architecture, "hidden_act": "silu", "attention_bias": false, "hidden_size": 256, "num_hidden_layers": 1,
+        "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": HEAD, "intermediate_size": 64, "vocab_size": 64,
+        "max_position_embeddings": 128, "rms_norm_eps": 1e-6, "rope_theta": 10000.0,
+        "tie_word_embeddings": architecture == "qwen3",
+    })
+    .to_string()
+}
+
+fn fnv1a(bytes: impl Iterator<Item = u8>) -> String {
+    let hash = bytes
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    format!("{hash:016x}")
+}
+
+#[test]
+fn tensors_are_those_of_the_files_author() {
+    let expected: Value = serde_json::from_str(&std::fs::read_to_string(path("gguf/expected.json")).unwrap()).unwrap();
+    for architecture in ["llama", "qwen3"] {
+        let file = file(architecture);
+        let found = read(&file, HEAD).unwrap();
+        let expected = expected[architecture].as_object().unwrap();
+        assert_eq!(found.len(), expected.len());
+        for (name, expected) in expected {
+            let (shape, tensor) = &found[name];
+            assert_eq!(json!(shape), expected["shape"], "{name}");
+            let width = *shape.last().unwrap();
+            let rows = shape.iter().product::<usize>() / width;
+            let mut values = vec![0.0; rows * width];
+            values.chunks_exact_mut(width).enumerate().for_each(|(row, values)| tensor.read_row(row, values));
+            let hash = fnv1a(values.into_iter().flat_map(f32::to_le_bytes));
+            assert_eq!(hash, expected["fnv1a"].as_str().unwrap(), "{architecture} {name}");
+        }
+    }
+}
+
+/// Such a file loses nothing more in the format of its own bits, apart from the rounding to bf16 that the format has.
+#[test]
+fn packing_in_as_many_bits_keeps_every_weight() {
+    let pool = ComputePool::new(2);
+    for architecture in ["llama", "qwen3"] {
+        let file = file(architecture);
+        let tensors = read(&file, HEAD).unwrap();
+        for (name, format) in [
+            ("self_attn.q_proj", WeightFormat::Int4),
+            ("mlp.down_proj", WeightFormat::Int4),
+            ("self_attn.k_proj", WeightFormat::Int8),
+            ("mlp.up_proj", WeightFormat::Int8),
+        ] {
+            let (shape, tensor) = &tensors[&format!("model.layers.0.{name}.weight")];
+            let panels =
+                Panels::pack(&pool, format, shape[1], &[shape[0]], &|row, values| tensor.read_row(row, values));
+            let (mut packed, mut stored) = (vec![0.0; shape[1]], vec![0.0; shape[1]]);
+            for row in 0..shape[0] {
+                panels.column(row, &mut packed);
+                tensor.read_row(row, &mut stored);
+                assert_eq!(
+                    packed,
+                    stored.iter().map(|value| round_to_bf16(*value)).collect::<Vec<_>>(),
+                    "{name} {row}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_model_of_a_gguf_file_runs_in_every_format() {
+    let pool = ComputePool::new(2);
+    for architecture in ["llama", "qwen3"] {
+        let file = file(architecture);
+        let logits: Vec<Vec<f32>> = WeightFormat::ALL
+            .into_iter()
+            .map(|format| {
+                let base = BaseModel::load(&config(architecture), &[("model.gguf", &file)], format, &pool).unwrap();
+                let mut decoder = Decoder::new(pool.clone(), base, 64);
+                let sequence = decoder.add_sequence();
+                let row =
+                    |position| BatchRow { token: 3, position, sequence, adapter: None, want_logits: position == 7 };
+                decoder.forward(&(0..8).map(row).collect::<Vec<_>>()).unwrap().row(0).to_vec()
+            })
+            .collect();
+        let size = |values: &[f32]| values.iter().map(|value| value * value).sum::<f32>().sqrt();
+        for (format, found) in WeightFormat::ALL.into_iter().zip(&logits) {
+            let distance: Vec<f32> = found.iter().zip(&logits[0]).map(|(found, exact)| found - exact).collect();
+            assert!(size(&distance) <= 0.1 * size(&logits[0]), "{architecture} {format}: {}", size(&distance));
+        }
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_used_says_why() {
+    let file = file("qwen3");
+    let with = |from: &[u8], to: &[u8]| {
+        let at = file.windows(from.len()).position(|window| window == from).unwrap();
+        [&file[..at], to, &file[at + from.len()..]].concat()
+    };
+    let message = |file: &[u8]| read(file, HEAD).unwrap_err().to_string();
+    let mut other = file.clone();
+    other[4] = 1;
+    assert_eq!(message(&other), GgufError::Version(1).to_string());
+    assert_eq!(
+        message(&with(b"attn_k_norm", b"attn_k_bias")),
+        "tensor blk.0.attn_k_bias.weight is not part of a model that can be read from GGUF"
+    );
+    // The type follows the name and two sizes of eight bytes; 12 is Q4_K.
+    let name = b"blk.0.ffn_gate.weight";
+    let at = file.windows(name.len()).position(|window| window == name).unwrap() + name.len() + 4 + 16;
+    other.copy_from_slice(&file);
+    other[at] = 12;
+    assert!(message(&other).starts_with("tensor blk.0.ffn_gate.weight has element type 12;"), "{}", message(&other));
+    let error = read(&self::file("llama"), 24).unwrap_err().to_string();
+    assert!(error.contains("has no whole heads of 24 rows"), "{error}");
+    for end in (4..file.len()).step_by(if cfg!(debug_assertions) { 37 } else { 1 }) {
+        assert!(read(&file[..end], HEAD).is_err(), "{end} of {} bytes", file.len());
+    }
+}
+
+proptest! {
+    #[test]
+    fn damage_is_an_error_or_other_weights(changes in prop::collection::vec((0usize..4096, any::<u8>()), 1..6)) {
+        let mut file = file("llama");
+        for (place, byte) in changes {
+            file[4 + place] = byte;
+        }
+        if let Ok(tensors) = read(&file, HEAD) {
+            for (shape, tensor) in tensors.values() {
+                let width = shape.last().copied().unwrap_or(1);
+                tensor.read_row(0, &mut vec![0.0; width]);
+            }
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! `trainyard engines`: the Python environments of managed engines, and their start for `trainyard serve`.
+
+use std::{
+    fmt::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+use tokio::runtime::Handle;
+
+use super::{
+    CommandError, ConfigError, ServeOptions,
+    options::{BaseModelOption, base_model, default_data_directory},
+    print, print_json,
+    serve::LoadProgress,
+};
+use crate::{
+    engines::{
+        Devices, Environments, Gpu, ManagedEngines, Part, Plan, PlanError, Probe, Target, become_child, devices,
+        parameters,
+    },
+    learners::{LearnerPlace, LearnerServer, LearnerServers},
+    model_files::ModelFiles,
+    server::{Settings, model_directory},
+    vllm::{Endpoint, SamplerOption},
+};
+
+/// Name of the directory of the environments, in the data directory.
+const DIRECTORY: &str = "engines";
+/// Name of the directory of keys and files for running engines, in the data directory.
+const WORK: &str = "engine-files";
+
+#[derive(Args)]
+pub(super) struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Install vLLM, torch, transformers and PEFT.
+    ///
+    /// Makes two Python environments, because vLLM and the learner need different versions of torch. Uses uv if it is
+    /// there, otherwise Python's own venv and pip. What is installed already stays.
+    #[command(after_help = "Downloads 4 GB and more from PyPI, and needs three times that on disk.\n\nExamples:\n  \
+        trainyard engines install\n  \
+        trainyard engines install --cpu --dir /srv/engines")]
+    Install(InstallOptions),
+    /// Check the environments, the devices and whether a model fits.
+    ///
+    /// Exits with 1 if the engines cannot be used.
+    #[command(after_help = "Examples:\n  \
+        trainyard engines check\n  \
+        trainyard engines check --base-model Qwen/Qwen3-8B=/models/Qwen3-8B --json")]
+    Check(CheckOptions),
+    /// Become another program that ends with the process that started it.
+    #[command(hide = true)]
+    Become {
+        /// Id of that process.
+        parent: u32,
+        /// Program to run.
+        program: PathBuf,
+        /// Its arguments.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+}
+
+#[derive(Args)]
+struct Place {
+    /// Directory of the environments [default: engines in the data directory].
+    #[arg(long, env = "TRAINYARD_ENGINES_DIR", value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Data directory of the service [default: trainyard in the user's data directory].
+    #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+}
+
+impl Place {
+    fn environments(&self) -> Result<Environments, ConfigError> {
+        environments(self.dir.as_deref(), self.data_dir.clone())
+    }
+}
+
+fn environments(directory: Option<&Path>, data: Option<PathBuf>) -> Result<Environments, ConfigError> {
+    Ok(Environments::new(match directory {
+        Some(directory) => directory.to_owned(),
+        None => default_data_directory(data)?.join(DIRECTORY),
+    }))
+}
+
+#[derive(Args)]
+struct InstallOptions {
+    #[command(flatten)]
+    place: Place,
+    /// Install for NVIDIA GPUs [default: if this machine has one].
+    #[arg(long, conflicts_with = "cpu")]
+    cuda: bool,
+    /// Install for processors.
+    #[arg(long)]
+    cpu: bool,
+}
+
+#[derive(Args)]
+struct CheckOptions {
+    #[command(flatten)]
+    place: Place,
+    /// Base model whose fit is checked: NAME=DIR [default: the built-in model].
+    #[arg(long, env = "TRAINYARD_BASE_MODEL", value_name = "NAME=DIR")]
+    base_model: Option<String>,
+    /// Print JSON instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(options: Options) -> Result<ExitCode, CommandError> {
+    match options.command {
+        Command::Install(options) => install(&options),
+        Command::Check(options) => check(&options),
+        Command::Become { parent, program, arguments } => {
+            let error = become_child(parent, &program, &arguments);
+            Err(format!("{}: {error}", program.display()).into())
+        }
+    }
+}
+
+fn install(options: &InstallOptions) -> Result<ExitCode, CommandError> {
+    let environments = options.place.environments()?;
+    let target = match (options.cuda, options.cpu, devices()) {
+        (true, ..) | (false, false, Devices::Gpus(_)) => Target::Cuda,
+        (false, true, _) | (false, false, Devices::Processors { .. }) => Target::Cpu,
+    };
+    let kind = match target {
+        Target::Cuda => "NVIDIA GPUs",
+        Target::Cpu => "processors",
+    };
+    note!("installing engines for {kind} in {}", environments.directory().display());
+    environments.install(target, &mut |command| note!("+ {command}"))?;
+    note!("installed; check them with `trainyard engines check`, use them with `trainyard serve --engine managed`");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// State of one environment.
+struct Checked {
+    part: Part,
+    probe: Result<Probe, String>,
+}
+
+impl Checked {
+    fn faults(&self) -> Vec<String> {
+        match &self.probe {
+            Ok(probe) => probe.faults(self.part),
+            Err(reason) => vec![reason.clone()],
+        }
+    }
+}
+
+fn check(options: &CheckOptions) -> Result<ExitCode, CommandError> {
+    let environments = options.place.environments()?;
+    let devices = devices();
+    let has_gpus = matches!(devices, Devices::Gpus(_));
+    let checked = Part::BOTH.map(|part| {
+        let probe = match environments.check() {
+            Ok(()) => environments.probe(part, part == Part::Learner && has_gpus).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        Checked { part, probe }
+    });
+    let parameters = match &options.base_model {
+        Some(given) => {
+            let BaseModelOption { directory, name } = base_model(given)?;
+            let directory = directory.ok_or_else(|| format!("--base-model {name}: write NAME=DIR"))?;
+            parameters(&directory)?
+        }
+        None => {
+            let seedling = ModelFiles::seedling()?;
+            seedling.weights.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>() / 2
+        }
+    };
+    let plan = Plan::new(&devices, parameters);
+    let mut advice = Vec::new();
+    if let (Devices::Gpus(gpus), Ok(probe)) = (&devices, &checked[0].probe)
+        && probe.gpus.as_ref().is_some_and(|usable| usable.len() < gpus.len())
+    {
+        advice.push(format!(
+            "torch of the learner uses {} of {} GPUs: install the engines with --cuda, and check the driver's version",
+            probe.gpus.as_ref().map_or(0, Vec::len),
+            gpus.len()
+        ));
+    }
+    if !has_gpus {
+        advice.push("no NVIDIA GPU is visible: vLLM and the learner run on processors, which is slow".to_owned());
+    }
+    // A version that was not tested may work; a package that is missing cannot.
+    let is_missing = |fault: &String| !fault.contains("was not tested");
+    let passed = plan.is_ok() && !checked.iter().any(|checked| checked.faults().iter().any(is_missing));
+    if options.json {
+        print_json(&as_json(&environments, &devices, &checked, (plan.as_ref().map(Plan::lines), &advice), passed))?;
+    } else {
+        let mut text = format!("environments in {}\n", environments.directory().display());
+        for each in &checked {
+            let versions = each.probe.as_ref().map(|probe| {
+                let versions = probe.versions.iter().map(|(name, version)| format!("{name} {version}"));
+                [format!("Python {}", probe.python)].into_iter().chain(versions).collect::<Vec<_>>().join(", ")
+            });
+            writeln!(text, "  {:8} {}", each.part.name(), versions.unwrap_or_else(|_| "cannot be used".to_owned()))?;
+            for fault in each.faults() {
+                writeln!(text, "           {fault}")?;
+            }
+        }
+        match &devices {
+            Devices::Gpus(gpus) => {
+                for gpu in gpus {
+                    writeln!(text, "GPU {}: {}, {} MiB", gpu.index, gpu.name, gpu.memory >> 20)?;
+                }
+            }
+            Devices::Processors { cores, memory } => writeln!(text, "{cores} cores, {} MiB", memory >> 20)?,
+        }
+        match &plan {
+            Ok(plan) => plan.lines().iter().try_for_each(|line| writeln!(text, "plan: {line}"))?,
+            Err(error) => writeln!(text, "plan: {error}")?,
+        }
+        for advice in &advice {
+            writeln!(text, "advice: {advice}")?;
+        }
+        writeln!(text, "{}", if passed { "the engines can be used" } else { "the engines cannot be used" })?;
+        print(&text)?;
+    }
+    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn as_json(
+    environments: &Environments,
+    devices: &Devices,
+    checked: &[Checked],
+    (plan, advice): (Result<Vec<String>, &PlanError>, &[String]),
+    passed: bool,
+) -> serde_json::Value {
+    let environment = |each: &Checked| {
+        let probe = each.probe.as_ref().ok();
+        json!({
+            "name": each.part.name(),
+            "python": probe.map(|probe| &probe.python),
+            "versions": probe.map(|probe| &probe.versions),
+            "faults": each.faults(),
+        })
+    };
+    let devices = match devices {
+        Devices::Gpus(gpus) => {
+            let gpu = |gpu: &Gpu| json!({ "index": gpu.index, "name": gpu.name, "memory": gpu.memory });
+            json!({ "gpus": gpus.iter().map(gpu).collect::<Vec<_>>() })
+        }
+        Devices::Processors { cores, memory } => json!({ "cores": cores, "memory": memory }),
+    };
+    let (plan, error) = match plan {
+        Ok(lines) => (Some(lines), None),
+        Err(error) => (None, Some(error.to_string())),
+    };
+    json!({
+        "passed": passed,
+        "directory": environments.directory(),
+        "environments": checked.iter().map(environment).collect::<Vec<_>>(),
+        "devices": devices,
+        "plan": plan,
+        "plan_error": error,
+        "advice": advice,
+    })
+}
+
+/// Starts the managed engines of a service, and puts their addresses into its settings.
+pub(super) async fn start(
+    options: &ServeOptions,
+    settings: &mut Settings,
+    progress: &mut LoadProgress,
+) -> Result<ManagedEngines, CommandError> {
+    for (flag, is_given) in [("--sampler", !options.samplers.is_empty()), ("--trainer", !options.trainers.is_empty())] {
+        if is_given {
+            return Err(ConfigError::ManagedBeside(flag).into());
+        }
+    }
+    let base = match &settings.base_models[..] {
+        [] => None,
+        [base] => Some(base.clone()),
+        bases => return Err(ConfigError::ManagedBases(bases.len()).into()),
+    };
+    let environments = environments(options.engines_dir.as_deref(), options.data_dir.clone())?;
+    let directory = match &base {
+        None => None,
+        Some(base) => {
+            let mut show = |stage: &str, done, total| progress.show(stage, done, total);
+            Some(model_directory(base, settings, &mut show).await?)
+        }
+    };
+    let work = settings.data_directory.join(WORK);
+    let engines = ManagedEngines::start(&environments, directory.as_deref(), &work, &Handle::current())?;
+    let [sampler_key, learner_key] = engines.key_files.clone();
+    let base = base.map(|(name, _)| name);
+    let endpoints = engines.samplers.iter().cloned().map(Endpoint::Fixed).collect();
+    settings.samplers.replicas = vec![SamplerOption { base: base.clone(), endpoints }];
+    settings.samplers.key_file = Some(sampler_key);
+    let learner = LearnerServer::new(LearnerPlace::Url(engines.learner.clone()), Some(learner_key));
+    settings.trainers = LearnerServers::of_one(base, learner);
+    Ok(engines)
+}

@@ -1,0 +1,290 @@
+//! A child process that is started again when it ends, and ended with this process.
+
+use std::{
+    collections::VecDeque,
+    io::{self, BufRead, BufReader, Read},
+    os::unix::process::CommandExt,
+    path::PathBuf,
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use reqwest::{Client, Url};
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::runtime::Handle;
+
+/// Interval at which a child is looked at.
+const TICK: Duration = Duration::from_millis(200);
+/// Interval of the questions for its health.
+const HEALTH_INTERVAL: Duration = Duration::from_secs(5);
+/// Time limit of an answer to one.
+const HEALTH_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time without health, after it was healthy, in which a child is killed.
+const HUNG: Duration = Duration::from_secs(120);
+/// Time that a child has to end after SIGTERM.
+const STOP_TIMEOUT: Duration = Duration::from_secs(20);
+/// Longest line of output that is passed on.
+const MAX_LINE: u64 = 16 << 10;
+/// Last lines of output that are shown when a child ends.
+const SHOWN_LINES: usize = 12;
+
+/// A program to run.
+#[derive(Clone, Debug)]
+pub(super) struct Engine {
+    /// Name for the log.
+    pub(super) name: String,
+    pub(super) program: PathBuf,
+    pub(super) arguments: Vec<String>,
+    /// Variables that are added to the environment.
+    pub(super) environment: Vec<(String, String)>,
+    /// Address that answers with success while it works.
+    pub(super) health: Url,
+}
+
+/// Pauses before a child is started again.
+#[derive(Debug, Default)]
+struct Backoff {
+    failures: u32,
+}
+
+impl Backoff {
+    const LONGEST: Duration = Duration::from_secs(60);
+    /// A child that lived so long is started again at once.
+    const GOOD_LIFE: Duration = Duration::from_secs(300);
+
+    /// Returns the pause after a child that lived so long.
+    fn next(&mut self, lived: Duration) -> Duration {
+        if lived >= Self::GOOD_LIFE {
+            self.failures = 0;
+        }
+        let pause = Duration::from_secs(1 << self.failures.min(6)).min(Self::LONGEST);
+        self.failures += 1;
+        pause
+    }
+}
+
+/// A thread that keeps a child process alive. Dropping it ends the child.
+#[derive(Debug)]
+pub(super) struct Supervisor {
+    stop: Arc<AtomicBool>,
+    /// The thread starts the child itself and lives as long as this process, because the system ties the signal of a
+    /// parent's death to the thread that started a child.
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Supervisor {
+    /// Starts a program and keeps it alive.
+    ///
+    /// # Errors
+    /// The system has no further thread.
+    pub(super) fn start(engine: Engine, runtime: Handle, client: Client) -> io::Result<Self> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = stop.clone();
+        let name = format!("engine-{}", engine.name);
+        let thread =
+            thread::Builder::new().name(name).spawn(move || keep_alive(&engine, (&runtime, &client), &stopped))?;
+        Ok(Self { stop, thread: Some(thread) })
+    }
+
+    /// Tells the child to end. Waits for nothing.
+    pub(super) fn begin_to_stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Supervisor {
+    fn drop(&mut self) {
+        self.begin_to_stop();
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread was reported.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn keep_alive(engine: &Engine, (runtime, client): (&Handle, &Client), stop: &AtomicBool) {
+    let mut backoff = Backoff::default();
+    while !stop.load(Ordering::Relaxed) {
+        let begin = Instant::now();
+        match Running::start(engine) {
+            Ok(mut running) => {
+                let Some(status) = running.watch(engine, (runtime, client), stop) else { return running.end() };
+                let last = running.last_lines();
+                tracing::error!(engine = engine.name, %status, "the engine ended; its last lines were:\n{last}");
+            }
+            Err(error) => {
+                let program = engine.program.display();
+                tracing::error!(engine = engine.name, %program, %error, "the engine cannot be started");
+            }
+        }
+        let pause = backoff.next(begin.elapsed());
+        tracing::info!(engine = engine.name, seconds = pause.as_secs(), "the engine starts again after a pause");
+        let begin = Instant::now();
+        while begin.elapsed() < pause && !stop.load(Ordering::Relaxed) {
+            thread::sleep(TICK);
+        }
+    }
+}
+
+/// A child process with the threads that read its output.
+struct Running {
+    child: Child,
+    lines: Arc<Mutex<VecDeque<String>>>,
+}
+
+impl Running {
+    fn start(engine: &Engine) -> io::Result<Self> {
+        let mut command = tied_to_this_process(engine)?;
+        command.envs(engine.environment.iter().map(|(name, value)| (name, value)));
+        // Signals of the terminal are for this process, which tells its children.
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        let mut child = command.spawn()?;
+        tracing::info!(engine = engine.name, process = child.id(), "engine started");
+        let lines = Arc::default();
+        if let (Some(out), Some(err)) = (child.stdout.take(), child.stderr.take()) {
+            forward(engine, out, &lines)?;
+            forward(engine, err, &lines)?;
+        }
+        Ok(Self { child, lines })
+    }
+
+    /// Waits for the end of the child; returns `None` when it is to be stopped.
+    fn watch(
+        &mut self,
+        engine: &Engine,
+        (runtime, client): (&Handle, &Client),
+        stop: &AtomicBool,
+    ) -> Option<ExitStatus> {
+        let begin = Instant::now();
+        let mut healthy_at: Option<Instant> = None;
+        let mut asked_at = begin;
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            // An error would mean that the child is gone and was waited for.
+            if let Some(status) = self.child.try_wait().ok()? {
+                return Some(status);
+            }
+            if asked_at.elapsed() >= HEALTH_INTERVAL {
+                if runtime.block_on(is_healthy(client, &engine.health)) {
+                    if healthy_at.is_none() {
+                        let seconds = begin.elapsed().as_secs();
+                        tracing::info!(engine = engine.name, seconds, "the engine is ready");
+                    }
+                    healthy_at = Some(Instant::now());
+                } else if healthy_at.is_some_and(|at| at.elapsed() >= HUNG) {
+                    tracing::error!(engine = engine.name, "the engine does not answer and is killed");
+                    self.signal(Signal::KILL);
+                }
+                asked_at = Instant::now();
+            }
+            thread::sleep(TICK);
+        }
+    }
+
+    /// Ends the child and the processes that it has started.
+    fn end(mut self) {
+        self.signal(Signal::TERM);
+        let begin = Instant::now();
+        while begin.elapsed() < STOP_TIMEOUT {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                break;
+            }
+            thread::sleep(TICK);
+        }
+        // Processes of the group that outlive its leader, or the leader itself.
+        self.signal(Signal::KILL);
+        // It was killed if it still ran.
+        let _ = self.child.wait();
+    }
+
+    fn signal(&self, signal: Signal) {
+        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+            // The group may be gone.
+            let _ = kill_process_group(group, signal);
+        }
+    }
+
+    fn last_lines(&self) -> String {
+        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.iter().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Returns the command of an engine, which ends when this process dies, however that happens.
+#[cfg(target_os = "linux")]
+fn tied_to_this_process(engine: &Engine) -> io::Result<Command> {
+    // This program sets the signal in the new process and then becomes the engine. The link also leads to it when its file
+    // was replaced.
+    let mut command = Command::new("/proc/self/exe");
+    command.args(["engines", "become", &std::process::id().to_string()]).arg(&engine.program).args(&engine.arguments);
+    Ok(command)
+}
+
+/// Returns the command of an engine. It outlives a parent that is killed.
+#[cfg(not(target_os = "linux"))]
+fn tied_to_this_process(engine: &Engine) -> io::Result<Command> {
+    let mut command = Command::new(&engine.program);
+    command.args(&engine.arguments);
+    Ok(command)
+}
+
+/// Replaces this process by a program that gets SIGTERM when `parent` dies; returns only with an error.
+pub(crate) fn become_child(parent: u32, program: &std::path::Path, arguments: &[String]) -> io::Error {
+    #[cfg(target_os = "linux")]
+    {
+        if let Err(error) = rustix::process::set_parent_process_death_signal(Some(Signal::TERM)) {
+            return error.into();
+        }
+        // It may have died before.
+        if rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get().unsigned_abs()) != Some(parent) {
+            return io::Error::other("the process that started it is gone");
+        }
+    }
+    let _ = parent;
+    Command::new(program).args(arguments).exec()
+}
+
+/// Passes the lines of an engine's output on to the log, and keeps the last ones.
+fn forward(engine: &Engine, output: impl Read + Send + 'static, last: &Arc<Mutex<VecDeque<String>>>) -> io::Result<()> {
+    let (name, last) = (engine.name.clone(), last.clone());
+    let mut reader = BufReader::new(output);
+    let read = move || {
+        let mut line = Vec::new();
+        while reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).is_ok_and(|count| count > 0) {
+            let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+            line.clear();
+            tracing::info!(engine = name, "{text}");
+            let mut lines = last.lock().unwrap_or_else(PoisonError::into_inner);
+            if lines.len() == SHOWN_LINES {
+                lines.pop_front();
+            }
+            lines.push_back(text);
+        }
+    };
+    thread::Builder::new().name(format!("log-{}", engine.name)).spawn(read).map(drop)
+}
+
+async fn is_healthy(client: &Client, url: &Url) -> bool {
+    client.get(url.clone()).timeout(HEALTH_TIMEOUT).send().await.is_ok_and(|answer| answer.status().is_success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_to_a_minute_and_shrink_after_a_good_life() {
+        let mut backoff = Backoff::default();
+        let mut pauses = |lived, count| -> Vec<u64> { (0..count).map(|_| backoff.next(lived).as_secs()).collect() };
+        assert_eq!(pauses(Duration::from_secs(3), 8), [1, 2, 4, 8, 16, 32, 60, 60]);
+        assert_eq!(pauses(Backoff::GOOD_LIFE, 1), [1]);
+        assert_eq!(pauses(Duration::ZERO, 2), [2, 4]);
+    }
+}
