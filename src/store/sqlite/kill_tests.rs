@@ -11,7 +11,8 @@ use super::SqliteMetadata;
 use crate::engine::{TrainingMethod, WeightFormat};
 use crate::store::metadata::{Jobs, Leases, Models};
 use crate::store::records::{
-    JobInput, JobKind, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest, Provenance, WorkerProfile,
+    JobInput, JobKind, JobLabels, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest, Provenance,
+    WorkerProfile,
 };
 
 /// Names the database file for the process that is going to be killed.
@@ -73,6 +74,7 @@ async fn killed_writers_lose_nothing() {
         input: JobInput::Url("file:///data".to_owned()),
         validation: None,
         fine_tuning: None,
+        labels: JobLabels::default(),
         request: None,
     };
     let job = store.create_job(job).await.unwrap();
