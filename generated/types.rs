@@ -29,7 +29,7 @@ impl AdapterImport {
     pub const NAMES: &'static [&'static str] = &["import"];
 }
 json::enumeration!(AdapterImport);
-/// Every projection.
+/// Every projection, except those of experts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AllLinear {
     /// `all-linear`
@@ -163,7 +163,8 @@ pub struct BaseModel {
     pub id: String,
     /// Number of tokens in the vocabulary.
     pub vocabulary_size: u64,
-    pub weights: types::WeightFormat,
+    /// Storage format of the weights in the engine; null if the server does not read them, because vLLM servers sample the model and other processes train it.
+    pub weights: Option<types::WeightFormat>,
 }
 impl json::ReadObject for BaseModel {
     const NAMES: &'static [&'static str] = &[
@@ -180,7 +181,7 @@ impl json::ReadObject for BaseModel {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
                 2 => from.fill::<json::Whole, _>(&mut f2)?,
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
                 _ => from.skip()?,
             }
         }
@@ -2372,7 +2373,7 @@ pub struct ExperimentalTrainingConfig {
     /// Divides advantages by the standard deviation of their group's rewards. Default true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_rewards: Option<bool>,
-    /// Upper bound of the ratio of recomputed to sampled probability, by which the loss is multiplied. Requires `precalculate_logprobs`; without it nothing is truncated, and the job has a warning. 0 (default) disables truncation.
+    /// Upper bound of the ratio of recomputed to sampled probability, by which the loss is multiplied. Requires `precalculate_logprobs`; without it the value is not applied, and the job has a warning. 0 disables truncation, which is the default, unless vLLM servers sample the base model: the default is then 2, and without `precalculate_logprobs` it bounds `rho`, which is then the ratio to the probability at sampling.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truncated_importance_sampling: Option<f64>,
 }
@@ -4143,7 +4144,7 @@ pub struct LoraRequest {
     /// Rank of the update of each projection. Default 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
-    /// Projections with an adapter, in every layer. Default all.
+    /// Projections with an adapter, in every layer. Default all; those of experts (Qwen3-MoE) have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_modules: Option<types::TargetModules>,
     /// Selects rank-stabilised scaling: the scale is `alpha / sqrt(rank)`, so the update does not shrink as the rank grows. Default false.
@@ -7399,7 +7400,7 @@ impl json::ReadObject for TrainingJobError {
     }
 }
 json::object!(TrainingJobError);
-/// `invalid_config`: the options cannot be used with this model or data; `invalid_training_data`: the file is malformed or unsuitable; `training_data_unavailable`: the file could not be fetched; `model_unavailable`: the model cannot be loaded; `out_of_memory`: the job needs more memory than is available; `diverged`: the loss was not a finite number; `storage_failed`: the service could not read or write its own data; `interrupted`: the service crashed or stopped repeatedly while it worked on the job; `internal_error`: a fault of the service; `cancelled`: cancelled by the owner; `unknown`: the job failed before the service recorded codes.
+/// `invalid_config`: the options cannot be used with this model or data; `invalid_training_data`: the file is malformed or unsuitable; `training_data_unavailable`: the file could not be fetched; `model_unavailable`: the model cannot be loaded; `out_of_memory`: the job needs more memory than is available; `diverged`: the loss was not a finite number; `sampler_mismatch`: the log-probabilities of the rollouts differ from the trainer's by more than 0.1 nat in the mean, which is no rounding; `storage_failed`: the service could not read or write its own data; `interrupted`: the service crashed or stopped repeatedly while it worked on the job; `internal_error`: a fault of the service; `cancelled`: cancelled by the owner; `unknown`: the job failed before the service recorded codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TrainingJobErrorCode {
     /// `invalid_config`
@@ -7413,6 +7414,8 @@ pub enum TrainingJobErrorCode {
     /// `out_of_memory`
     OutOfMemory,
     Diverged,
+    /// `sampler_mismatch`
+    SamplerMismatch,
     /// `storage_failed`
     StorageFailed,
     Interrupted,
@@ -7429,6 +7432,7 @@ impl TrainingJobErrorCode {
         Self::ModelUnavailable,
         Self::OutOfMemory,
         Self::Diverged,
+        Self::SamplerMismatch,
         Self::StorageFailed,
         Self::Interrupted,
         Self::InternalError,
@@ -7442,6 +7446,7 @@ impl TrainingJobErrorCode {
         "model_unavailable",
         "out_of_memory",
         "diverged",
+        "sampler_mismatch",
         "storage_failed",
         "interrupted",
         "internal_error",
@@ -7976,6 +7981,9 @@ pub struct TrainingJobResponse {
     /// Tokens trained by the optimizer steps so far; a token counts once for each step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trained_tokens: Option<u64>,
+    /// Trainer that the job began with: `learner`, or the storage format of the weights in the engine. Every attempt has the same, so a queued job with a trainer waits for a worker with such a one. Absent before it has begun.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trainer: Option<String>,
     /// Reason why the job makes no steps; absent while it works, and after its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waiting_for: Option<types::TrainingJobWaiting>,
@@ -8006,6 +8014,7 @@ impl json::ReadObject for TrainingJobResponse {
         "status",
         "tags",
         "trained_tokens",
+        "trainer",
         "waiting_for",
         "warnings",
         "worker",
@@ -8017,7 +8026,7 @@ impl json::ReadObject for TrainingJobResponse {
         let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
         let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
         let (mut f16, mut f17, mut f18, mut f19) = (None, None, None, None);
-        let mut f20 = None;
+        let (mut f20, mut f21) = (None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::Whole>, _>(&mut f0)?,
@@ -8049,13 +8058,14 @@ impl json::ReadObject for TrainingJobResponse {
                 }
                 17 => from.fill::<json::Whole, _>(&mut f17)?,
                 18 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f18)?,
-                19 => {
+                19 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f19)?,
+                20 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 100>>,
                             _,
-                        >(&mut f19)?
+                        >(&mut f20)?
                 }
-                20 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f20)?,
+                21 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f21)?,
                 _ => from.skip()?,
             }
         }
@@ -8078,9 +8088,10 @@ impl json::ReadObject for TrainingJobResponse {
             status: f15,
             tags: f16.flatten(),
             trained_tokens: f17,
-            waiting_for: f18.flatten(),
-            warnings: f19.flatten(),
-            worker: f20.flatten(),
+            trainer: f18.flatten(),
+            waiting_for: f19.flatten(),
+            warnings: f20.flatten(),
+            worker: f21.flatten(),
         })
     }
 }
@@ -8312,7 +8323,7 @@ impl json::ReadObject for TrainingJobWaiting {
     }
 }
 json::object!(TrainingJobWaiting);
-/// `earlier_job`: an older job of the same model is queued or runs; `worker`: no running worker has the base model, in the format of the weights that the job began with; `turn`: the workers are busy with other jobs; `place`: its worker trains another job, or prepares the data of others; `storage`: the service could not store its data; `learner`: the remote learner is not ready yet, or was lost; `retry`: the last attempt failed, and another one follows; `lost_worker`: the worker has stopped to renew its lease, and another one takes over.
+/// `earlier_job`: an older job of the same model is queued or runs; `worker`: no running worker has the base model, with the `trainer` that the job began with; `turn`: the workers are busy with other jobs; `place`: its worker trains another job, or prepares the data of others; `storage`: the service could not store its data; `learner`: the remote learner is not ready yet, or was lost; `retry`: the last attempt failed, and another one follows; `lost_worker`: the worker has stopped to renew its lease, and another one takes over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TrainingJobWaitingReason {
     /// `earlier_job`
@@ -8993,8 +9004,6 @@ json::enumeration!(WeightFormat);
 pub struct WorkerDetail {
     /// True if the last report is at most 45 s old.
     pub alive: bool,
-    /// Base models that it trains.
-    pub base_models: Vec<String>,
     /// Name of its machine.
     pub host: String,
     /// Running jobs under its leases.
@@ -9005,51 +9014,48 @@ pub struct WorkerDetail {
     pub reported_at: i64,
     /// Time of its first report, in seconds since 1970-01-01 UTC.
     pub started_at: i64,
+    /// Base models that it trains, each with its trainer: `learner`, or the storage format of the weights in the engine.
+    pub trainers: ::std::collections::BTreeMap<String, String>,
     /// Version of its program.
     pub version: String,
-    pub weights: types::WeightFormat,
 }
 impl json::ReadObject for WorkerDetail {
     const NAMES: &'static [&'static str] = &[
         "alive",
-        "base_models",
         "host",
         "jobs",
         "name",
         "reported_at",
         "started_at",
+        "trainers",
         "version",
-        "weights",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
-        let mut f8 = None;
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
-                1 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f1)?,
-                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f3)?,
-                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::Whole, _>(&mut f4)?,
                 5 => from.fill::<json::Whole, _>(&mut f5)?,
-                6 => from.fill::<json::Whole, _>(&mut f6)?,
+                6 => from.fill::<json::Entries<json::ViaDeserialize>, _>(&mut f6)?,
                 7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
-                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
             alive: json::required(f0, "alive")?,
-            base_models: json::required(f1, "base_models")?,
-            host: json::required(f2, "host")?,
-            jobs: json::required(f3, "jobs")?,
-            name: json::required(f4, "name")?,
-            reported_at: json::required(f5, "reported_at")?,
-            started_at: json::required(f6, "started_at")?,
+            host: json::required(f1, "host")?,
+            jobs: json::required(f2, "jobs")?,
+            name: json::required(f3, "name")?,
+            reported_at: json::required(f4, "reported_at")?,
+            started_at: json::required(f5, "started_at")?,
+            trainers: json::required(f6, "trainers")?,
             version: json::required(f7, "version")?,
-            weights: json::required(f8, "weights")?,
         })
     }
 }

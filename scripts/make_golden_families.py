@@ -50,8 +50,30 @@ CASES = {
     "qwen3-biases": dict(model_type="qwen3", num_attention_heads=2, num_key_value_heads=2, head_dim=26, attention_bias=True,
                          rope_parameters=dict(rope_type="yarn", rope_theta=10000.0, factor=2.0, original_max_position_embeddings=256,
                                               beta_fast=16.0, truncate=False), tie_word_embeddings=False),
+    "smollm3": dict(model_type="smollm3", num_attention_heads=4, num_key_value_heads=2, pad_token_id=None, rope_theta=5000000.0, rope_scaling=None,
+                    no_rope_layers=[1, 0], no_rope_layer_interval=4, use_sliding_window=False, sliding_window=None, max_window_layers=28,
+                    layer_types=["full_attention", "full_attention"], tie_word_embeddings=True, dtype="bfloat16"),
+    "smollm3-yarn": dict(model_type="smollm3", num_attention_heads=2, num_key_value_heads=1, pad_token_id=None, attention_bias=True, mlp_bias=True,
+                         no_rope_layer_interval=2, tie_word_embeddings=False,
+                         rope_parameters=dict(rope_type="yarn", rope_theta=2000000.0, factor=2.0, original_max_position_embeddings=256)),
+    "olmo2": dict(model_type="olmo2", num_attention_heads=4, num_key_value_heads=2, pad_token_id=None, rope_theta=500000.0, rope_scaling=None,
+                  attention_bias=False, tie_word_embeddings=False, dtype="bfloat16"),
+    "olmo2-biases": dict(model_type="olmo2", num_attention_heads=3, attention_bias=True, head_dim=18, tie_word_embeddings=False,
+                         rope_parameters=dict(rope_type="default", rope_theta=10000.0), shards=2),
+    "qwen3-moe": dict(model_type="qwen3_moe", num_attention_heads=4, num_key_value_heads=2, head_dim=16, rope_theta=1000000.0,
+                      num_experts=8, num_experts_per_tok=2, moe_intermediate_size=24, norm_topk_prob=True, decoder_sparse_step=1,
+                      mlp_only_layers=[], output_router_logits=False, router_aux_loss_coef=0.001, use_sliding_window=False,
+                      sliding_window=None, max_window_layers=2, tie_word_embeddings=False, dtype="bfloat16"),
+    "qwen3-moe-mixed": dict(model_type="qwen3_moe", num_attention_heads=2, num_key_value_heads=1, attention_bias=True,
+                            num_local_experts=5, num_experts_per_tok=3, moe_intermediate_size=14, decoder_sparse_step=2,
+                            rope_parameters=dict(rope_type="default", rope_theta=10000.0), tie_word_embeddings=True, shards=2),
+    "mistral-short-window": dict(model_type="mistral", num_attention_heads=4, num_key_value_heads=2, rope_theta=10000.0, sliding_window=19,
+                                 tie_word_embeddings=False),
+    "qwen3-windows": dict(model_type="qwen3", num_attention_heads=2, num_key_value_heads=1, head_dim=20, use_sliding_window=True,
+                          sliding_window=33, layer_types=["sliding_attention", "full_attention"], tie_word_embeddings=False),
 }
-GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases"]
+GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases", "smollm3", "olmo2", "qwen3-moe", "qwen3-moe-mixed",
+                  "mistral-short-window"]
 
 # Rotary settings of models that people run, for the frequencies alone.
 KNOWN = {
@@ -75,6 +97,8 @@ KNOWN = {
                                        max_position_embeddings=131072,
                                        rope_parameters=dict(rope_type="yarn", rope_theta=1000000.0, factor=4.0, original_max_position_embeddings=32768,
                                                             mscale=1.0, mscale_all_dim=0.8, beta_fast=24.0, beta_slow=2.0)),
+    "SmolLM3 3B": dict(model_type="smollm3", hidden_size=2048, num_attention_heads=16, num_key_value_heads=4, rope_theta=5000000.0,
+                       max_position_embeddings=65536, no_rope_layer_interval=4),
 }
 
 
@@ -103,6 +127,19 @@ def tokens(name, count):
     return torch.from_numpy((bits(name, count) % np.uint64(SHAPE["vocab_size"])).astype(np.int64))
 
 
+def stored(state):
+    """Tensors by the names of model files, which have the matrices of each expert, where version 5 of transformers stacks them."""
+    tensors = {}
+    for name, tensor in state.items():
+        prefix, _, part = name.rpartition(".")
+        for expert, matrix in enumerate(tensor if prefix.endswith(".experts") else []):
+            parts = zip(["gate_proj", "up_proj"], matrix.chunk(2)) if part == "gate_up_proj" else [(part, matrix)]
+            tensors |= {f"{prefix}.{expert}.{part}.weight": matrix for part, matrix in parts}
+        if not prefix.endswith(".experts"):
+            tensors[name] = tensor
+    return tensors
+
+
 def write_model(case, directory):
     """A directory as from the hub: config.json and safetensors of the case's element type, in one file or sharded."""
     settings = {**SHAPE, **CASES[case]}
@@ -110,8 +147,9 @@ def write_model(case, directory):
     (directory / "config.json").write_text(json.dumps(settings))
     model = AutoModelForCausalLM.from_config(AutoConfig.from_pretrained(directory))
     tied = settings["tie_word_embeddings"]
-    names = sorted(n for n in model.state_dict() if not (tied and n == "lm_head.weight"))
-    tensors = {n: value(f"{case}/{n}", tuple(model.state_dict()[n].shape)).to(getattr(torch, dtype)) for n in names}
+    state = stored(model.state_dict())
+    names = sorted(n for n in state if not (tied and n == "lm_head.weight"))
+    tensors = {n: value(f"{case}/{n}", tuple(state[n].shape)).to(getattr(torch, dtype)) for n in names}
     if shards == 1:
         save_file(tensors, directory / "model.safetensors", metadata={"format": "pt"})
     else:
@@ -126,7 +164,8 @@ def write_model(case, directory):
 
 
 def load(directory):
-    return AutoModelForCausalLM.from_pretrained(directory, dtype=torch.float32, attn_implementation="eager").eval()
+    return AutoModelForCausalLM.from_pretrained(directory, dtype=torch.float32, attn_implementation="eager",
+                                                experts_implementation="eager").eval()
 
 
 def token_logprobs(model, ids):
@@ -151,9 +190,11 @@ def greedy(model, case):
 
 
 def gradients(directory, case, out):
-    """Gradient of a weighted sum of log-probabilities for a LoRA adapter on all projections, with PEFT's names."""
-    config = LoraConfig(r=RANK, lora_alpha=ALPHA, lora_dropout=0.0, bias="none", task_type="CAUSAL_LM", target_modules=PROJECTIONS)
-    model = get_peft_model(load(directory), config).eval()
+    """Gradient of a weighted sum of log-probabilities for a LoRA adapter on all projections but experts, with PEFT's names."""
+    model = load(directory)
+    targets = PROJECTIONS[:4] if model.config.model_type == "qwen3_moe" else PROJECTIONS
+    config = LoraConfig(r=RANK, lora_alpha=ALPHA, lora_dropout=0.0, bias="none", task_type="CAUSAL_LM", target_modules=targets)
+    model = get_peft_model(model, config).eval()
     parameters = {n.replace(".default", ""): p for n, p in model.named_parameters() if p.requires_grad}
     with torch.no_grad():
         for name, parameter in parameters.items():
@@ -171,7 +212,7 @@ def record(case, target):
         directory = Path(name)
         settings, dtype, shards = write_model(case, directory)
         model = load(directory)
-        for name, parameter in model.state_dict().items():
+        for name, parameter in stored(model.state_dict()).items():
             if not (settings["tie_word_embeddings"] and name == "lm_head.weight"):
                 assert torch.equal(parameter, value(f"{case}/{name}", tuple(parameter.shape))), name
         ids = tokens(f"{case}/scored", LENGTH)
@@ -191,7 +232,7 @@ def frequencies(name, settings):
     with tempfile.TemporaryDirectory() as directory:
         (Path(directory) / "config.json").write_text(json.dumps(settings))
         config = AutoConfig.from_pretrained(directory)
-    config.num_hidden_layers, config.vocab_size, config.intermediate_size = 1, 8, 8
+    config.num_hidden_layers, config.vocab_size, config.intermediate_size, config.pad_token_id = 1, 8, 8, None
     if hasattr(config, "layer_types"):
         config.layer_types = ["full_attention"]
     with torch.device("meta"):

@@ -1,10 +1,10 @@
-"""Makes tests/golden/gguf: two small models as GGUF, and a hash of each tensor in Hugging Face's order and as f32.
+"""Makes tests/golden/gguf: small models as GGUF, and a hash of each tensor in Hugging Face's order and as f32.
 
     python scripts/make_golden_gguf.py        # with gguf 0.19.0 and numpy 2.4.6
 
 Quantisation, dequantisation and the layout of the file are those of the package gguf, which belongs to llama.cpp. Query and key
-rows of the architecture llama are reordered as llama.cpp's converter does it. The package cannot quantise to Q6_K, so these
-blocks are random bytes with a sensible scale.
+rows of the architectures llama and smollm3 are reordered as llama.cpp's converter does it. The package cannot quantise to Q6_K,
+so these blocks are random bytes with a sensible scale. Models after the first two are smaller, without Q6_K.
 """
 
 import json
@@ -15,7 +15,8 @@ import numpy
 
 PLACE = pathlib.Path(__file__).parent.parent / "tests/golden/gguf"
 Type = gguf.GGMLQuantizationType
-HIDDEN, INNER, HEADS, KV_HEADS, HEAD, VOCABULARY = 256, 64, 4, 2, 16, 64
+INNER, HEADS, KV_HEADS, HEAD, VOCABULARY, EXPERTS = 64, 4, 2, 16, 64, 3
+HIDDEN = {"llama": 256, "qwen3": 256, "smollm3": 64, "olmo2": 64, "qwen3moe": 64}
 
 
 def fnv1a(data):
@@ -37,33 +38,44 @@ def restored(weights, heads):
 
 def tensors(architecture):
     """Names in GGUF and in Hugging Face's files, shape, element type, and heads that are reordered."""
-    query, kv = HEADS * HEAD, KV_HEADS * HEAD
-    heads = {"attn_q": HEADS, "attn_k": KV_HEADS} if architecture == "llama" else {}
-    yield "token_embd.weight", "model.embed_tokens.weight", (VOCABULARY, HIDDEN), Type.Q6_K, None
-    yield "output_norm.weight", "model.norm.weight", (HIDDEN,), Type.F32, None
+    query, kv, hidden = HEADS * HEAD, KV_HEADS * HEAD, HIDDEN[architecture]
+    heads = {"attn_q": HEADS, "attn_k": KV_HEADS} if architecture in ("llama", "smollm3") else {}
+    yield "token_embd.weight", "model.embed_tokens.weight", (VOCABULARY, hidden), Type.Q6_K if hidden == 256 else Type.F16, None
+    yield "output_norm.weight", "model.norm.weight", (hidden,), Type.F32, None
     if architecture == "llama":
-        yield "output.weight", "lm_head.weight", (VOCABULARY, HIDDEN), Type.F16, None
+        yield "output.weight", "lm_head.weight", (VOCABULARY, hidden), Type.F16, None
+    norms = ["attn_norm", "ffn_norm", "input_layernorm", "post_attention_layernorm"]
+    if architecture == "olmo2":
+        norms = ["post_attention_norm", "post_ffw_norm", "post_attention_layernorm", "post_feedforward_layernorm"]
     for ours, theirs, shape, kind in [
-        ("attn_norm", "input_layernorm", (HIDDEN,), Type.F32),
-        ("ffn_norm", "post_attention_layernorm", (HIDDEN,), Type.F32),
-        ("attn_q", "self_attn.q_proj", (query, HIDDEN), Type.Q4_0),
-        ("attn_k", "self_attn.k_proj", (kv, HIDDEN), Type.Q8_0),
-        ("attn_v", "self_attn.v_proj", (kv, HIDDEN), Type.BF16),
-        ("attn_output", "self_attn.o_proj", (HIDDEN, query), Type.Q4_0),
-        ("ffn_gate", "mlp.gate_proj", (INNER, HIDDEN), Type.Q4_0),
-        ("ffn_up", "mlp.up_proj", (INNER, HIDDEN), Type.Q8_0),
-        ("ffn_down", "mlp.down_proj", (HIDDEN, INNER), Type.Q4_0),
+        (norms[0], norms[2], (hidden,), Type.F32),
+        (norms[1], norms[3], (hidden,), Type.F32),
+        ("attn_q", "self_attn.q_proj", (query, hidden), Type.Q4_0),
+        ("attn_k", "self_attn.k_proj", (kv, hidden), Type.Q8_0),
+        ("attn_v", "self_attn.v_proj", (kv, hidden), Type.BF16),
+        ("attn_output", "self_attn.o_proj", (hidden, query), Type.Q4_0),
+        *([
+            ("ffn_gate_inp", "mlp.gate", (EXPERTS, hidden), Type.F32),
+            ("ffn_gate_exps", "mlp.experts.*.gate_proj", (EXPERTS, INNER, hidden), Type.Q4_0),
+            ("ffn_up_exps", "mlp.experts.*.up_proj", (EXPERTS, INNER, hidden), Type.Q8_0),
+            ("ffn_down_exps", "mlp.experts.*.down_proj", (EXPERTS, hidden, INNER), Type.Q4_0),
+        ] if architecture == "qwen3moe" else [
+            ("ffn_gate", "mlp.gate_proj", (INNER, hidden), Type.Q4_0),
+            ("ffn_up", "mlp.up_proj", (INNER, hidden), Type.Q8_0),
+            ("ffn_down", "mlp.down_proj", (hidden, INNER), Type.Q4_0),
+        ]),
     ]:
         yield f"blk.0.{ours}.weight", f"model.layers.0.{theirs}.weight", shape, kind, heads.get(ours)
-    if architecture == "qwen3":
-        yield "blk.0.attn_q_norm.weight", "model.layers.0.self_attn.q_norm.weight", (HEAD,), Type.F32, None
-        yield "blk.0.attn_k_norm.weight", "model.layers.0.self_attn.k_norm.weight", (HEAD,), Type.F32, None
+    if architecture in ("qwen3", "olmo2", "qwen3moe"):
+        query, kv = (query, kv) if architecture == "olmo2" else (HEAD, HEAD)
+        yield "blk.0.attn_q_norm.weight", "model.layers.0.self_attn.q_norm.weight", (query,), Type.F32, None
+        yield "blk.0.attn_k_norm.weight", "model.layers.0.self_attn.k_norm.weight", (kv,), Type.F32, None
 
 
 def main():
     PLACE.mkdir(exist_ok=True)
     expected = {}
-    for architecture in ("llama", "qwen3"):
+    for architecture in HIDDEN:
         random = numpy.random.default_rng(7)
         writer = gguf.GGUFWriter(PLACE / f"{architecture}.gguf", architecture)
         writer.add_name(f"golden {architecture}")
@@ -83,7 +95,11 @@ def main():
                 stored = gguf.quants.quantize(weights.astype(numpy.float32), kind)
             values = gguf.quants.dequantize(stored, kind).astype(numpy.float32)
             values = restored(values, heads) if heads else values
-            hashes[original] = {"shape": list(values.shape), "fnv1a": fnv1a(values.astype("<f4").tobytes())}
+            # The matrices of all experts are one tensor in GGUF.
+            parts = enumerate(values) if "*" in original else [("", values)]
+            for expert, values in parts:
+                name_of_part = original.replace("*", str(expert))
+                hashes[name_of_part] = {"shape": list(values.shape), "fnv1a": fnv1a(values.astype("<f4").tobytes())}
             writer.add_tensor(name, stored, raw_dtype=kind)
         if architecture == "llama":
             writer.add_tensor("rope_freqs.weight", numpy.ones(HEAD // 2, dtype=numpy.float32))

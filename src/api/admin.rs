@@ -4,7 +4,6 @@ use super::{
     Api,
     job_view::{self, seconds, wire_page},
     keys::{summary, wire_limits},
-    models::wire_format,
     paging::{ends, id, page_request},
 };
 use crate::{
@@ -124,8 +123,7 @@ fn worker(record: WorkerRecord) -> WorkerDetail {
         name: report.name,
         host: report.host,
         version: report.version,
-        weights: wire_format(report.weights),
-        base_models: report.base_models,
+        trainers: report.trainers.into_iter().map(|(base, kind)| (base, kind.to_string())).collect(),
         started_at: seconds(started_at),
         reported_at: seconds(reported_at),
         alive: is_alive,

@@ -12,13 +12,20 @@ use crate::{
     },
     jobs,
     store::records::{
-        JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, UnixMillis, WaitReason, Waiting,
+        JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, RemoteSampler, TrainerKind,
+        UnixMillis, WaitReason, Waiting,
     },
 };
 
 /// Options of jobs that set none.
-static RL_DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| jobs::resolved_config(JobKind::Rl, Value::Null));
-static SFT_DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| jobs::resolved_config(JobKind::Sft, Value::Null));
+static RL_DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| defaults(JobKind::Rl, None));
+static VLLM_RL_DEFAULTS: LazyLock<Map<String, Value>> =
+    LazyLock::new(|| defaults(JobKind::Rl, Some(RemoteSampler::Vllm)));
+static SFT_DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| defaults(JobKind::Sft, None));
+
+fn defaults(kind: JobKind, sampler: Option<RemoteSampler>) -> Map<String, Value> {
+    jobs::resolved_config(kind, sampler, Value::Null)
+}
 
 /// Options of a job in the wire format.
 struct Options {
@@ -35,7 +42,7 @@ impl Options {
         let sent = jobs::sent_config(&job.config);
         Self {
             ignored: jobs::ignored_options(job.kind, &sent),
-            resolved: jobs::resolved_config(job.kind, sent),
+            resolved: jobs::resolved_config(job.kind, job.sampler, sent),
             changed: None,
         }
     }
@@ -43,9 +50,10 @@ impl Options {
     /// Returns the options with the names of those that differ from the defaults.
     fn with_changes(job: &JobSummary) -> Self {
         let mut options = Self::of(job);
-        let defaults = match job.kind {
-            JobKind::Rl => &RL_DEFAULTS,
-            JobKind::Sft => &SFT_DEFAULTS,
+        let defaults = match (job.kind, job.sampler) {
+            (JobKind::Rl, None) => &RL_DEFAULTS,
+            (JobKind::Rl, Some(RemoteSampler::Vllm)) => &VLLM_RL_DEFAULTS,
+            (JobKind::Sft, _) => &SFT_DEFAULTS,
         };
         let changed = options.resolved.iter().filter(|(name, value)| defaults.get(*name) != Some(value));
         let changed: Vec<String> = changed.map(|(name, _)| name.clone()).collect();
@@ -61,14 +69,17 @@ pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
 
 /// Converts the jobs of a page. Options that consecutive jobs share are resolved once.
 pub(super) fn wire_page(states: &[JobState]) -> Vec<TrainingJobResponse> {
-    let same =
-        |one: &JobState, other: &JobState| (one.job.kind, &one.job.config) == (other.job.kind, &other.job.config);
-    let runs = states.chunk_by(same);
+    let runs = states.chunk_by(|one, other| sent_options(one) == sent_options(other));
     runs.flat_map(|run| {
         let options = Options::of(&run[0].job);
         run.iter().map(move |state| with_options(state, &options))
     })
     .collect()
+}
+
+/// Returns all that the resolved options of a job depend on.
+fn sent_options(state: &JobState) -> (JobKind, Option<RemoteSampler>, &str) {
+    (state.job.kind, state.job.sampler, &state.job.config)
 }
 
 fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
@@ -95,8 +106,9 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
             steps_per_second: state.recent_steps.and_then(steps_per_second),
             estimated_end_at: state.recent_steps.map(|recent| estimated_end(recent, total_steps.saturating_sub(steps))),
         }),
+        trainer: job.trainer.map(|trainer| trainer.to_string()),
         queue_position: state.queue_position.map(unsigned),
-        waiting_for: state.waiting.as_ref().map(waiting),
+        waiting_for: state.waiting.as_ref().map(|wait| waiting(wait, job)),
         worker: job.lease_owner.clone(),
         attempt: (job.attempts > 0).then(|| unsigned(job.attempts)),
         changed_options: options.changed.clone(),
@@ -108,6 +120,20 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
         warnings: warnings(&options.ignored, ending.as_deref()),
         config: Some(options.resolved.clone()),
         estimate: None,
+    }
+}
+
+/// Returns the missing worker of a job in words.
+fn missing_worker(job: &JobSummary) -> String {
+    match job.trainer {
+        None => "no running worker has its base model".to_owned(),
+        Some(TrainerKind::Learner) => {
+            "no running worker has its base model and a learner (--trainer, or --engine managed), on which the job began"
+                .to_owned()
+        }
+        Some(TrainerKind::Engine(format)) => format!(
+            "no running worker has its base model in the embedded engine with --weights {format}, with which the job began"
+        ),
     }
 }
 
@@ -183,6 +209,7 @@ pub(super) fn of_dry_run(estimate: TrainingEstimate, ignored: &[&str]) -> Traini
         kind: None,
         model_id: None,
         progress: None,
+        trainer: None,
         queue_position: None,
         created_at: None,
         started_at: None,
@@ -250,13 +277,14 @@ pub(super) fn asked_kind(kind: TrainingJobKind) -> JobKind {
     }
 }
 
-fn waiting(waiting: &Waiting) -> TrainingJobWaiting {
+fn waiting(waiting: &Waiting, job: &JobSummary) -> TrainingJobWaiting {
+    let missing;
     let (reason, message) = match waiting.reason {
         WaitReason::EarlierJob => (TrainingJobWaitingReason::EarlierJob, "an earlier job of its model is unfinished"),
-        WaitReason::Worker => (
-            TrainingJobWaitingReason::Worker,
-            "no running worker has its base model, in the format of the weights that it began with",
-        ),
+        WaitReason::Worker => {
+            missing = missing_worker(job);
+            (TrainingJobWaitingReason::Worker, missing.as_str())
+        }
         WaitReason::Turn => (TrainingJobWaitingReason::Turn, "the workers run other jobs"),
         WaitReason::Place => (TrainingJobWaitingReason::Place, "its worker prepares or trains other jobs"),
         WaitReason::Storage => {
@@ -282,6 +310,7 @@ pub(super) fn error_code(code: JobErrorCode) -> TrainingJobErrorCode {
         JobErrorCode::ModelUnavailable => TrainingJobErrorCode::ModelUnavailable,
         JobErrorCode::OutOfMemory => TrainingJobErrorCode::OutOfMemory,
         JobErrorCode::Diverged => TrainingJobErrorCode::Diverged,
+        JobErrorCode::SamplerMismatch => TrainingJobErrorCode::SamplerMismatch,
         JobErrorCode::StorageFailed => TrainingJobErrorCode::StorageFailed,
         JobErrorCode::Interrupted => TrainingJobErrorCode::Interrupted,
         JobErrorCode::InternalError => TrainingJobErrorCode::InternalError,
@@ -295,7 +324,10 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::store::records::{JobInput, JobLabels};
+    use crate::{
+        engine::WeightFormat,
+        store::records::{JobInput, JobLabels},
+    };
 
     fn state(kind: JobKind, config: &str) -> JobState {
         let job = JobSummary {
@@ -308,6 +340,8 @@ mod tests {
             input: JobInput::Url("file:///rows.jsonl".to_owned()),
             validation: None,
             fine_tuning: None,
+            sampler: None,
+            trainer: None,
             published_step: None,
             error: None,
             created_at: 1_795_330_000_123,
@@ -358,5 +392,18 @@ mod tests {
         };
         assert_eq!(page[0].progress, Some(progress));
         assert!(wire_page(&[]).is_empty());
+    }
+
+    #[test]
+    fn a_job_that_waits_for_a_worker_says_for_which() {
+        let mut state = state(JobKind::Rl, "null");
+        state.job.status = JobStatus::Queued;
+        state.waiting = Some(Waiting { reason: WaitReason::Worker, since: 1_795_330_000_000, message: None });
+        let message = |state: &JobState| wire(state).waiting_for.expect("a wait").message;
+        assert_eq!(message(&state), "no running worker has its base model");
+        state.job.trainer = Some(TrainerKind::Learner);
+        assert!(message(&state).contains("--trainer"));
+        state.job.trainer = Some(TrainerKind::Engine(WeightFormat::Bf16));
+        assert!(message(&state).contains("--weights bf16"));
     }
 }

@@ -183,7 +183,13 @@ impl Api {
         let config: Value = serde_json::from_str(&job.config)
             .map_err(|error| ApiError::internal(format!("the options of the job are corrupt: {error}")))?;
         let model = self.metadata.get_model(&caller.entity, job.model_id).await?;
-        let groups = StoredGroups { data, index: job.rollouts.index, logprobs: job.rollouts.logprobs, config };
+        let groups = StoredGroups {
+            data,
+            index: job.rollouts.index,
+            logprobs: job.rollouts.logprobs,
+            config,
+            sampler: job.sampler,
+        };
         Ok((groups, model))
     }
 
@@ -197,7 +203,10 @@ impl Api {
         let model = self.metadata.get_model(&caller.entity, id(model_id, "model")?).await?;
         let log_id = id(log_id, "trajectory log")?;
         let log = self.metadata.get_trajectory_log(&caller.entity, model.id, log_id).await?;
-        Ok((StoredGroups { data: log.artifact, index: None, logprobs: None, config: Value::Null }, model))
+        Ok((
+            StoredGroups { data: log.artifact, index: None, logprobs: None, config: Value::Null, sampler: None },
+            model,
+        ))
     }
 }
 

@@ -37,7 +37,7 @@ use crate::{
         metadata::StoreError,
         records::{
             FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobLabels, JobRecord, JobState,
-            LabelChange, NewEvent, NewJob, StepsOf,
+            LabelChange, ModelRecord, NewEvent, NewJob, RemoteSampler, StepsOf,
         },
     },
     training::{RlConfig, SftConfig, SourceLimits, WandbArtifact},
@@ -98,6 +98,7 @@ impl TrainingJobs for Api {
             validation: None,
             fine_tuning: None,
             labels,
+            sampler: self.sampler_of(&model),
             request,
         };
         let queued = self.queue(job).await;
@@ -149,6 +150,7 @@ impl TrainingJobs for Api {
             validation: None,
             fine_tuning: None,
             labels,
+            sampler: self.sampler_of(&model),
             request,
         };
         let (body, idempotency_replayed) = self.queue(job).await?;
@@ -311,6 +313,11 @@ impl Api {
         let queued = self.metadata.create_job(job).await?;
         let replayed = (queued.id != id).then_some(true);
         Ok((self.state_of(queued).await, replayed))
+    }
+
+    /// Returns the kind of the sampler of a model's base model if it is in other processes.
+    fn sampler_of(&self, model: &ModelRecord) -> Option<RemoteSampler> {
+        self.catalog.base(&model.base_model)?.remote_sampler()
     }
 
     /// Returns the job in the wire format, without progress if that cannot be read at the moment.

@@ -1,52 +1,64 @@
 //! Training methods in requests and responses.
 
 use crate::{
-    engine::{BaseModel, LoraOptions, TargetModules, TrainingMethod, full},
+    engine::{LoraOptions, ModelConfig, TargetModules, TrainingMethod, full},
     generated::types::{self, LoraRequest, LoraSettings, ModelCreate, TargetModule},
     http::ApiError,
+    models::Base,
     store::records::ModelRecord,
 };
 
 /// Returns the training method of a request for a new model. Omitted options have their defaults.
 ///
 /// # Errors
-/// Returns 422 for options of another method, and for full training if the memory is insufficient.
-pub(super) fn requested(body: &ModelCreate, base: &BaseModel) -> Result<TrainingMethod, ApiError> {
+/// Returns 422 for options of another method, for targets that the model lacks, and for full training if the memory is
+/// insufficient or the model has experts.
+pub(super) fn requested(body: &ModelCreate, base: &Base) -> Result<TrainingMethod, ApiError> {
     if body.training_method != Some(types::TrainingMethod::Full) {
-        return Ok(TrainingMethod::Lora(filled(body.lora.as_ref())));
+        return filled(body.lora.as_ref(), &base.config).map(TrainingMethod::Lora);
     }
     if body.lora.is_some() {
         let message = "lora describes an adapter, and training_method full has none; leave out one of the two";
         return Err(ApiError::invalid("lora", message));
     }
-    full::check_memory(&base.config, base.format)
+    let weights = base.weights().map_err(|error| {
+        let message = format!("{error}; all weights are trained and sampled by a server that reads them");
+        ApiError::invalid("training_method", message)
+    })?;
+    full::check(&base.config, weights.format)
         .map_err(|error| ApiError::invalid("training_method", error.to_string()))?;
     Ok(TrainingMethod::Full)
 }
 
-/// Returns the LoRA options, with defaults for omitted ones.
-fn filled(named: Option<&LoraRequest>) -> LoraOptions {
-    let default = LoraOptions::default();
-    let Some(named) = named else { return default };
-    LoraOptions {
+/// Returns the LoRA options, with the base model's defaults for omitted ones.
+///
+/// # Errors
+/// Returns 422 for a target that the base model lacks.
+fn filled(named: Option<&LoraRequest>, model: &ModelConfig) -> Result<LoraOptions, ApiError> {
+    let default = LoraOptions::of_model(model);
+    let Some(named) = named else { return Ok(default) };
+    Ok(LoraOptions {
         rank: named.rank.map_or(default.rank, |rank| rank as usize),
         alpha: named.alpha.map_or(default.alpha, |alpha| alpha as f32),
-        targets: named.target_modules.as_ref().map_or(default.targets, targets),
+        targets: named.target_modules.as_ref().map_or(Ok(default.targets), |named| targets(named, default.targets))?,
         rank_stabilised: named.use_rslora.unwrap_or(default.rank_stabilised),
-    }
+    })
 }
 
-fn targets(named: &types::TargetModules) -> TargetModules {
-    match named {
-        types::TargetModules::AllLinear(_) => TargetModules::ALL,
-        types::TargetModules::Array(modules) => TargetModules::from_names(modules.iter().map(TargetModule::as_str))
-            .expect("the document names the modules that there are, and asks for one at least"),
+fn targets(named: &types::TargetModules, possible: TargetModules) -> Result<TargetModules, ApiError> {
+    let types::TargetModules::Array(modules) = named else { return Ok(possible) };
+    let targets = TargetModules::from_names(modules.iter().map(TargetModule::as_str))
+        .expect("the document names the modules that there are, and asks for one at least");
+    if !targets.are_in(possible) {
+        let message = format!("experts have no adapters; the target modules of this base model are {possible}");
+        return Err(ApiError::invalid("lora.target_modules", message));
     }
+    Ok(targets)
 }
 
 /// Returns 409 if the request names a training method or option that differs from the existing model of that name.
 /// Omitted ones are not compared.
-pub(super) fn check_same(body: &ModelCreate, existing: &ModelRecord) -> Result<(), ApiError> {
+pub(super) fn check_same(body: &ModelCreate, existing: &ModelRecord, base: &Base) -> Result<(), ApiError> {
     let differs = |field: &str, found: String, named: String| {
         let name = &existing.name;
         let message = format!("the existing model {name:?} has {field} {found}, not {named}; choose another name");
@@ -62,7 +74,7 @@ pub(super) fn check_same(body: &ModelCreate, existing: &ModelRecord) -> Result<(
         return differs("training_method", method.to_owned(), named.to_owned());
     }
     let (TrainingMethod::Lora(found), Some(lora)) = (&existing.method, &body.lora) else { return Ok(()) };
-    let wanted = filled(Some(lora));
+    let wanted = filled(Some(lora), &base.config)?;
     if lora.rank.is_some() && wanted.rank != found.rank {
         return differs("lora.rank", found.rank.to_string(), wanted.rank.to_string());
     }

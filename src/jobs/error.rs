@@ -3,8 +3,8 @@
 use std::{error::Error, io};
 
 use crate::{
-    engine::{AdamStateError, TrainError, full::FullMemoryError},
-    models::ResolveError,
+    engine::{AdamStateError, TrainError, full::FullTrainingError},
+    models::{NoWeights, ResolveError},
     store::{
         artifacts::ArtifactError,
         metadata::StoreError,
@@ -27,7 +27,9 @@ pub(super) enum JobError {
     #[error(transparent)]
     Model(#[from] ResolveError),
     #[error(transparent)]
-    Memory(#[from] FullMemoryError),
+    NoWeights(#[from] NoWeights),
+    #[error(transparent)]
+    Full(#[from] FullTrainingError),
     #[error("the job was not started: {0}")]
     Plan(TrainError),
     #[error(transparent)]
@@ -101,17 +103,18 @@ impl JobError {
                 | SourceError::TooLarge { .. } => JobErrorCode::InvalidTrainingData,
                 _ => JobErrorCode::TrainingDataUnavailable,
             },
-            Self::Config(_) | Self::Reference(_) | Self::FullOnRemote(_) | Self::FullReferenceOnRemote => {
-                JobErrorCode::InvalidConfig
-            }
+            Self::Config(_)
+            | Self::Reference(_)
+            | Self::Full(FullTrainingError::Experts(_))
+            | Self::FullOnRemote(_)
+            | Self::FullReferenceOnRemote => JobErrorCode::InvalidConfig,
             Self::Store(StoreError::InvalidValue(_) | StoreError::Conflict(_)) => JobErrorCode::InvalidConfig,
             _ if self.is_storage_failure() => JobErrorCode::StorageFailed,
-            Self::PrepareSft(_) | Self::Body(_) | Self::Run(RunError::SamplerMismatch { .. }) => {
-                JobErrorCode::InvalidTrainingData
-            }
+            Self::PrepareSft(_) | Self::Body(_) => JobErrorCode::InvalidTrainingData,
+            Self::Run(RunError::SamplerMismatch { .. }) => JobErrorCode::SamplerMismatch,
             Self::Model(ResolveError::Store(_) | ResolveError::Artifact(_)) => JobErrorCode::StorageFailed,
-            Self::Model(_) => JobErrorCode::ModelUnavailable,
-            Self::Memory(_) | Self::Plan(_) => JobErrorCode::OutOfMemory,
+            Self::Model(_) | Self::NoWeights(_) => JobErrorCode::ModelUnavailable,
+            Self::Full(FullTrainingError::Memory { .. }) | Self::Plan(_) => JobErrorCode::OutOfMemory,
             Self::Run(RunError::LearningRate { .. } | RunError::UnusableReference { .. }) => {
                 JobErrorCode::InvalidConfig
             }

@@ -19,7 +19,7 @@ use crate::{
     store::{
         artifacts::{ArtifactId, Artifacts},
         metadata::StoreError,
-        records::{JobKind, ModelRecord},
+        records::{JobKind, ModelRecord, RemoteSampler},
     },
     training::{Learner, MAX_SAMPLER_MISMATCH, PreparedRl, RunError, RunOutcome, run::OnStep, run_rl},
 };
@@ -49,6 +49,8 @@ pub(super) struct TrainingData {
     pub(super) validation: Option<ArtifactId>,
     /// Options as they were sent.
     pub(super) config: Value,
+    /// Kind of the base model's sampler if it is in other processes.
+    pub(super) sampler: Option<RemoteSampler>,
 }
 
 /// Reads and tokenises the data of a job that has a start. Passes rollouts to `index` on the way.
@@ -62,11 +64,15 @@ pub(super) async fn prepare(
         training: job.data().ok_or(StoreError::NotFound("data set of this job"))?,
         validation: job.validation.map(|file| file.content),
         config: serde_json::from_str(&job.config)?,
+        sampler: job.sampler,
     };
     let (mut prepared, index) =
         Prepared::read(&parts.artifacts, data, base.clone(), model, cancel.clone(), index).await?;
-    if let (Prepared::Rl(job), Some(_)) = (&mut prepared, parts.trainers.of(base.name())) {
-        job.max_sampler_mismatch = Some(MAX_SAMPLER_MISMATCH);
+    let rounds_alike = job.sampler.is_none() && parts.trainers.of(base.name()).is_none();
+    if let Prepared::Rl(prepared) = &mut prepared
+        && !rounds_alike
+    {
+        prepared.max_sampler_mismatch = Some(MAX_SAMPLER_MISMATCH);
     }
     Ok((prepared, index))
 }
@@ -88,11 +94,11 @@ impl Prepared {
         cancel: Arc<AtomicBool>,
         index: Option<IndexFile>,
     ) -> Result<(Self, Option<IndexFile>), JobError> {
-        let TrainingData { kind, training, validation, config } = data;
+        let TrainingData { kind, training, validation, config, sampler } = data;
         Ok(match kind {
             JobKind::Rl => {
                 let of = (base, model.clone());
-                let (job, index) = rl::prepare(artifacts, training, config, of, cancel, index).await?;
+                let (job, index) = rl::prepare(artifacts, training, (config, sampler), of, cancel, index).await?;
                 (Self::Rl(job), index)
             }
             JobKind::Sft => {

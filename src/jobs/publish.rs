@@ -50,7 +50,7 @@ pub(super) async fn store(
     lease: &Lease,
     trained: Trained,
 ) -> Result<StoredCheckpoint, JobError> {
-    let Trained { state, servable, metrics, logprobs } = trained;
+    let Trained { state, servable, metrics, logprobs, effect } = trained;
     if !logprobs.is_empty() {
         let logprobs = Some(context.parts.artifacts.put(logprobs).await?);
         rl::record_rollouts(context, lease, RolloutArtifacts { index: None, logprobs }).await?;
@@ -60,13 +60,14 @@ pub(super) async fn store(
     let StoredState { adapter, optimizer } = files.store(&context.parts.artifacts).await?;
     let optimizer = Some(OptimizerArtifact { state: optimizer, kind: context.job.kind });
     let (adapter, provenance) = (Some(adapter), provenance(context));
-    let checkpoint = NewCheckpoint { metrics, adapter, optimizer, provenance, ..NewCheckpoint::default() };
+    let checkpoint = NewCheckpoint { metrics, adapter, optimizer, provenance, effect, ..NewCheckpoint::default() };
     Ok(StoredCheckpoint { checkpoint, servable: Some(servable) })
 }
 
 fn provenance(context: &JobContext<'_>) -> Provenance {
     let mut provenance = context.base.provenance();
-    provenance.config = resolved_config(context.job.kind, sent_config(&context.job.config)).into();
+    let job = &context.job;
+    provenance.config = resolved_config(job.kind, job.sampler, sent_config(&job.config)).into();
     provenance.program.learner = context.sessions.learner().cloned();
     provenance
 }

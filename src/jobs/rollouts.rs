@@ -17,7 +17,10 @@ pub(crate) use self::{
 };
 use super::{blocking::blocking, error::JobError, estimate::EstimateError};
 use crate::{
-    store::artifacts::{ArtifactId, ArtifactReader, Artifacts},
+    store::{
+        artifacts::{ArtifactId, ArtifactReader, Artifacts},
+        records::RemoteSampler,
+    },
     training::{GroupEntry, IndexError, IndexReader, RlConfig, TrajectoryGroup, read_group, read_groups},
 };
 
@@ -31,6 +34,8 @@ pub(crate) struct StoredGroups {
     pub logprobs: Option<ArtifactId>,
     /// Options as they were sent.
     pub config: Value,
+    /// Kind of the base model's sampler if it is in other processes.
+    pub sampler: Option<RemoteSampler>,
 }
 
 /// Items of a listing, and whether more follow.
@@ -65,7 +70,7 @@ impl StoredGroups {
         let index = open(self.index).await.map_err(JobError::from)?;
         let logprobs = open(self.logprobs).await.map_err(JobError::from)?;
         let read = blocking(move || {
-            let config = RlConfig::from_wire(Some(&self.config))?;
+            let config = RlConfig::of_job(Some(&self.config), self.sampler.is_some())?;
             work(Opened { data, index, logprobs, config })
         });
         Ok(read.await?)

@@ -70,8 +70,7 @@ impl Worker {
         let profile = WorkerProfile {
             // The process id helps operators to find the process.
             owner: format!("worker-{}-{}", std::process::id(), uuid::Uuid::now_v7().simple()),
-            base_models: parts.catalog.base_names().map(str::to_owned).collect(),
-            weights: parts.weights,
+            trainers: parts.catalog.base_names().map(|base| (base.to_owned(), parts.trainer_kind(base))).collect(),
             excluded_entities: Vec::new(),
         };
         Self { parts, profile, places: Places::new() }
@@ -156,10 +155,10 @@ impl Worker {
 
     /// Reports to the store that the worker runs.
     async fn report(&self) {
-        let WorkerProfile { owner, base_models, weights, .. } = self.profile.clone();
+        let WorkerProfile { owner, trainers, .. } = self.profile.clone();
         let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        let report = WorkerReport { name: owner, host, version, weights, base_models };
+        let report = WorkerReport { name: owner, host, version, trainers };
         if let Err(error) = self.parts.metadata.report_worker(&report).await {
             tracing::debug!(%error, "the worker cannot report");
         }
@@ -190,9 +189,9 @@ impl Worker {
             Ok(0) => {}
             Ok(jobs) => tracing::warn!(
                 jobs,
-                weights = %self.profile.weights,
-                base_models = ?self.profile.base_models,
-                "jobs wait for a worker with another base model, or began with another --weights"
+                trainers = ?self.profile.trainers,
+                "jobs wait for a worker with another base model, or with the trainer that they began with: another --weights, a \
+                 learner (--trainer), or none"
             ),
             Err(error) => tracing::debug!(%error, "cannot count the jobs for other workers"),
         }

@@ -18,7 +18,7 @@ use super::{
     serve,
 };
 use crate::{
-    api::{Api, MissedChecks, QueueReading, ServerFacts},
+    api::{Api, MissedChecks, QueueReading, RecentReads, ServerFacts},
     auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key},
     dashboard::Sessions,
     engine::{ChatShare, WeightFormat},
@@ -215,6 +215,7 @@ impl Service {
             usage,
             limiter: Arc::default(),
             recent_keys: RecentKeys::default(),
+            recent_reads: RecentReads::default(),
             open_keys: OpenKeys::start(metadata.clone()),
             event_tails: Arc::default(),
             job_lists: Arc::default(),

@@ -25,7 +25,7 @@ macro_rules! job_progress {
 }
 
 /// SQL for the columns of a job's wait. `$now` is the present time; `$worker` joins the `workers` that have the job's base
-/// model, in an unfinished `EXISTS`. The time of silence is that of [`WORKER_SILENCE`](super::rules::WORKER_SILENCE).
+/// model with `own.value`, the trainer that they have for it, in an unfinished `EXISTS`. The time of silence is that of [`WORKER_SILENCE`](super::rules::WORKER_SILENCE).
 macro_rules! job_waiting {
     ($now:expr, $worker:literal) => {
         concat!(
@@ -39,7 +39,7 @@ macro_rules! job_waiting {
             $worker,
             " WHERE workers.reported_at > ",
             $now,
-            " - 45000 AND coalesce(jobs.weight_format, workers.weight_format) = workers.weight_format) THEN 'worker'
+            " - 45000 AND coalesce(jobs.trainer, jobs.weight_format, own.value) = own.value) THEN 'worker'
                  ELSE 'turn' END)
              WHEN 'running' THEN CASE WHEN lease_deadline <= ",
             $now,

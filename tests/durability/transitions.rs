@@ -143,8 +143,8 @@ const TRANSITIONS: &[Transition] = &[
     Transition {
         object: "job",
         from: "running",
-        to: "running in a format of weights",
-        methods: &["record_weight_format"],
+        to: "running with a kind of trainer",
+        methods: &["record_trainer"],
         cases: &[KILLS, ERRORS],
     },
     Transition {

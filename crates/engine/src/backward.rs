@@ -2,19 +2,20 @@
 //! training, of the weights.
 
 use super::ComputePool;
-use super::forward::{LayerState, Scratch, normalise, query_scale, rotated_heads, swiglu_rows};
-use super::full::{LayerHook, LayerNorm};
+use super::experts_backward::experts_backward;
+use super::forward::{LayerState, Scratch, part_input, query_scale, rotated_heads, swiglu_rows};
+use super::full::LayerHook;
 use super::kernels::Buffer;
 use super::kernels::attention_backward::{AttentionBackward, attention_backward, backward_scores_len, turned_len};
 use super::kernels::buffer::with_scratch;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{head_norm_rope_backward, rms_norm_backward, swiglu_backward};
-use super::layout::{Fused, Layout};
-use super::linear_backward::{Gradients, linear_backward};
+use super::layout::{Fused, LayerNorm, Layout, PROJECTIONS};
+use super::linear_backward::{Gradient, linear_backward};
 use super::lora_packed::PackedAdapter;
 use super::rotary::RotaryTable;
 use super::token_tree::TokenTree;
-use super::weights::BaseModel;
+use super::weights::{BaseModel, FeedForward};
 
 /// Memory of the backward pass, shared by all layers.
 #[derive(Default)]
@@ -74,7 +75,7 @@ impl BackwardScratch {
 /// that of the output of the query, key and value projections.
 pub(crate) fn wide_len(rows: usize, layout: &Layout) -> usize {
     let attention = layout.query.padded_len() + Fused::QueryKeyValue.columns(layout);
-    rows.saturating_mul(layout.intermediate.padded_len().max(attention))
+    rows.saturating_mul(layout.feed_forward().max(attention))
 }
 
 /// Operands that a backward pass reads.
@@ -86,85 +87,110 @@ pub(crate) struct BackwardContext<'a> {
     pub(crate) tree: &'a TokenTree,
 }
 
+/// Operands of the backward pass of one layer.
+pub(crate) struct LayerPass<'a> {
+    /// Index of the layer.
+    pub(crate) index: usize,
+    /// Residual stream before the layer.
+    pub(crate) input: &'a [f32],
+    /// State of the forward pass; the backward pass destroys it.
+    pub(crate) state: &'a mut LayerState,
+    /// Gradient of the residual stream.
+    pub(crate) dx: &'a mut Buffer,
+    pub(crate) scratch: &'a mut Scratch,
+    pub(crate) backward: &'a mut BackwardScratch,
+    /// Memory for [`wide_len`] values.
+    pub(crate) wide: &'a mut [f32],
+    /// Gradients of the adapter's factors in this layer.
+    pub(crate) gradients: &'a mut [Gradient; PROJECTIONS],
+    /// Collector of the weights' gradients.
+    pub(crate) weights: LayerHook<'a>,
+}
+
 impl BackwardContext<'_> {
     /// Replaces `dx`, the gradient of a layer's output, by the gradient of its `input`. Adds the gradients of the
-    /// adapter, and those of the weights if `weights` collects them. Destroys `state`. The first layer's input needs no
-    /// gradient unless weights are trained; without it, `dx` is left incomplete. `wide` must have room for
-    /// [`wide_len`].
-    #[allow(clippy::too_many_arguments)] // the state of a pass, owned by the session
-    pub(crate) fn layer(
-        &self,
-        index: usize,
-        input: &[f32],
-        state: &mut LayerState,
-        dx: &mut Buffer,
-        scratch: &mut Scratch,
-        (backward, wide): (&mut BackwardScratch, &mut [f32]),
-        gradients: &mut Gradients,
-        mut weights: LayerHook<'_>,
-    ) {
-        let Self { pool, base, tree, .. } = *self;
-        let rows = tree.rows();
-        let (layer, layout) = (&base.layers[index], &base.layout);
-        let (set, eps) = (pool.instruction_set(), base.config.rms_norm_eps);
-        let gradients = &mut gradients.layers[index];
-        let [inner_qkv, inner_output, inner_gate_up, inner_down] = &state.inner;
-        let mut linear = |fused: Fused,
-                          x: &[f32],
-                          inner: &[f32],
-                          dy: &[f32],
-                          d_inner: &mut [f32],
-                          dx: Option<&mut [f32]>| {
-            let gradients = &mut gradients[fused.projections()[0] as usize..][..fused.projections().len()];
-            let packed = &self.adapter.layers[index][fused as usize];
-            linear_backward(pool, &layer.linears[fused as usize], packed, rows, x, inner, dy, d_inner, dx, gradients);
-        };
-        let BackwardScratch { d_normed, d_inner, turned, scores } = backward;
+    /// adapter, and those of the weights if `weights` collects them. The first layer's input needs no gradient unless
+    /// weights are trained; without it, `dx` is left incomplete.
+    pub(crate) fn layer(&self, mut pass: LayerPass<'_>) {
+        self.feed_forward(&mut pass);
+        self.attention(&mut pass);
+    }
 
-        // Feed-forward.
-        swiglu_rows(pool, base, rows, &state.gate_up, &mut scratch.wide);
-        linear(Fused::Down, &scratch.wide, inner_down, dx, d_inner, Some(&mut *wide));
-        weights.linear(Fused::Down, &scratch.wide, dx);
+    /// Computes the backward pass of the feed-forward part.
+    fn feed_forward(&self, pass: &mut LayerPass<'_>) {
+        let Self { pool, base, tree, .. } = *self;
+        let (rows, layer, layout) = (tree.rows(), &base.layers[pass.index], &base.layout);
+        let LayerPass { index, state, dx, scratch, backward, wide, gradients, weights, .. } = pass;
+        let norm = layer.norm(LayerNorm::Mlp);
+        if let FeedForward::Experts(experts) = &layer.feed_forward {
+            // Experts have no norm on their output.
+            let (kept, memory) =
+                ((&mut state.probabilities, &mut state.gate_up), (&mut scratch.wide, &mut scratch.routed));
+            experts_backward(pool, layout, experts, rows, dx, kept, memory, wide, &mut backward.d_normed);
+            return self.part_backward(weights, LayerNorm::Mlp, norm, &state.middle, &backward.d_normed, dx);
+        }
+        let BackwardScratch { d_normed, d_inner, .. } = &mut **backward;
+        let [.., inner_gate_up, inner_down] = &state.inner;
+        let d_output = self.output_gradient(weights, LayerNorm::MlpOutput, *index, &state.mlp_output, dx, d_normed);
         let width = layout.intermediate.padded_len();
+        swiglu_rows(pool, width, rows, &state.gate_up, &mut scratch.wide);
+        let factors = (&inner_down[..], &mut d_inner[..]);
+        self.linear(*index, Fused::Down, &scratch.wide, factors, d_output, Some(&mut *wide), gradients);
+        weights.linear(Fused::Down, &scratch.wide, d_output);
+        let set = pool.instruction_set();
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut state.gate_up, 2 * width)], &|block, [gate_up]| {
             for (row, gate_up) in block.zip(gate_up.chunks_exact_mut(2 * width)) {
                 let (gate, up) = gate_up.split_at_mut(width);
                 swiglu_backward(set, gate, up, &wide[row * width..][..width]);
             }
         });
-        normalise(pool, base, rows, &state.middle, &layer.mlp_norm, &mut scratch.normed);
-        linear(Fused::GateUp, &scratch.normed, inner_gate_up, &state.gate_up, d_inner, Some(d_normed));
-        weights.linear(Fused::GateUp, &scratch.normed, &state.gate_up);
-        weights.norm(LayerNorm::Mlp, &state.middle, d_normed);
-        self.norm_backward(&state.middle, &layer.mlp_norm, d_normed, dx);
+        let part = part_input(pool, base, rows, &state.middle, norm, &mut scratch.normed);
+        let factors = (&inner_gate_up[..], &mut d_inner[..]);
+        self.linear(*index, Fused::GateUp, part, factors, &state.gate_up, Some(&mut *d_normed), gradients);
+        weights.linear(Fused::GateUp, part, &state.gate_up);
+        self.part_backward(weights, LayerNorm::Mlp, norm, &state.middle, d_normed, dx);
+    }
 
-        // Attention.
+    /// Computes the backward pass of the attention.
+    fn attention(&self, pass: &mut LayerPass<'_>) {
+        let Self { pool, base, tree, .. } = *self;
+        let (rows, layer, layout) = (tree.rows(), &base.layers[pass.index], &base.layout);
+        let (set, eps) = (pool.instruction_set(), base.config.rms_norm_eps);
+        let LayerPass { index, input, state, dx, scratch, backward, wide, gradients, weights } = pass;
+        let BackwardScratch { d_normed, d_inner, turned, scores } = &mut **backward;
+        let [inner_qkv, inner_output, ..] = &state.inner;
         let (width, qkv_width) = (layout.attention.head_stride, Fused::QueryKeyValue.columns(layout));
         let (query_width, kv_width) = (layout.query.padded_len(), layout.kv.padded_len());
         let (d_attention, d_qkv) = wide.split_at_mut(rows * query_width);
         let d_qkv = &mut d_qkv[..rows * qkv_width];
-        linear(Fused::Output, &state.attention, inner_output, dx, d_inner, Some(&mut *d_attention));
-        weights.linear(Fused::Output, &state.attention, dx);
+        let attended = &state.attention;
+        let which = LayerNorm::AttentionOutput;
+        let d_output = self.output_gradient(weights, which, *index, &state.attention_output, dx, d_normed);
+        let factors = (&inner_output[..], &mut d_inner[..]);
+        self.linear(*index, Fused::Output, attended, factors, d_output, Some(&mut *d_attention), gradients);
+        weights.linear(Fused::Output, attended, d_output);
         let (query, key) =
             rotated_heads(pool, base, self.rotary, layer, &tree.positions, &state.qkv, &mut scratch.wide);
-        let pass = AttentionBackward {
+        let attention = AttentionBackward {
             rows,
             spans: &tree.spans,
             parts: &tree.parts,
+            window: layer.window,
             query,
             key,
             qkv: &state.qkv,
-            out: &state.attention,
+            out: attended,
             d_out: d_attention,
             d_qkv: &mut *d_qkv,
             turned,
             scores,
         };
-        attention_backward(pool, layout.attention, pass);
+        attention_backward(pool, layout.attention, attention);
         let norms = |row: usize| {
-            let position = tree.positions[row];
-            let query_norm = self.rotary.head_norm(layer.query_norm.as_deref(), eps, position, query_scale(base));
-            [query_norm, self.rotary.head_norm(layer.key_norm.as_deref(), eps, position, 1.0)]
+            let position = layer.rotates.then_some(tree.positions[row]);
+            let [query_norm, key_norm] = layer.head_norms.each();
+            let query_norm = self.rotary.head_norm(query_norm, eps, position, query_scale(base));
+            [query_norm, self.rotary.head_norm(key_norm, eps, position, 1.0)]
         };
         weights.head_norms(&state.qkv, d_qkv, &norms);
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_width)], &|block, [d_qkv]| {
@@ -181,26 +207,97 @@ impl BackwardContext<'_> {
                 });
             }
         });
-        normalise(pool, base, rows, input, &layer.attention_norm, &mut scratch.normed);
-        let last = index == 0 && !weights.is_active();
+        if let Some(norms) = layer.head_norms.all() {
+            weights.all_heads_norms(&state.qkv, d_qkv);
+            for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_width)], &|block, [d_qkv]| {
+                for (row, d_qkv) in block.zip(d_qkv.chunks_exact_mut(qkv_width)) {
+                    let (query, rest) = state.qkv[row * qkv_width..][..qkv_width].split_at(query_width);
+                    let (d_query, d_rest) = d_qkv.split_at_mut(query_width);
+                    let parts =
+                        [(query, d_query, layout.query), (&rest[..kv_width], &mut d_rest[..kv_width], layout.kv)];
+                    for ((x, dx, axis), norm) in parts.into_iter().zip(norms) {
+                        with_scratch(dx.len(), |dy| {
+                            dy.copy_from_slice(dx);
+                            rms_norm_backward(set, x, norm, (axis.len(), eps), dy, dx, false);
+                        });
+                    }
+                }
+            });
+        }
+        let norm = layer.norm(LayerNorm::Attention);
+        let part = part_input(pool, base, rows, input, norm, &mut scratch.normed);
+        let last = *index == 0 && !weights.is_active();
         let result = if last { None } else { Some(&mut d_normed[..]) };
-        linear(Fused::QueryKeyValue, &scratch.normed, inner_qkv, d_qkv, d_inner, result);
-        weights.linear(Fused::QueryKeyValue, &scratch.normed, d_qkv);
+        self.linear(*index, Fused::QueryKeyValue, part, (inner_qkv, &mut *d_inner), d_qkv, result, gradients);
+        weights.linear(Fused::QueryKeyValue, part, d_qkv);
         if !last {
-            weights.norm(LayerNorm::Attention, input, d_normed);
-            self.norm_backward(input, &layer.attention_norm, d_normed, dx);
+            self.part_backward(weights, LayerNorm::Attention, norm, input, d_normed, dx);
         }
     }
 
-    /// Adds the gradient of `rms_norm(x)` with respect to `x`, applied to `dy`, to `dx`.
-    fn norm_backward(&self, x: &[f32], weight: &[f32], dy: &[f32], dx: &mut [f32]) {
+    /// Computes [`linear_backward`] of a fused linear map; `factors` is `scale * A x` and memory for its gradient.
+    #[allow(clippy::too_many_arguments)] // a product's operands
+    fn linear(
+        &self,
+        index: usize,
+        fused: Fused,
+        x: &[f32],
+        (inner, d_inner): (&[f32], &mut [f32]),
+        dy: &[f32],
+        dx: Option<&mut [f32]>,
+        gradients: &mut [Gradient; PROJECTIONS],
+    ) {
+        let (linear, packed) = (self.base.layers[index].linear(fused), &self.adapter.layers[index][fused as usize]);
+        let gradients = &mut gradients[fused.projections()[0] as usize..][..fused.projections().len()];
+        linear_backward(self.pool, linear, packed, self.tree.rows(), x, inner, dy, d_inner, dx, gradients);
+    }
+
+    /// Returns the gradient of a part's output: `dx`, that of the residual stream, or written to `d_normed` if the
+    /// output, `y`, has a norm.
+    fn output_gradient<'g>(
+        &self,
+        weights: &mut LayerHook<'_>,
+        which: LayerNorm,
+        index: usize,
+        y: &[f32],
+        dx: &'g [f32],
+        d_normed: &'g mut [f32],
+    ) -> &'g [f32] {
+        let Some(norm) = self.base.layers[index].norm(which) else { return dx };
+        weights.norm(which, y, dx);
+        self.norm_backward(y, norm, dx, d_normed, false);
+        d_normed
+    }
+
+    /// Adds the gradient of a part's input, given that after its norm if it has one, to `dx`.
+    fn part_backward(
+        &self,
+        weights: &mut LayerHook<'_>,
+        which: LayerNorm,
+        norm: Option<&[f32]>,
+        x: &[f32],
+        dy: &[f32],
+        dx: &mut [f32],
+    ) {
+        if let Some(norm) = norm {
+            weights.norm(which, x, dy);
+            return self.norm_backward(x, norm, dy, dx, true);
+        }
+        let stride = self.base.layout.hidden.padded_len();
+        for_row_blocks(self.pool, self.tree.rows(), ROW_BLOCK, [(dx, stride)], &|block, [dx]| {
+            dx.iter_mut().zip(&dy[block.start * stride..]).for_each(|(dx, dy)| *dx += dy);
+        });
+    }
+
+    /// Computes `dx (+)= d rms_norm(x) / d x` applied to `dy`.
+    fn norm_backward(&self, x: &[f32], weight: &[f32], dy: &[f32], dx: &mut [f32], accumulate: bool) {
         let stride = self.base.layout.hidden.padded_len();
         let shape = (self.base.config.hidden_size, self.base.config.rms_norm_eps);
         let set = self.pool.instruction_set();
         for_row_blocks(self.pool, self.tree.rows(), ROW_BLOCK, [(dx, stride)], &|block, [dx]| {
             for (row, dx) in block.zip(dx.chunks_exact_mut(stride)) {
                 let range = row * stride..(row + 1) * stride;
-                rms_norm_backward(set, &x[range.clone()], weight, shape, &dy[range], dx, true);
+                rms_norm_backward(set, &x[range.clone()], weight, shape, &dy[range], dx, accumulate);
             }
         });
     }

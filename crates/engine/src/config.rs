@@ -1,10 +1,16 @@
 //! Shape of a model, read from a Hugging Face `config.json`.
 
+mod experts;
+mod family;
 mod fields;
 mod rope;
+mod window;
 
 use super::rotary::RopeScaling;
+pub use experts::ExpertConfig;
+pub use family::{Family, HeadNorms, NormPlacement};
 use fields::Fields;
+pub use window::SlidingWindow;
 
 /// Error of a `config.json` that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -24,70 +30,6 @@ pub enum ConfigError {
     },
 }
 
-/// Implemented kinds of decoder. They share one graph, whose optional parts differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Family {
-    /// Llama 2, 3, 3.x and other models with the type `llama`.
-    Llama,
-    /// Mistral: Llama without biases. Its sliding window is not implemented; it limits the sequence length instead.
-    Mistral,
-    /// Qwen2 and Qwen2.5: biases on the query, key and value projections.
-    Qwen2,
-    /// Qwen3: a norm on each query and key head.
-    Qwen3,
-}
-
-impl Family {
-    /// Every family.
-    pub const ALL: [Self; 4] = [Self::Llama, Self::Mistral, Self::Qwen2, Self::Qwen3];
-
-    /// Returns `model_type` of `config.json`.
-    pub fn model_type(self) -> &'static str {
-        match self {
-            Self::Llama => "llama",
-            Self::Mistral => "mistral",
-            Self::Qwen2 => "qwen2",
-            Self::Qwen3 => "qwen3",
-        }
-    }
-
-    /// Returns the defaults of `transformers`' configuration class for absent fields.
-    fn defaults(self) -> Defaults {
-        let base = Defaults {
-            num_key_value_heads: None,
-            head_dim: None,
-            intermediate_size: 22016,
-            vocab_size: 151_936,
-            max_position_embeddings: 32_768,
-        };
-        match self {
-            Self::Llama => {
-                Defaults { intermediate_size: 11008, vocab_size: 32_000, max_position_embeddings: 2048, ..base }
-            }
-            Self::Mistral => Defaults {
-                num_key_value_heads: Some(8),
-                intermediate_size: 14336,
-                vocab_size: 32_000,
-                max_position_embeddings: 131_072,
-                ..base
-            },
-            Self::Qwen2 => Defaults { num_key_value_heads: Some(32), ..base },
-            Self::Qwen3 => Defaults { num_key_value_heads: Some(32), head_dim: Some(128), ..base },
-        }
-    }
-}
-
-/// Defaults of absent fields that differ between families.
-struct Defaults {
-    /// `None` for the number of query heads.
-    num_key_value_heads: Option<usize>,
-    /// `None` for the hidden size divided by the number of heads.
-    head_dim: Option<usize>,
-    intermediate_size: usize,
-    vocab_size: usize,
-    max_position_embeddings: usize,
-}
-
 /// Shape and constants of a decoder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelConfig {
@@ -105,6 +47,8 @@ pub struct ModelConfig {
     pub head_dim: usize,
     /// Width of the feed-forward layer.
     pub intermediate_size: usize,
+    /// Experts in place of the feed-forward layer; `None` if no layer has any.
+    pub experts: Option<ExpertConfig>,
     /// Number of tokens in the vocabulary, and of logits.
     pub vocab_size: usize,
     /// Epsilon that norms add to the mean square before the root.
@@ -115,17 +59,20 @@ pub struct ModelConfig {
     pub attention_output_bias: bool,
     /// Whether the gate, up and down projections add a bias.
     pub mlp_bias: bool,
-    /// Whether each query and key head has a norm.
-    pub head_norms: bool,
+    /// Norms of queries and keys.
+    pub head_norms: HeadNorms,
+    /// Place of the other norms of a layer.
+    pub norm_placement: NormPlacement,
     /// Base of the rotary frequencies.
     pub rope_theta: f64,
     /// Scaling of the rotary frequencies.
     pub rope_scaling: RopeScaling,
-    /// Maximum sequence length in tokens, at most `sliding_window`.
+    /// Layers whose queries and keys are not rotated, in order (NoPE).
+    pub layers_without_rope: Vec<usize>,
+    /// Maximum sequence length in tokens.
     pub max_position_embeddings: usize,
-    /// Number of tokens that each layer attends to. For sequences up to this length the result equals full attention,
-    /// which the engine computes.
-    pub sliding_window: Option<usize>,
+    /// Sliding window; `None` if every layer attends to all tokens.
+    pub sliding_window: Option<SlidingWindow>,
     /// Whether the output head is the transposed embedding.
     pub tie_word_embeddings: bool,
 }
@@ -148,24 +95,47 @@ fn require(
 }
 
 impl ModelConfig {
+    /// Returns the number of tokens that a token attends to in a layer, itself included; the largest number for all.
+    pub(crate) fn window_of(&self, layer: usize) -> usize {
+        let window = self.sliding_window.as_ref();
+        let window = window.filter(|window| window.full_layers.binary_search(&layer).is_err());
+        window.map_or(usize::MAX, |window| window.tokens)
+    }
+
+    /// Returns the experts of a layer; `None` if it has a plain feed-forward part.
+    pub(crate) fn experts_of(&self, layer: usize) -> Option<&ExpertConfig> {
+        self.experts.as_ref().filter(|experts| experts.dense_layers.binary_search(&layer).is_err())
+    }
+
     /// Reads `config.json`. A field that the engine does not implement is an error with its name. An absent field has
     /// the default of `transformers`' configuration class of the family.
     pub fn from_json(json: &str) -> Result<Self, ConfigError> {
+        Self::read(json, true)
+    }
+
+    /// Reads `config.json` of a model that other programs compute. Shapes are checked; of families and fields that concern
+    /// the computation, more are accepted than by [`Self::from_json`].
+    pub fn from_json_of_others(json: &str) -> Result<Self, ConfigError> {
+        Self::read(json, false)
+    }
+
+    fn read(json: &str, is_computed_here: bool) -> Result<Self, ConfigError> {
         let document = serde_json::from_str(json)?;
         let file = Fields::document(&document)?;
         let model_type = file.text("model_type")?;
         let family = Family::ALL.into_iter().find(|family| Some(family.model_type()) == model_type);
-        let family = family
-            .ok_or_else(|| refuse("model_type", model_type, "the engine implements llama, mistral, qwen2 and qwen3"))?;
+        let family = family.ok_or_else(|| refuse("model_type", model_type, family::SUPPORTED))?;
         let defaults = family.defaults();
-        let act = file.text("hidden_act")?.unwrap_or("silu");
-        require(matches!(act, "silu" | "swish"), "hidden_act", act, "the activation is silu")?;
-        let quantization = file.get("quantization_config");
-        require(quantization.is_none(), "quantization_config", quantization, "weights are plain")?;
+        if is_computed_here {
+            let act = file.text("hidden_act")?.unwrap_or("silu");
+            require(matches!(act, "silu" | "swish"), "hidden_act", act, "the activation is silu")?;
+            let quantization = file.get("quantization_config");
+            require(quantization.is_none(), "quantization_config", quantization, "weights are plain")?;
+        }
 
-        let hidden_size = file.count("hidden_size")?.unwrap_or(4096);
-        let layers = file.count("num_hidden_layers")?.unwrap_or(32);
-        let heads = file.count("num_attention_heads")?.unwrap_or(32);
+        let hidden_size = file.count("hidden_size")?.unwrap_or(defaults.hidden_size);
+        let layers = file.count("num_hidden_layers")?.unwrap_or(defaults.layers);
+        let heads = file.count("num_attention_heads")?.unwrap_or(defaults.heads);
         // Null means the number of query heads in every family.
         let absent = if file.has("num_key_value_heads") { None } else { defaults.num_key_value_heads };
         let kv_heads = file.count("num_key_value_heads")?.or(absent).unwrap_or(heads);
@@ -197,13 +167,21 @@ impl ModelConfig {
         let divides = heads.is_multiple_of(kv_heads);
         require(divides, "num_key_value_heads", kv_heads, "it must divide num_attention_heads")?;
         require(head_dim.is_multiple_of(2), "head_dim", head_dim, "rotary embedding needs an even head_dim")?;
-        let eps = file.number("rms_norm_eps")?.unwrap_or(1e-6);
+        let eps = file.number("rms_norm_eps")?.unwrap_or(defaults.rms_norm_eps);
         require(eps > 0.0 && eps < 1.0, "rms_norm_eps", eps, "it must lie between 0 and 1")?;
-        let sliding_window = sliding_window(&file, family, layers)?;
-        let (rope_theta, rope_scaling) = rope::read(&file, head_dim, max_position_embeddings)?;
+        let layers_without_rope = match family {
+            Family::SmolLm3 => rope::layers_without_rope(&file, layers)?,
+            _ => Vec::new(),
+        };
+        let sliding_window = window::read(&file, family, layers, &layers_without_rope)?;
+        let (rope_theta, rope_scaling) = rope::read(&file, defaults.rope_theta, head_dim, max_position_embeddings)?;
+        let experts = match family {
+            Family::Qwen3Moe => experts::read(&file, layers)?,
+            _ => None,
+        };
         let attention_bias = file.flag("attention_bias")?.unwrap_or(false);
         // Like `transformers`, this ignores fields of other families. If they matter, the tensors in the file show it.
-        let configured = matches!(family, Family::Llama | Family::Qwen3) && attention_bias;
+        let configured = attention_bias && !matches!(family, Family::Mistral | Family::Qwen2);
         Ok(Self {
             family,
             hidden_size,
@@ -212,42 +190,21 @@ impl ModelConfig {
             kv_heads,
             head_dim,
             intermediate_size,
+            experts,
             vocab_size,
             rms_norm_eps: eps as f32,
             query_key_value_bias: configured || family == Family::Qwen2,
             attention_output_bias: configured,
-            mlp_bias: family == Family::Llama && file.flag("mlp_bias")?.unwrap_or(false),
-            head_norms: family == Family::Qwen3,
+            mlp_bias: matches!(family, Family::Llama | Family::SmolLm3) && file.flag("mlp_bias")?.unwrap_or(false),
+            head_norms: family.head_norms(),
+            norm_placement: family.norm_placement(),
             rope_theta,
             rope_scaling,
-            max_position_embeddings: sliding_window.map_or(max_position_embeddings, |w| w.min(max_position_embeddings)),
+            layers_without_rope,
+            max_position_embeddings,
             sliding_window,
-            tie_word_embeddings: file.flag("tie_word_embeddings")?.unwrap_or(false),
+            tie_word_embeddings: file.flag("tie_word_embeddings")?.unwrap_or(defaults.tie_word_embeddings),
         })
-    }
-}
-
-/// Returns the sliding window, if the layers have one. A window of some layers only is an error.
-fn sliding_window(file: &Fields<'_>, family: Family, layers: usize) -> Result<Option<usize>, ConfigError> {
-    let kinds = file.get("layer_types");
-    let full = kinds
-        .is_none_or(|kinds| kinds.as_array().is_some_and(|kinds| kinds.iter().all(|kind| kind == "full_attention")));
-    require(full, "layer_types", kinds, "every layer is full_attention")?;
-    // Null means no window.
-    let absent = if file.has("sliding_window") { None } else { Some(4096) };
-    let window = file.count("sliding_window")?.or(absent);
-    match family {
-        Family::Llama => Ok(None),
-        Family::Mistral => {
-            require(window != Some(0), "sliding_window", window, "it must be at least 1, or null")?;
-            Ok(window)
-        }
-        Family::Qwen2 | Family::Qwen3 => {
-            let slides = file.flag("use_sliding_window")? == Some(true) && window.is_some() && kinds.is_none();
-            let windowed = slides && file.count("max_window_layers")?.unwrap_or(28) < layers;
-            require(!windowed, "use_sliding_window", true, "attention is full in every layer")?;
-            Ok(None)
-        }
     }
 }
 

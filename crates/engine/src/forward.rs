@@ -3,16 +3,18 @@
 use std::ops::Range;
 
 use super::ComputePool;
+use super::experts::experts_forward;
 use super::kernels::Buffer;
 use super::kernels::attention::{AttentionSpan, PagePart, attention};
+use super::kernels::buffer::with_scratch;
 use super::kernels::matmul::{Factor, FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{head_norm_rope, rms_norm, swiglu};
 use super::kv_cache::KvCache;
-use super::layout::{Fused, Layout};
+use super::layout::{Fused, LayerNorm, Layout};
 use super::lora_packed::{PackedAdapter, PackedLinear};
 use super::rotary::RotaryTable;
-use super::weights::{BaseModel, Layer, Linear};
+use super::weights::{BaseModel, FeedForward, Layer, Linear};
 
 /// Rows of one call.
 pub(crate) struct Batch<'a> {
@@ -44,10 +46,16 @@ pub(crate) struct LayerState {
     pub(crate) qkv: Buffer,
     /// Output of the attention.
     pub(crate) attention: Buffer,
+    /// Output of the attention's output projection; empty unless a norm follows.
+    pub(crate) attention_output: Buffer,
     /// Residual stream between attention and feed-forward.
     pub(crate) middle: Buffer,
-    /// Fused output of the gate and up projections.
+    /// Fused output of the gate and up projections; with experts, of each row's experts.
     pub(crate) gate_up: Buffer,
+    /// Probabilities of the experts; empty without experts.
+    pub(crate) probabilities: Buffer,
+    /// Output of the down projection; empty unless a norm follows.
+    pub(crate) mlp_output: Buffer,
     /// `scale * A x` of each fused linear map.
     pub(crate) inner: [Buffer; 4],
 }
@@ -59,7 +67,11 @@ impl LayerState {
         self.qkv.reserve(rows * Fused::QueryKeyValue.columns(layout));
         self.attention.reserve(rows * query.padded_len());
         self.middle.reserve(rows * hidden.padded_len());
-        self.gate_up.reserve(rows * Fused::GateUp.columns(layout));
+        self.gate_up.reserve(rows * 2 * layout.feed_forward());
+        self.probabilities.reserve(rows * layout.router());
+        let output = if layout.output_norms { rows * hidden.padded_len() } else { 0 };
+        self.attention_output.reserve(output);
+        self.mlp_output.reserve(output);
         for (inner, width) in self.inner.iter_mut().zip(inner_widths) {
             inner.reserve(rows * width);
         }
@@ -70,8 +82,9 @@ impl LayerState {
         let Layout { hidden, query, .. } = layout;
         Fused::QueryKeyValue.columns(layout)
             + query.padded_len()
-            + hidden.padded_len()
-            + Fused::GateUp.columns(layout)
+            + hidden.padded_len() * if layout.output_norms { 3 } else { 1 }
+            + 2 * layout.feed_forward()
+            + layout.router()
             + inner_widths.iter().sum::<usize>()
     }
 }
@@ -84,21 +97,24 @@ pub(crate) struct Scratch {
     /// Queries (normalised, rotated and scaled), followed by the keys (normalised and rotated); later the input of the
     /// down projection.
     pub(crate) wide: Buffer,
+    /// Hidden rows of each row's experts; empty without experts.
+    pub(crate) routed: Buffer,
 }
 
 impl Scratch {
     /// Returns the number of f32 of a row, over all parts.
     pub(crate) fn row_len(layout: &Layout) -> usize {
-        layout.hidden.padded_len() + Self::wide_len(layout)
+        layout.hidden.padded_len() + Self::wide_len(layout) + layout.routed()
     }
 
     fn wide_len(layout: &Layout) -> usize {
-        layout.intermediate.padded_len().max(query_key_width(layout))
+        layout.feed_forward().max(query_key_width(layout))
     }
 
     pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout) {
         self.normed.reserve(rows * layout.hidden.padded_len());
         self.wide.reserve(rows * Self::wide_len(layout));
+        self.routed.reserve(rows * layout.routed());
     }
 }
 
@@ -138,23 +154,39 @@ pub(crate) fn layer_forward(
             .collect();
         adapted_linear(pool, layer, fused, rows, input, (inner, widths[fused as usize]), output, accumulate, &adapters);
     };
-    let LayerState { qkv, attention: attended, middle, gate_up, inner } = state;
+    let LayerState { qkv, attention: attended, attention_output, middle, gate_up, probabilities, mlp_output, inner } =
+        state;
     let [inner_qkv, inner_output, inner_gate_up, inner_down] = inner;
 
-    normalise(pool, base, rows, x, &layer.attention_norm, &mut scratch.normed);
-    linear(Fused::QueryKeyValue, &scratch.normed, inner_qkv, qkv, false);
-
+    let part = part_input(pool, base, rows, x, layer.norm(LayerNorm::Attention), &mut scratch.normed);
+    linear(Fused::QueryKeyValue, part, inner_qkv, qkv, false);
     let (query, key) = rotated_heads(pool, base, rotary, layer, batch.positions, qkv, &mut scratch.wide);
     let values = (&qkv[..], query_key_width(layout), Fused::QueryKeyValue.columns(layout));
     cache.write(pool, index, (batch.spans, batch.parts), key, values);
-    attention(pool, layout.attention, cache.layer_pages(index, batch.parts), batch.spans, query, attended);
-    linear(Fused::Output, attended, inner_output, x, true);
+    let pages = cache.layer_pages(index, batch.parts, layer.window);
+    attention(pool, layout.attention, pages, batch.spans, query, attended);
+    if let Some(norm) = layer.norm(LayerNorm::AttentionOutput) {
+        linear(Fused::Output, attended, inner_output, attention_output, false);
+        add_normalised(pool, base, rows, attention_output, norm, x);
+    } else {
+        linear(Fused::Output, attended, inner_output, x, true);
+    }
     copy_rows(pool, rows, layout.hidden.padded_len(), x, middle);
 
-    normalise(pool, base, rows, x, &layer.mlp_norm, &mut scratch.normed);
-    linear(Fused::GateUp, &scratch.normed, inner_gate_up, gate_up, false);
-    swiglu_rows(pool, base, rows, gate_up, &mut scratch.wide);
-    linear(Fused::Down, &scratch.wide, inner_down, x, true);
+    let part = part_input(pool, base, rows, x, layer.norm(LayerNorm::Mlp), &mut scratch.normed);
+    if let FeedForward::Experts(experts) = &layer.feed_forward {
+        let memory = (&mut scratch.wide, &mut scratch.routed);
+        let routing = experts_forward(pool, layout, experts, rows, part, (probabilities, gate_up), memory);
+        return routing.combine(pool, layout.hidden.padded_len(), &scratch.routed, true, x);
+    }
+    linear(Fused::GateUp, part, inner_gate_up, gate_up, false);
+    swiglu_rows(pool, layout.intermediate.padded_len(), rows, gate_up, &mut scratch.wide);
+    if let Some(norm) = layer.norm(LayerNorm::MlpOutput) {
+        linear(Fused::Down, &scratch.wide, inner_down, mlp_output, false);
+        add_normalised(pool, base, rows, mlp_output, norm, x);
+    } else {
+        linear(Fused::Down, &scratch.wide, inner_down, x, true);
+    }
 }
 
 /// Returns the number of f32 of a row's queries and keys.
@@ -180,13 +212,27 @@ pub(crate) fn rotated_heads<'a>(
     for_row_blocks(pool, rows, ROW_BLOCK, [(query, query_width), (key, kv_width)], &|block, [query, key]| {
         let outputs = query.chunks_exact_mut(query_width).zip(key.chunks_exact_mut(kv_width));
         for (row, (query, key)) in block.zip(outputs) {
-            let heads = qkv[row * qkv_width..][..query_width + kv_width].chunks_exact(width);
-            let query_norm = rotary.head_norm(layer.query_norm.as_deref(), eps, positions[row], query_scale(base));
-            let key_norm = rotary.head_norm(layer.key_norm.as_deref(), eps, positions[row], 1.0);
-            let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
-            let outputs = query.chunks_exact_mut(width).chain(key.chunks_exact_mut(width));
-            for ((head, norm), output) in heads.zip(norms).zip(outputs) {
-                head_norm_rope(set, head, norm, output);
+            let heads = &qkv[row * qkv_width..][..query_width + kv_width];
+            let position = layer.rotates.then_some(positions[row]);
+            let [query_norm, key_norm] = layer.head_norms.each();
+            let query_norm = rotary.head_norm(query_norm, eps, position, query_scale(base));
+            let key_norm = rotary.head_norm(key_norm, eps, position, 1.0);
+            let mut rotate = |heads: &[f32]| {
+                let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
+                let outputs = query.chunks_exact_mut(width).chain(key.chunks_exact_mut(width));
+                for ((head, norm), output) in heads.chunks_exact(width).zip(norms).zip(outputs) {
+                    head_norm_rope(set, head, norm, output);
+                }
+            };
+            match layer.head_norms.all() {
+                None => rotate(heads),
+                Some([query_norm, key_norm]) => with_scratch(query_width + kv_width, |normed| {
+                    let ((query, key), (query_out, key_out)) =
+                        (heads.split_at(query_width), normed.split_at_mut(query_width));
+                    rms_norm(set, query, query_norm, layout.query.len(), eps, query_out);
+                    rms_norm(set, key, key_norm, layout.kv.len(), eps, key_out);
+                    rotate(normed);
+                }),
             }
         }
     });
@@ -200,6 +246,33 @@ pub(crate) fn copy_rows(pool: &ComputePool, rows: usize, stride: usize, from: &[
     });
 }
 
+/// Returns the input of a part of a layer: `rms_norm(x)`, written to `normed`, or x itself without a norm.
+pub(crate) fn part_input<'a>(
+    pool: &ComputePool,
+    base: &BaseModel,
+    rows: usize,
+    x: &'a [f32],
+    norm: Option<&[f32]>,
+    normed: &'a mut [f32],
+) -> &'a [f32] {
+    let Some(weight) = norm else { return x };
+    normalise(pool, base, rows, x, weight, normed);
+    normed
+}
+
+/// Computes `x += rms_norm(y)`, `[rows, hidden]`.
+fn add_normalised(pool: &ComputePool, base: &BaseModel, rows: usize, y: &[f32], weight: &[f32], x: &mut [f32]) {
+    let (width, set, stride) = (base.config.hidden_size, pool.instruction_set(), base.layout.hidden.padded_len());
+    for_row_blocks(pool, rows, ROW_BLOCK, [(x, stride)], &|block, [x]| {
+        with_scratch(stride, |normed| {
+            for (row, x) in block.zip(x.chunks_exact_mut(stride)) {
+                rms_norm(set, &y[row * stride..][..stride], weight, width, base.config.rms_norm_eps, normed);
+                x.iter_mut().zip(&*normed).for_each(|(x, normed)| *x += normed);
+            }
+        });
+    });
+}
+
 /// Computes `y = rms_norm(x)`, `[rows, hidden]`.
 pub(crate) fn normalise(pool: &ComputePool, base: &BaseModel, rows: usize, x: &[f32], weight: &[f32], y: &mut [f32]) {
     let (width, set, stride) = (base.config.hidden_size, pool.instruction_set(), base.layout.hidden.padded_len());
@@ -210,9 +283,9 @@ pub(crate) fn normalise(pool: &ComputePool, base: &BaseModel, rows: usize, x: &[
     });
 }
 
-/// Computes `hidden = silu(gate) * up`, `[rows, intermediate]`.
-pub(crate) fn swiglu_rows(pool: &ComputePool, base: &BaseModel, rows: usize, gate_up: &[f32], hidden: &mut [f32]) {
-    let (set, width) = (pool.instruction_set(), base.layout.intermediate.padded_len());
+/// Computes `hidden = silu(gate) * up`, `[rows, width]`.
+pub(crate) fn swiglu_rows(pool: &ComputePool, width: usize, rows: usize, gate_up: &[f32], hidden: &mut [f32]) {
+    let set = pool.instruction_set();
     for_row_blocks(pool, rows, ROW_BLOCK, [(hidden, width)], &|block, [hidden]| {
         for (row, hidden) in block.zip(hidden.chunks_exact_mut(width)) {
             let (gate, up) = gate_up[row * 2 * width..][..2 * width].split_at(width);
@@ -235,7 +308,7 @@ fn adapted_linear(
     accumulate: bool,
     adapters: &[(Range<usize>, &PackedLinear)],
 ) {
-    let Linear { forward: weights, bias, .. } = &layer.linears[fused as usize];
+    let Linear { forward: weights, bias, .. } = layer.linear(fused);
     let depth = weights.depth();
     let (mut rest, mut skipped) = (&mut inner[..], 0);
     let mut products = Vec::with_capacity(adapters.len());

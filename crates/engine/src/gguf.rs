@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use super::{Family, ModelConfig};
+
 /// First bytes of a GGUF file.
 const MAGIC: &[u8; 4] = b"GGUF";
 /// Alignment of tensors unless the metadata says otherwise.
@@ -26,6 +28,16 @@ pub enum GgufError {
     /// The version is not supported.
     #[error("GGUF version {0}; versions 2 and 3 in little-endian order are read")]
     Version(u32),
+    /// The tensors are those of another architecture than `config.json` has.
+    #[error("general.architecture is {found:?}; a model with model_type {model_type} has {expected:?}")]
+    Architecture {
+        /// Architecture of the file; empty if it has none.
+        found: String,
+        /// `model_type` of `config.json`.
+        model_type: &'static str,
+        /// Architecture of such a model.
+        expected: &'static str,
+    },
     /// A number in the header is impossible.
     #[error("{0}")]
     Header(String),
@@ -118,7 +130,7 @@ impl Tensor<'_> {
 }
 
 fn half(bytes: &[u8]) -> f32 {
-    super::weights::half_to_f32(u16::from_le_bytes([bytes[0], bytes[1]]))
+    super::tensors::half_to_f32(u16::from_le_bytes([bytes[0], bytes[1]]))
 }
 
 fn read_block(element: Element, block: &[u8], values: &mut [f32]) {
@@ -161,9 +173,31 @@ pub(crate) fn is_gguf(file: &[u8]) -> bool {
     file.starts_with(MAGIC)
 }
 
-/// Returns shape and content of each tensor by the name that Hugging Face gives it. `head_dim` is the size of an attention
-/// head.
-pub(crate) fn read(file: &[u8], head_dim: usize) -> Result<HashMap<String, (Vec<usize>, Tensor<'_>)>, GgufError> {
+impl Family {
+    /// Returns llama.cpp's name of the architecture.
+    fn gguf_architecture(self) -> &'static str {
+        match self {
+            Self::Llama | Self::Mistral => "llama",
+            Self::Qwen2 => "qwen2",
+            Self::Qwen3 => "qwen3",
+            Self::Qwen3Moe => "qwen3moe",
+            Self::SmolLm3 => "smollm3",
+            Self::Olmo2 => "olmo2",
+        }
+    }
+
+    /// Returns whether llama.cpp reorders the rows of queries and keys.
+    fn gguf_reorders_heads(self) -> bool {
+        matches!(self, Self::Llama | Self::Mistral | Self::SmolLm3)
+    }
+}
+
+/// Returns shape and content of each tensor of a model by the name that Hugging Face gives it.
+pub(crate) fn read<'a>(
+    file: &'a [u8],
+    config: &ModelConfig,
+) -> Result<HashMap<String, (Vec<usize>, Tensor<'a>)>, GgufError> {
+    let (family, head_dim) = (config.family, config.head_dim);
     let mut header = Reader { file, at: MAGIC.len() };
     let version = header.u32("the version")?;
     if !(2..=3).contains(&version) {
@@ -171,14 +205,19 @@ pub(crate) fn read(file: &[u8], head_dim: usize) -> Result<HashMap<String, (Vec<
     }
     let tensors = header.count("tensors")?;
     let entries = header.count("metadata entries")?;
-    let (mut alignment, mut reorders) = (ALIGNMENT, false);
+    let (mut alignment, mut architecture) = (ALIGNMENT, "");
     for _ in 0..entries {
         let key = header.text("a metadata key")?;
         match (key, header.value()?) {
             ("general.alignment", Value::Number(number)) => alignment = number,
-            ("general.architecture", Value::Text(text)) => reorders = text == "llama",
+            ("general.architecture", Value::Text(text)) => architecture = text,
             _ => {}
         }
+    }
+    let expected = family.gguf_architecture();
+    if architecture != expected {
+        let (found, model_type) = (architecture.to_owned(), family.model_type());
+        return Err(GgufError::Architecture { found, model_type, expected });
     }
     if !alignment.is_power_of_two() || alignment > 1 << 16 {
         return Err(GgufError::Header(format!(
@@ -219,7 +258,7 @@ pub(crate) fn read(file: &[u8], head_dim: usize) -> Result<HashMap<String, (Vec<
             .and_then(|count| (count / elements).checked_mul(bytes))
             .and_then(|size| file.get(start.checked_add(offset)?..)?.get(..size))
             .ok_or_else(|| GgufError::Short(format!("tensor {name}")))?;
-        let reorder = reorders && (name.contains(".attn_q.") || name.contains(".attn_k."));
+        let reorder = family.gguf_reorders_heads() && (name.contains(".attn_q.") || name.contains(".attn_k."));
         // A bias is one row, and its elements are reordered; no supported model has one.
         if reorder && shape.len() != 2 {
             return Err(GgufError::Tensor(name.to_owned()));
@@ -229,15 +268,26 @@ pub(crate) fn read(file: &[u8], head_dim: usize) -> Result<HashMap<String, (Vec<
             return Err(GgufError::Header(format!("tensor {name} has no whole heads of {head_dim} rows")));
         }
         let named = hugging_face_name(name).ok_or_else(|| GgufError::Tensor(name.to_owned()))?;
-        let tensor = Tensor { element, data, width, reordered_head };
-        if found.insert(named, (shape, tensor)).is_some() {
-            return Err(GgufError::Header(format!("tensor {name} is there twice")));
+        // The matrices of all experts are one tensor.
+        let parts = match (&shape[..], named.split_once(".experts.")) {
+            (&[experts, rows, columns], Some((layer, part))) if !data.is_empty() && experts as u64 <= MAX_COUNT => data
+                .chunks_exact(data.len() / experts)
+                .enumerate()
+                .map(|(expert, data)| (format!("{layer}.experts.{expert}.{part}"), vec![rows, columns], data))
+                .collect(),
+            (_, None) => vec![(named, shape, data)],
+            _ => return Err(GgufError::Header(format!("tensor {name} has the shape {shape:?}, not one of experts"))),
+        };
+        for (named, shape, data) in parts {
+            if found.insert(named, (shape, Tensor { element, data, width, reordered_head })).is_some() {
+                return Err(GgufError::Header(format!("tensor {name} is there twice")));
+            }
         }
     }
     Ok(found)
 }
 
-/// Returns Hugging Face's name of a tensor.
+/// Returns Hugging Face's name of a tensor; of the experts' matrices without the number of the expert.
 fn hugging_face_name(name: &str) -> Option<String> {
     let fixed = match name {
         "token_embd.weight" => Some("model.embed_tokens.weight"),
@@ -253,7 +303,8 @@ fn hugging_face_name(name: &str) -> Option<String> {
     let (part, kind) = rest.rsplit_once('.')?;
     let part = match part {
         "attn_norm" => "input_layernorm",
-        "ffn_norm" => "post_attention_layernorm",
+        "ffn_norm" | "post_attention_norm" => "post_attention_layernorm",
+        "post_ffw_norm" => "post_feedforward_layernorm",
         "attn_q" => "self_attn.q_proj",
         "attn_k" => "self_attn.k_proj",
         "attn_v" => "self_attn.v_proj",
@@ -263,6 +314,10 @@ fn hugging_face_name(name: &str) -> Option<String> {
         "ffn_gate" => "mlp.gate_proj",
         "ffn_up" => "mlp.up_proj",
         "ffn_down" => "mlp.down_proj",
+        "ffn_gate_inp" => "mlp.gate",
+        "ffn_gate_exps" => "mlp.experts.gate_proj",
+        "ffn_up_exps" => "mlp.experts.up_proj",
+        "ffn_down_exps" => "mlp.experts.down_proj",
         _ => return None,
     };
     matches!(kind, "weight" | "bias").then(|| format!("model.layers.{layer}.{part}.{kind}"))

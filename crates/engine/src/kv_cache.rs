@@ -92,9 +92,9 @@ impl KvCache {
         if self.layers == 1 { 0 } else { layer * self.shape.page_len() }
     }
 
-    /// Returns a layer's pages for the attention kernel.
-    pub(crate) fn layer_pages<'a>(&'a self, layer: usize, parts: &'a [PagePart]) -> LayerPages<'a> {
-        LayerPages { pages: &self.pages, offset: self.layer_offset(layer), parts }
+    /// Returns a layer's pages for the attention kernel, which attends to the last `window` positions.
+    pub(crate) fn layer_pages<'a>(&'a self, layer: usize, parts: &'a [PagePart], window: usize) -> LayerPages<'a> {
+        LayerPages { pages: &self.pages, offset: self.layer_offset(layer), parts, window }
     }
 
     /// Writes the keys `[rows, kv_heads * head_stride]` and the values of a call's rows. Values have the same width,

@@ -4,6 +4,7 @@
 //! weights, norms and gradients are zero there. Each head is padded separately.
 
 use super::ModelConfig;
+use super::config::NormPlacement;
 use super::kernels::attention::AttentionShape;
 use super::kernels::simd::LANES;
 
@@ -16,7 +17,7 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    fn new(blocks: usize, width: usize) -> Self {
+    pub(crate) fn new(blocks: usize, width: usize) -> Self {
         Self { blocks, width, padded: width.next_multiple_of(LANES) }
     }
 
@@ -56,6 +57,19 @@ impl Axis {
     }
 }
 
+/// Padded sizes of a layer's experts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExpertLayout {
+    /// Experts, as the columns of the router.
+    pub(crate) router: Axis,
+    /// Width of an expert.
+    pub(crate) intermediate: Axis,
+    /// Number of experts of a row.
+    pub(crate) per_token: usize,
+    /// Whether some layers have a plain feed-forward part.
+    some_dense: bool,
+}
+
 /// Padded sizes of a model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
@@ -63,10 +77,14 @@ pub(crate) struct Layout {
     pub(crate) query: Axis,
     pub(crate) kv: Axis,
     pub(crate) intermediate: Axis,
+    /// `None` if no layer has experts.
+    pub(crate) experts: Option<ExpertLayout>,
     pub(crate) vocab: Axis,
     /// A single head.
     pub(crate) head: Axis,
     pub(crate) attention: AttentionShape,
+    /// Whether attention and feed-forward part have norms on their outputs.
+    pub(crate) output_norms: bool,
 }
 
 impl Layout {
@@ -77,9 +95,68 @@ impl Layout {
             query,
             kv: Axis::new(config.kv_heads, config.head_dim),
             intermediate: Axis::new(1, config.intermediate_size),
+            experts: config.experts.as_ref().map(|experts| ExpertLayout {
+                router: Axis::new(1, experts.count),
+                intermediate: Axis::new(1, experts.intermediate_size),
+                per_token: experts.per_token,
+                some_dense: !experts.dense_layers.is_empty(),
+            }),
             vocab: Axis::new(1, config.vocab_size),
             head: Axis::new(1, config.head_dim),
             attention: AttentionShape { heads: config.heads, kv_heads: config.kv_heads, head_stride: query.padded },
+            output_norms: LayerNorm::MlpOutput.name(config.norm_placement).is_some(),
+        }
+    }
+
+    /// Returns the number of values between the projections of a row's feed-forward part, padding included: of a plain
+    /// part or of all experts of the row, if layers have both the larger one.
+    pub(crate) fn feed_forward(&self) -> usize {
+        let plain = self.intermediate.padded_len();
+        self.experts.map_or(plain, |experts| {
+            let routed = experts.per_token * experts.intermediate.padded_len();
+            if experts.some_dense { routed.max(plain) } else { routed }
+        })
+    }
+
+    /// Returns the number of f32 of the hidden rows of all experts of a row; zero without experts.
+    pub(crate) fn routed(&self) -> usize {
+        self.experts.map_or(0, |experts| experts.per_token * self.hidden.padded_len())
+    }
+
+    /// Returns the number of f32 of the probabilities of a row's experts; zero without experts.
+    pub(crate) fn router(&self) -> usize {
+        self.experts.map_or(0, |experts| experts.router.padded_len())
+    }
+}
+
+/// Norms of a layer's hidden rows, in the order of their use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LayerNorm {
+    /// On the input of the attention.
+    Attention,
+    /// On the output of the attention.
+    AttentionOutput,
+    /// On the input of the feed-forward part.
+    Mlp,
+    /// On the output of the feed-forward part.
+    MlpOutput,
+}
+
+/// Number of kinds of [`LayerNorm`].
+pub(crate) const LAYER_NORMS: usize = 4;
+
+impl LayerNorm {
+    pub(crate) const ALL: [Self; LAYER_NORMS] = [Self::Attention, Self::AttentionOutput, Self::Mlp, Self::MlpOutput];
+
+    /// Returns the name within a layer, as in the model's tensors; `None` if layers have no such norm.
+    pub(crate) fn name(self, placement: NormPlacement) -> Option<&'static str> {
+        match (placement, self) {
+            (NormPlacement::Before, Self::Attention) => Some("input_layernorm"),
+            (NormPlacement::Before, Self::Mlp) => Some("post_attention_layernorm"),
+            (NormPlacement::After, Self::AttentionOutput) => Some("post_attention_layernorm"),
+            (NormPlacement::After, Self::MlpOutput) => Some("post_feedforward_layernorm"),
+            (NormPlacement::Before, Self::AttentionOutput | Self::MlpOutput)
+            | (NormPlacement::After, Self::Attention | Self::Mlp) => None,
         }
     }
 }

@@ -3,10 +3,13 @@
 //! One forward implementation serves training and decoding, and the order of every summation is fixed. A token's logits
 //! therefore have the same bits in any batch, chunk, cache state and thread count, and in training.
 
+mod adapter_effect;
 mod backward;
 mod chat_share;
 pub mod config;
 pub mod decode;
+mod experts;
+mod experts_backward;
 mod forward;
 pub mod full;
 mod gguf;
@@ -31,6 +34,7 @@ pub mod sampler;
 pub mod sampling;
 pub mod scheduler;
 mod sequence;
+mod tensors;
 mod token_tree;
 pub mod train;
 mod train_error;
@@ -44,7 +48,7 @@ pub mod testing;
 mod tests;
 
 pub use chat_share::{ChatShare, ChatShareError};
-pub use config::{ConfigError, Family, ModelConfig};
+pub use config::{ConfigError, ExpertConfig, Family, HeadNorms, ModelConfig, NormPlacement, SlidingWindow};
 pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle};
 pub use gguf::GgufError;
 pub use kernels::{LogSoftmax, UnknownWeightFormat, WeightFormat, log_softmax};

@@ -81,12 +81,14 @@ impl std::fmt::Debug for Adapter {
 
 impl Adapter {
     /// Creates an adapter with random A and zero B. A is uniform in ±1/sqrt(in) (Kaiming with a = sqrt 5), from a
-    /// counter-based generator with `seed`. The values of a projection do not depend on the other targets.
+    /// counter-based generator with `seed`. The values of a projection do not depend on the other targets. Targets that
+    /// the model lacks ([`TargetModules::of_model`]) are left out.
     ///
     /// # Panics
     /// If [`LoraOptions::check`] rejects the options.
     pub fn new(config: &ModelConfig, options: &LoraOptions, seed: u64) -> Self {
         assert_eq!(options.check(), Ok(()), "the options make an adapter");
+        let options = LoraOptions { targets: options.targets.and(TargetModules::of_model(config)), ..*options };
         let (layout, rank) = (Layout::new(config), options.rank);
         let layer = |layer: usize| {
             Projection::ALL.map(|projection| {
@@ -99,7 +101,7 @@ impl Adapter {
                 Factors { a: (0..(rank * input) as u64).map(draw).collect(), b: vec![0.0; output * rank] }
             })
         };
-        Self::from_layers(*options, (0..config.layers).map(layer).collect(), &layout)
+        Self::from_layers(options, (0..config.layers).map(layer).collect(), &layout)
     }
 
     /// Returns an adapter without targets, which has no effect.
@@ -140,11 +142,13 @@ impl Adapter {
         let file = SafeTensors::deserialize(safetensors).map_err(|error| AdapterError::File(error.to_string()))?;
         let mut views: HashMap<String, TensorView<'_>> = file.tensors().into_iter().collect();
         let layout = Layout::new(config);
+        let possible = TargetModules::of_model(config);
         let carries = |projection: &Projection| {
-            (0..config.layers).any(|layer| {
-                let name = parameter_name(layer, *projection);
-                ['A', 'B'].into_iter().any(|side| views.contains_key(&peft_name(&name, side)))
-            })
+            possible.contains(*projection)
+                && (0..config.layers).any(|layer| {
+                    let name = parameter_name(layer, *projection);
+                    ['A', 'B'].into_iter().any(|side| views.contains_key(&peft_name(&name, side)))
+                })
         };
         let names =
             Projection::ALL.into_iter().filter(carries).map(|projection| TargetModules::NAMES[projection as usize]);
@@ -186,7 +190,7 @@ impl Adapter {
             layers.push(factors);
         }
         if let Some(name) = views.keys().min() {
-            let problem = "belongs to no q, k, v, o, gate, up or down projection of this model".into();
+            let problem = format!("belongs to no {possible} of this model");
             return Err(AdapterError::Tensor { name: name.clone(), problem });
         }
         Ok(Self::from_layers(LoraOptions { rank, alpha, targets, rank_stabilised }, layers, &layout))
@@ -195,7 +199,8 @@ impl Adapter {
     /// Returns the number of parameters of an adapter with these options.
     pub fn parameters_of(config: &ModelConfig, options: &LoraOptions) -> usize {
         let layout = Layout::new(config);
-        let carrying = Projection::ALL.into_iter().filter(|projection| options.targets.contains(*projection));
+        let targets = options.targets.and(TargetModules::of_model(config));
+        let carrying = Projection::ALL.into_iter().filter(|projection| targets.contains(*projection));
         let sides = carrying.map(|projection| projection.input(&layout).len() + projection.output(&layout).len());
         config.layers * options.rank * sides.sum::<usize>()
     }
@@ -225,6 +230,7 @@ impl Adapter {
                 && factors.b.len() == projection.output(&layout).len() * rank
         };
         self.layers.len() == config.layers
+            && self.options.targets.are_in(TargetModules::of_model(config))
             && self.layers.iter().all(|layer| Projection::ALL.into_iter().zip(layer).all(fits))
     }
 
@@ -346,7 +352,7 @@ fn read_tensor(name: &str, view: &TensorView<'_>, shape: [usize; 2]) -> Result<V
     let convert: fn(&[u8]) -> f32 = match view.dtype() {
         Dtype::F32 => |bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),
         Dtype::BF16 => |bytes| f32::from_le_bytes([0, 0, bytes[0], bytes[1]]),
-        Dtype::F16 => |bytes| super::weights::half_to_f32(u16::from_le_bytes([bytes[0], bytes[1]])),
+        Dtype::F16 => |bytes| super::tensors::half_to_f32(u16::from_le_bytes([bytes[0], bytes[1]])),
         other => return Err(problem(format!("has element type {other:?}; F32, F16 and BF16 are read"))),
     };
     let size = view.data().len() / (shape[0] * shape[1]);

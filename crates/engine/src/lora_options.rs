@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ModelConfig;
 use super::layout::{PROJECTIONS, Projection};
 
 /// Maximum rank of an adapter.
@@ -53,6 +54,11 @@ impl LoraOptions {
         Self { rank, alpha, ..Self::default() }
     }
 
+    /// Returns the defaults for a model: adapters on every projection that can have one.
+    pub fn of_model(config: &ModelConfig) -> Self {
+        Self { targets: TargetModules::of_model(config), ..Self::default() }
+    }
+
     /// Returns the factor on the update `B A x`.
     pub fn scale(&self) -> f32 {
         let (alpha, rank) = (f64::from(self.alpha), self.rank as f64);
@@ -101,6 +107,22 @@ impl TargetModules {
             targets[place.ok_or_else(|| LoraOptionsError::Target(name.to_owned()))?] = true;
         }
         if targets == [false; PROJECTIONS] { Err(LoraOptionsError::NoTarget) } else { Ok(Self(targets)) }
+    }
+
+    /// Returns the projections of a model that can have an adapter: all, or those of the attention if it has experts.
+    pub fn of_model(config: &ModelConfig) -> Self {
+        let attention = [Projection::Query, Projection::Key, Projection::Value, Projection::Output];
+        Self(Projection::ALL.map(|projection| config.experts.is_none() || attention.contains(&projection)))
+    }
+
+    /// Returns the projections that are in both sets; perhaps none.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(Projection::ALL.map(|projection| self.contains(projection) && other.contains(projection)))
+    }
+
+    /// Returns whether every projection is in the other set.
+    pub fn are_in(self, other: Self) -> bool {
+        self.and(other) == self
     }
 
     /// Returns the names of the projections, in the order of [`Self::NAMES`].

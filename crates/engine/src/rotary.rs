@@ -115,6 +115,9 @@ pub(crate) struct RotaryTable {
     half: usize,
     cos: Vec<f32>,
     sin: Vec<f32>,
+    /// Cosines and sines of no rotation.
+    ones: Vec<f32>,
+    zeros: Vec<f32>,
 }
 
 impl RotaryTable {
@@ -125,6 +128,7 @@ impl RotaryTable {
         // Doubling avoids growth token by token in decoding.
         let positions = if positions > known { positions.max(2 * known) } else { return };
         let (frequencies, factor) = (config.rotary_frequencies(), config.rope_scaling.attention_factor());
+        (self.ones, self.zeros) = (vec![1.0; self.half], vec![0.0; self.half]);
         for position in known..positions {
             for frequency in &frequencies {
                 let angle = f64::from(position as f32 * frequency);
@@ -134,14 +138,17 @@ impl RotaryTable {
         }
     }
 
-    /// Returns norm (if the head has one) and rotation of a head at a position.
+    /// Returns norm (if the head has one) and rotation of a head at a position; without a position, it is not rotated.
     pub(crate) fn head_norm<'a>(
         &'a self,
         weight: Option<&'a [f32]>,
         eps: f32,
-        position: usize,
+        position: Option<usize>,
         scale: f32,
     ) -> HeadNorm<'a> {
+        let Some(position) = position else {
+            return HeadNorm { weight, eps, cos: &self.ones, sin: &self.zeros, scale };
+        };
         let range = position * self.half..(position + 1) * self.half;
         HeadNorm { weight, eps, cos: &self.cos[range.clone()], sin: &self.sin[range], scale }
     }

@@ -7,7 +7,7 @@
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 use serde_json::{Value, json};
 
-use crate::{Adapter, LoraOptions, ModelConfig, PeftFiles};
+use crate::{Adapter, HeadNorms, LoraOptions, ModelConfig, NormPlacement, PeftFiles};
 
 /// Returns a configuration without dimensions that are multiples of sixteen; pairs of query heads share a key head.
 pub fn odd_config() -> Value {
@@ -30,24 +30,43 @@ pub fn tensor_shapes(config: &ModelConfig) -> Vec<(String, Vec<usize>)> {
         shapes.push(("lm_head.weight".to_owned(), vec![vocab_size, hidden]));
     }
     for layer in 0..config.layers {
+        let (query_norm, key_norm) = match config.head_norms {
+            HeadNorms::None => (None, None),
+            HeadNorms::Each => (Some(head_dim), Some(head_dim)),
+            HeadNorms::All => (Some(query), Some(kv)),
+        };
+        let (first, second) = match config.norm_placement {
+            NormPlacement::Before => ("input_layernorm", "post_attention_layernorm"),
+            NormPlacement::After => ("post_attention_layernorm", "post_feedforward_layernorm"),
+        };
         let norms = [
-            ("input_layernorm", hidden, true),
-            ("post_attention_layernorm", hidden, true),
-            ("self_attn.q_norm", head_dim, config.head_norms),
-            ("self_attn.k_norm", head_dim, config.head_norms),
+            (first, Some(hidden)),
+            (second, Some(hidden)),
+            ("self_attn.q_norm", query_norm),
+            ("self_attn.k_norm", key_norm),
         ];
-        for (name, width, _) in norms.into_iter().filter(|(_, _, present)| *present) {
+        for (name, width) in norms.into_iter().filter_map(|(name, width)| Some((name, width?))) {
             shapes.push((format!("model.layers.{layer}.{name}.weight"), vec![width]));
         }
-        for (name, output, input, bias) in [
-            ("self_attn.q_proj", query, hidden, config.query_key_value_bias),
-            ("self_attn.k_proj", kv, hidden, config.query_key_value_bias),
-            ("self_attn.v_proj", kv, hidden, config.query_key_value_bias),
-            ("self_attn.o_proj", hidden, query, config.attention_output_bias),
-            ("mlp.gate_proj", inner, hidden, config.mlp_bias),
-            ("mlp.up_proj", inner, hidden, config.mlp_bias),
-            ("mlp.down_proj", hidden, inner, config.mlp_bias),
-        ] {
+        let mut matrices = vec![
+            ("self_attn.q_proj".to_owned(), query, hidden, config.query_key_value_bias),
+            ("self_attn.k_proj".to_owned(), kv, hidden, config.query_key_value_bias),
+            ("self_attn.v_proj".to_owned(), kv, hidden, config.query_key_value_bias),
+            ("self_attn.o_proj".to_owned(), hidden, query, config.attention_output_bias),
+        ];
+        let mut feed_forward = |prefix: String, inner: usize| {
+            matrices.push((format!("{prefix}.gate_proj"), inner, hidden, config.mlp_bias));
+            matrices.push((format!("{prefix}.up_proj"), inner, hidden, config.mlp_bias));
+            matrices.push((format!("{prefix}.down_proj"), hidden, inner, config.mlp_bias));
+        };
+        match config.experts_of(layer) {
+            None => feed_forward("mlp".into(), inner),
+            Some(experts) => {
+                (0..experts.count).for_each(|e| feed_forward(format!("mlp.experts.{e}"), experts.intermediate_size));
+                matrices.push(("mlp.gate".into(), experts.count, hidden, false));
+            }
+        }
+        for (name, output, input, bias) in matrices {
             shapes.push((format!("model.layers.{layer}.{name}.weight"), vec![output, input]));
             if bias {
                 shapes.push((format!("model.layers.{layer}.{name}.bias"), vec![output]));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::backward::{BackwardContext, wide_len};
+use super::backward::{BackwardContext, LayerPass, wide_len};
 use super::forward::{Batch, LayerState, copy_rows, inner_widths, layer_forward};
 use super::full::{LayerHook, WeightGradients};
 use super::head::score_head;
@@ -407,8 +407,17 @@ impl TrainSession {
                 embed(pool, base, tree, x);
             }
             let own = trained.as_mut().map(|trained| &mut trained.layers[layer]);
-            let hook = LayerHook { pool, base, rows, gradients: own };
-            context.layer(layer, input.unwrap_or(x), state, dx, scratch, (backward, wide), gradients, hook);
+            context.layer(LayerPass {
+                index: layer,
+                input: input.unwrap_or(x),
+                state,
+                dx,
+                scratch,
+                backward,
+                wide,
+                gradients: &mut gradients.layers[layer],
+                weights: LayerHook { pool, base, rows, gradients: own },
+            });
         }
         if let Some(trained) = trained {
             trained.add_embedding(&tree.tokens, &memory.dx, stride);

@@ -1,5 +1,6 @@
 //! Buffers of a training session, and the memory that sequences need, computed before any is allocated.
 
+use super::WeightFormat;
 use super::backward::{BackwardScratch, wide_len};
 use super::forward::{LayerState, Scratch};
 use super::kernels::Buffer;
@@ -8,7 +9,6 @@ use super::kv_cache::KvCache;
 use super::rotary::RotaryTable;
 use super::token_tree::TokenTree;
 use super::weights::BaseModel;
-use super::{WeightFormat, layout::Fused};
 
 /// Maximum number of rows whose logits exist at the same time.
 pub(crate) const HEAD_CHUNK: usize = 256;
@@ -40,11 +40,12 @@ impl Memory {
     #[cfg(test)]
     pub(crate) fn taken_bytes(&self) -> usize {
         let states = self.states.iter().flat_map(|state| {
-            let LayerState { qkv, attention, middle, gate_up, inner } = state;
-            [qkv, attention, middle, gate_up].into_iter().chain(inner)
+            let LayerState { qkv, attention, attention_output, middle, gate_up, probabilities, mlp_output, inner } =
+                state;
+            [qkv, attention, attention_output, middle, gate_up, probabilities, mlp_output].into_iter().chain(inner)
         });
         let own = [&self.x, &self.dx, &self.predictors, &self.d_predictors, &self.logits];
-        let scratch = [&self.scratch.normed, &self.scratch.wide];
+        let scratch = [&self.scratch.normed, &self.scratch.wide, &self.scratch.routed];
         let buffers = states.chain(own).chain(scratch).chain(&self.inputs).chain(self.backward.buffers());
         let floats: usize = buffers.map(|buffer| buffer.len()).sum();
         floats * size_of::<f32>() + self.cache.bytes()
@@ -125,7 +126,7 @@ impl Demand<'_> {
         }
         if base.format != WeightFormat::F32 {
             // The rounded left factor of a product.
-            let columns = if self.gradient { Fused::GateUp.columns(layout) } else { layout.intermediate.padded_len() };
+            let columns = hidden.max(layout.feed_forward() * if self.gradient { 2 } else { 1 });
             parts.push(bytes(rows, columns) / 2);
         }
         parts.into_iter().fold(0, usize::saturating_add)

@@ -1,104 +1,13 @@
 //! Frozen base model: reads safetensors or GGUF and packs the tensors into panels.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use safetensors::{Dtype, SafeTensors};
-
-use super::gguf::{self, GgufError};
+use super::experts::Choice;
 use super::kernels::{Buffer, Panels, WeightFormat};
-use super::layout::{Fused, Layout};
-use super::safetensors_header::{self, HeaderError};
-use super::{ComputePool, ConfigError, ModelConfig};
-
-/// Error of model files that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    /// `config.json` cannot be used.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// A file is not a safetensors file.
-    #[error("{file}: not a readable safetensors file: {source}")]
-    File {
-        /// Name of the file.
-        file: String,
-        /// Error of the parser.
-        source: safetensors::SafeTensorError,
-    },
-    /// A GGUF file cannot be used.
-    #[error("{file}: {source}")]
-    Gguf {
-        /// Name of the file.
-        file: String,
-        /// The fault.
-        source: GgufError,
-    },
-    /// The header of a file is larger than that of any model.
-    #[error("{file}: {source}")]
-    Header {
-        /// Name of the file.
-        file: String,
-        /// The limit.
-        source: HeaderError,
-    },
-    /// A weight is infinite or NaN.
-    #[error("tensor {name} has the value {value} at index {index}; weights must be finite")]
-    NotFinite {
-        /// Name of the tensor.
-        name: String,
-        /// Index in the tensor, row by row.
-        index: usize,
-        /// The value.
-        value: f32,
-    },
-    /// No file has this tensor.
-    #[error("tensor {0} is missing")]
-    Missing(String),
-    /// A tensor has another shape than `config.json` requires.
-    #[error("tensor {name} has shape {found:?}, config.json asks for {expected:?}")]
-    Shape {
-        /// Name of the tensor.
-        name: String,
-        /// Shape in the file.
-        found: Vec<usize>,
-        /// Shape that `config.json` requires.
-        expected: Vec<usize>,
-    },
-    /// The element type of a tensor is not supported.
-    #[error("tensor {name} has element type {found}; F32, F16 and BF16 are read")]
-    ElementType {
-        /// Name of the tensor.
-        name: String,
-        /// Element type of the tensor.
-        found: String,
-    },
-    /// The files have tensors that are not part of the model, so the model may not be the one that `config.json`
-    /// describes.
-    #[error(
-        "tensor {name} is no part of a {model_type} model with this config.json{hint}, and there are {count} such tensors \
-         in all; use the config.json that belongs to the weights"
-    )]
-    Unexpected {
-        /// `model_type` of `config.json`.
-        model_type: &'static str,
-        /// Name of the first such tensor, by name.
-        name: String,
-        /// Probable cause, derived from the name; empty if unknown.
-        hint: &'static str,
-        /// Number of such tensors.
-        count: usize,
-    },
-    /// The head is stored beside the embedding that it is tied to, with different values.
-    #[error(
-        "config.json ties the head to the embedding (tie_word_embeddings), but {HEAD} and {EMBEDDING} are both there and \
-         differ; set tie_word_embeddings to false to use both"
-    )]
-    NotTied,
-}
-
-pub(crate) const EMBEDDING: &str = "model.embed_tokens.weight";
-pub(crate) const HEAD: &str = "lm_head.weight";
+use super::layout::{Axis, Fused, LAYER_NORMS, LayerNorm, Layout, Projection};
+pub use super::tensors::LoadError;
+use super::tensors::{EMBEDDING, HEAD, Tensors};
+use super::{ComputePool, ExpertConfig, HeadNorms, ModelConfig};
 
 /// A frozen linear map, packed for the forward pass and, after the first backward pass, also transposed.
 pub(crate) struct Linear {
@@ -130,13 +39,91 @@ impl Linear {
 
 /// Weights of one decoder block.
 pub(crate) struct Layer {
-    /// Fused linear maps, in the order of [`Fused::ALL`].
-    pub(crate) linears: [Linear; 4],
-    pub(crate) attention_norm: Vec<f32>,
-    pub(crate) mlp_norm: Vec<f32>,
-    /// `None` if heads have no norm.
-    pub(crate) query_norm: Option<Vec<f32>>,
-    pub(crate) key_norm: Option<Vec<f32>>,
+    /// Query, key and value projections, and output projection.
+    attention: [Linear; 2],
+    pub(crate) feed_forward: FeedForward,
+    /// Norms of hidden rows, in the order of [`LayerNorm::ALL`]; `None` for those that the family lacks.
+    norms: [Option<Vec<f32>>; LAYER_NORMS],
+    pub(crate) head_norms: HeadNormWeights,
+    /// Whether queries and keys are rotated by their position.
+    pub(crate) rotates: bool,
+    /// Number of tokens that a token attends to, itself included.
+    pub(crate) window: usize,
+}
+
+/// Feed-forward part of a layer.
+pub(crate) enum FeedForward {
+    /// Gate and up projections, and down projection.
+    Dense([Linear; 2]),
+    Experts(Experts),
+}
+
+/// Experts of a layer.
+pub(crate) struct Experts {
+    /// Map from hidden rows to the experts' logits, f32 in every number format: rounding would choose other experts.
+    pub(crate) router: Linear,
+    /// Gate and up projections of each expert, and its down projection.
+    pub(crate) linears: Vec<[Linear; 2]>,
+    /// Choice of a row's experts.
+    pub(crate) choice: Choice,
+}
+
+impl Layer {
+    /// Returns a fused linear map.
+    ///
+    /// # Panics
+    /// If it is part of the experts.
+    pub(crate) fn linear(&self, fused: Fused) -> &Linear {
+        match (fused, &self.feed_forward) {
+            (Fused::QueryKeyValue, _) => &self.attention[0],
+            (Fused::Output, _) => &self.attention[1],
+            (Fused::GateUp, FeedForward::Dense(linears)) => &linears[0],
+            (Fused::Down, FeedForward::Dense(linears)) => &linears[1],
+            (Fused::GateUp | Fused::Down, FeedForward::Experts(_)) => unreachable!("experts have their own maps"),
+        }
+    }
+
+    /// Returns all linear maps.
+    fn linears(&self) -> impl Iterator<Item = &Linear> {
+        let (plain, experts) = match &self.feed_forward {
+            FeedForward::Dense(linears) => (&linears[..], None),
+            FeedForward::Experts(experts) => (&[][..], Some(experts)),
+        };
+        let experts = experts.into_iter().flat_map(|experts| experts.linears.iter().flatten().chain([&experts.router]));
+        self.attention.iter().chain(plain).chain(experts)
+    }
+
+    /// Returns the weights of a norm of hidden rows.
+    pub(crate) fn norm(&self, which: LayerNorm) -> Option<&[f32]> {
+        self.norms[which as usize].as_deref()
+    }
+}
+
+/// Weights of the norms of queries and keys.
+pub(crate) enum HeadNormWeights {
+    None,
+    /// `head_dim` values each.
+    Each([Vec<f32>; 2]),
+    /// The values of all query heads and of all key heads, padded like them.
+    All([Vec<f32>; 2]),
+}
+
+impl HeadNormWeights {
+    /// Returns the norms of a single head.
+    pub(crate) fn each(&self) -> [Option<&[f32]>; 2] {
+        match self {
+            Self::Each([query, key]) => [Some(query), Some(key)],
+            Self::None | Self::All(_) => [None; 2],
+        }
+    }
+
+    /// Returns the norms of all heads together.
+    pub(crate) fn all(&self) -> Option<[&[f32]; 2]> {
+        match self {
+            Self::All([query, key]) => Some([query, key]),
+            Self::None | Self::Each(_) => None,
+        }
+    }
 }
 
 /// A loaded base model: frozen, packed for the kernels, shared by training and sampling.
@@ -210,29 +197,38 @@ impl BaseModel {
         let hidden = config.hidden_size;
         let mut layers = Vec::new(); // Grown on demand: the stated count is not yet checked against the files.
         for layer in 0..config.layers {
-            let mut linears = Vec::with_capacity(Fused::ALL.len());
-            for fused in Fused::ALL {
-                linears.push(load_fused(&mut tensors, pool, format, &config, &layout, layer, fused)?);
-            }
-            let Ok(linears) = <[Linear; 4]>::try_from(linears) else { unreachable!("one linear for each of four") };
-            let mut norm = |name: &str, width, padded| {
-                tensors.vector(&format!("model.layers.{layer}.{name}.weight"), width, padded)
+            let prefix = format!("model.layers.{layer}");
+            let mut fused = |fused| load_fused(&mut tensors, pool, format, &config, &layout, &prefix, fused);
+            let attention = [fused(Fused::QueryKeyValue)?, fused(Fused::Output)?];
+            let feed_forward = match config.experts_of(layer) {
+                None => FeedForward::Dense([fused(Fused::GateUp)?, fused(Fused::Down)?]),
+                Some(experts) => {
+                    FeedForward::Experts(load_experts(&mut tensors, pool, format, experts, &layout, &prefix)?)
+                }
             };
-            layers.push(Layer {
-                linears,
-                attention_norm: norm("input_layernorm", hidden, layout.hidden.padded_len())?,
-                mlp_norm: norm("post_attention_layernorm", hidden, layout.hidden.padded_len())?,
-                query_norm: match config.head_norms {
-                    true => Some(norm("self_attn.q_norm", config.head_dim, config.head_dim)?),
-                    false => None,
-                },
-                key_norm: match config.head_norms {
-                    true => Some(norm("self_attn.k_norm", config.head_dim, config.head_dim)?),
-                    false => None,
-                },
-            });
+            let norm = |tensors: &mut Tensors<'_>, name: &str, axis: Axis| {
+                tensors.axis(&format!("{prefix}.{name}.weight"), axis)
+            };
+            let mut norms = [const { None }; LAYER_NORMS];
+            for which in LayerNorm::ALL {
+                if let Some(name) = which.name(config.norm_placement) {
+                    norms[which as usize] = Some(norm(&mut tensors, name, layout.hidden)?);
+                }
+            }
+            let mut head_norms = |query: Axis, key: Axis| {
+                let query = norm(&mut tensors, "self_attn.q_norm", query)?;
+                Ok::<_, LoadError>([query, norm(&mut tensors, "self_attn.k_norm", key)?])
+            };
+            let head_norms = match config.head_norms {
+                HeadNorms::None => HeadNormWeights::None,
+                HeadNorms::Each => HeadNormWeights::Each(head_norms(layout.head, layout.head)?),
+                HeadNorms::All => HeadNormWeights::All(head_norms(layout.query, layout.kv)?),
+            };
+            let rotates = config.layers_without_rope.binary_search(&layer).is_err();
+            let window = config.window_of(layer);
+            layers.push(Layer { attention, feed_forward, norms, head_norms, rotates, window });
         }
-        let final_norm = tensors.vector("model.norm.weight", hidden, layout.hidden.padded_len())?;
+        let final_norm = tensors.axis("model.norm.weight", layout.hidden)?;
         let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
         let head = {
             let matrix = tensors.matrix(name, config.vocab_size, hidden)?;
@@ -270,15 +266,20 @@ impl BaseModel {
         }
     }
 
-    /// Frees the memory that only a backward pass needs, until the next one.
+    /// Frees the memory that only a backward pass through plain layers needs, until the next one.
     pub(crate) fn forget_backward(&mut self) {
-        self.layers.iter_mut().flat_map(|layer| &mut layer.linears).for_each(Linear::forget_backward);
+        for layer in &mut self.layers {
+            layer.attention.iter_mut().for_each(Linear::forget_backward);
+            if let FeedForward::Dense(linears) = &mut layer.feed_forward {
+                linears.iter_mut().for_each(Linear::forget_backward);
+            }
+        }
         self.head.forget_backward();
     }
 
     /// Returns the size of the packed weights, in bytes.
     pub fn bytes(&self) -> usize {
-        let linears = self.layers.iter().flat_map(|layer| &layer.linears).chain([&self.head]);
+        let linears = self.layers.iter().flat_map(Layer::linears).chain([&self.head]);
         linears.map(Linear::bytes).sum::<usize>() + self.embedding.as_ref().map_or(0, |rows| rows.len() * 4)
     }
 }
@@ -289,19 +290,63 @@ fn load_fused(
     format: WeightFormat,
     config: &ModelConfig,
     layout: &Layout,
-    layer: usize,
+    prefix: &str,
     fused: Fused,
 ) -> Result<Linear, LoadError> {
-    let input = fused.input(layout);
-    let names: Vec<String> = fused
-        .projections()
-        .iter()
-        .map(|projection| format!("model.layers.{layer}.{}.weight", projection.name()))
-        .collect();
+    let name = |projection: &Projection| (format!("{prefix}.{}", projection.name()), projection.output(layout));
+    let parts: Vec<_> = fused.projections().iter().map(name).collect();
+    let mut linear = load_linear(tensors, pool, format, fused.input(layout), &parts)?;
+    let biased = match fused {
+        Fused::QueryKeyValue => config.query_key_value_bias,
+        Fused::Output => config.attention_output_bias,
+        Fused::GateUp | Fused::Down => config.mlp_bias,
+    };
+    if biased {
+        let columns = linear.bias.insert(Vec::with_capacity(fused.columns(layout)));
+        for (name, output) in &parts {
+            columns.extend(tensors.axis(&format!("{name}.bias"), *output)?);
+        }
+    }
+    Ok(linear)
+}
+
+fn load_experts(
+    tensors: &mut Tensors<'_>,
+    pool: &ComputePool,
+    format: WeightFormat,
+    config: &ExpertConfig,
+    layout: &Layout,
+    prefix: &str,
+) -> Result<Experts, LoadError> {
+    let ExpertConfig { count, per_token, intermediate_size, normalises_weights, .. } = *config;
+    let (hidden, inner) = (layout.hidden, Axis::new(1, intermediate_size));
+    let router = [(format!("{prefix}.mlp.gate"), Axis::new(1, count))];
+    let router = load_linear(tensors, pool, WeightFormat::F32, hidden, &router)?;
+    let mut linears = Vec::new(); // Grown on demand, as the layers are.
+    for expert in 0..count {
+        let name = |part: &str| format!("{prefix}.mlp.experts.{expert}.{part}");
+        let gate_up = [(name("gate_proj"), inner), (name("up_proj"), inner)];
+        let gate_up = load_linear(tensors, pool, format, hidden, &gate_up)?;
+        linears.push([gate_up, load_linear(tensors, pool, format, inner, &[(name("down_proj"), hidden)])?]);
+    }
+    Ok(Experts { router, linears, choice: Choice { count, per_token, normalises_weights } })
+}
+
+/// Packs matrices with the same input side by side. Each has a name, to which `.weight` is added, and an output.
+fn load_linear(
+    tensors: &mut Tensors<'_>,
+    pool: &ComputePool,
+    format: WeightFormat,
+    input: Axis,
+    outputs: &[(String, Axis)],
+) -> Result<Linear, LoadError> {
+    let names: Vec<String> = outputs.iter().map(|(name, _)| format!("{name}.weight")).collect();
     let mut parts = Vec::new();
-    for ((projection, name), columns) in fused.projections().iter().zip(&names).zip(fused.segments(layout)) {
-        let output = projection.output(layout);
-        parts.push((tensors.matrix(name, output.len(), input.len())?, output, columns));
+    let mut first = 0;
+    for (name, (_, output)) in names.iter().zip(outputs) {
+        let columns = first..first + output.padded_len();
+        first = columns.end;
+        parts.push((tensors.matrix(name, output.len(), input.len())?, *output, columns));
     }
     let fill = |column: usize, values: &mut [f32]| {
         let part = parts.iter().find(|(_, _, columns)| columns.contains(&column));
@@ -313,258 +358,12 @@ fn load_fused(
             input.spread(&packed, values);
         }
     };
-    let widths: Vec<usize> = fused.segments(layout).into_iter().map(|columns| columns.len()).collect();
+    let widths: Vec<usize> = outputs.iter().map(|(_, output)| output.padded_len()).collect();
     let panels = Panels::pack(pool, format, input.padded_len(), &widths, &fill);
     for ((matrix, ..), name) in parts.iter().zip(&names) {
         matrix.check_finite(name)?;
     }
     drop(parts);
     tensors.packed(&names.iter().map(String::as_str).collect::<Vec<_>>());
-    let biased = match fused {
-        Fused::QueryKeyValue => config.query_key_value_bias,
-        Fused::Output => config.attention_output_bias,
-        Fused::GateUp | Fused::Down => config.mlp_bias,
-    };
-    let mut bias = None;
-    if biased {
-        let columns = bias.insert(vec![0.0; fused.columns(layout)]);
-        for (projection, segment) in fused.projections().iter().zip(fused.segments(layout)) {
-            let (name, output) =
-                (format!("model.layers.{layer}.{}.bias", projection.name()), projection.output(layout));
-            let values = tensors.vector(&name, output.len(), output.len())?;
-            output.spread(&values, &mut columns[segment]);
-        }
-    }
-    Ok(Linear::new(panels, bias))
-}
-
-/// Tensors by name, from files or memory.
-pub(crate) struct Tensors<'a> {
-    stored: HashMap<String, Stored<'a>>,
-    /// Names of the tensors that have been packed.
-    used: HashSet<String>,
-    progress: Option<&'a mut dyn FnMut(u64, u64)>,
-    done: u64,
-    total: u64,
-}
-
-struct Stored<'a> {
-    shape: Vec<usize>,
-    elements: Elements<'a>,
-}
-
-/// Elements of a tensor, row by row.
-#[derive(Clone, Copy, PartialEq)]
-enum Elements<'a> {
-    /// Bytes of a safetensors file.
-    Bytes(&'a [u8], Dtype),
-    Gguf(gguf::Tensor<'a>),
-    F32(&'a [f32]),
-}
-
-impl Elements<'_> {
-    fn bytes(&self) -> u64 {
-        match self {
-            Self::Bytes(data, _) => data.len() as u64,
-            Self::Gguf(tensor) => tensor.bytes() as u64,
-            Self::F32(values) => size_of_val(*values) as u64,
-        }
-    }
-}
-
-impl<'a> Tensors<'a> {
-    /// Returns the tensors of all files.
-    pub(crate) fn of_files(config: &ModelConfig, shards: &[(&str, &'a [u8])]) -> Result<Self, LoadError> {
-        let mut stored = HashMap::new();
-        for &(file, bytes) in shards {
-            if gguf::is_gguf(bytes) {
-                let tensors = gguf::read(bytes, config.head_dim)
-                    .map_err(|source| LoadError::Gguf { file: file.to_owned(), source })?;
-                let of_gguf = |(name, (shape, tensor))| (name, Stored { shape, elements: Elements::Gguf(tensor) });
-                stored.extend(tensors.into_iter().map(of_gguf));
-                continue;
-            }
-            safetensors_header::check(bytes, stored.len())
-                .map_err(|source| LoadError::Header { file: file.to_owned(), source })?;
-            let tensors =
-                SafeTensors::deserialize(bytes).map_err(|source| LoadError::File { file: file.to_owned(), source })?;
-            stored.extend(tensors.tensors().into_iter().map(|(name, view)| {
-                let elements = Elements::Bytes(view.data(), view.dtype());
-                (name, Stored { shape: view.shape().to_vec(), elements })
-            }));
-        }
-        Ok(Self::new(stored))
-    }
-
-    /// Returns tensors in memory, each with name, shape and elements.
-    pub(crate) fn of_values(values: impl Iterator<Item = (&'a str, &'a [usize], &'a [f32])>) -> Self {
-        let stored = |(name, shape, values): (&str, &[usize], &'a [f32])| {
-            (name.to_owned(), Stored { shape: shape.to_vec(), elements: Elements::F32(values) })
-        };
-        Self::new(values.map(stored).collect())
-    }
-
-    fn new(stored: HashMap<String, Stored<'a>>) -> Self {
-        let total = stored.values().map(|tensor| tensor.elements.bytes()).sum();
-        Self { stored, used: HashSet::new(), progress: None, done: 0, total }
-    }
-
-    fn find(&self, name: &str, expected: &[usize]) -> Result<Matrix<'a>, LoadError> {
-        let Stored { shape, elements } = self.stored.get(name).ok_or_else(|| LoadError::Missing(name.to_owned()))?;
-        if shape != expected {
-            let (found, expected) = (shape.clone(), expected.to_vec());
-            return Err(LoadError::Shape { name: name.to_owned(), found, expected });
-        }
-        let width = expected.last().copied().unwrap_or(1);
-        match *elements {
-            Elements::Bytes(_, Dtype::F32 | Dtype::F16 | Dtype::BF16) | Elements::Gguf(_) | Elements::F32(_) => {
-                Ok(Matrix { elements: *elements, width, not_finite: AtomicBool::new(false) })
-            }
-            Elements::Bytes(_, other) => {
-                Err(LoadError::ElementType { name: name.to_owned(), found: format!("{other:?}") })
-            }
-        }
-    }
-
-    /// Returns all values of a tensor of one or two dimensions, row by row.
-    pub(crate) fn values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, LoadError> {
-        let matrix = self.find(name, shape)?;
-        let mut values = vec![0.0; shape.iter().product()];
-        values.chunks_exact_mut(matrix.width).enumerate().for_each(|(row, values)| matrix.read_row(row, values));
-        self.packed(&[name]);
-        Ok(values)
-    }
-
-    fn matrix(&self, name: &str, rows: usize, columns: usize) -> Result<Matrix<'a>, LoadError> {
-        self.find(name, &[rows, columns])
-    }
-
-    /// Returns a vector, padded with zeros.
-    fn vector(&mut self, name: &str, width: usize, padded: usize) -> Result<Vec<f32>, LoadError> {
-        let mut values = vec![0.0; padded];
-        let vector = self.find(name, &[width])?;
-        vector.read_row(0, &mut values[..width]);
-        vector.check_finite(name)?;
-        self.packed(&[name]);
-        Ok(values)
-    }
-
-    fn packed(&mut self, names: &[&str]) {
-        self.used.extend(names.iter().map(|name| (*name).to_owned()));
-        self.done +=
-            names.iter().filter_map(|name| self.stored.get(*name)).map(|tensor| tensor.elements.bytes()).sum::<u64>();
-        if let Some(progress) = &mut self.progress {
-            progress(self.done, self.total);
-        }
-    }
-
-    /// Rejects tensors that were not packed and could have changed the result.
-    pub(crate) fn finish(self, config: &ModelConfig) -> Result<(), LoadError> {
-        let mut left: Vec<&str> =
-            self.stored.keys().map(String::as_str).filter(|name| !self.used.contains(*name)).collect();
-        // Old Llama files have a table that can be derived from config.json.
-        left.retain(|name| !name.ends_with("rotary_emb.inv_freq"));
-        if config.tie_word_embeddings
-            && let Some(at) = left.iter().position(|name| *name == HEAD)
-        {
-            let (head, embedding) = (&self.stored[HEAD], &self.stored[EMBEDDING]);
-            if (&head.shape, head.elements) != (&embedding.shape, embedding.elements) {
-                return Err(LoadError::NotTied);
-            }
-            left.swap_remove(at);
-        }
-        let Some(name) = left.iter().min() else { return Ok(()) };
-        let hint = if name.ends_with("_norm.weight") {
-            " (head norms belong to model_type qwen3)"
-        } else if name.ends_with("scale") || name.ends_with("scale_inv") || name.contains("qweight") {
-            " (quantised weights are not supported)"
-        } else if name.contains("self_attn.") && name.ends_with(".bias") {
-            " (see attention_bias)"
-        } else if name.contains("mlp.") && name.ends_with(".bias") {
-            " (see mlp_bias)"
-        } else {
-            ""
-        };
-        let model_type = config.family.model_type();
-        Err(LoadError::Unexpected { model_type, name: (*name).to_owned(), hint, count: left.len() })
-    }
-}
-
-/// Rows of a tensor as f32.
-struct Matrix<'a> {
-    elements: Elements<'a>,
-    width: usize,
-    /// Whether a value of a row that was read is infinite or NaN. Values in memory are not checked: only files come from
-    /// elsewhere.
-    not_finite: AtomicBool,
-}
-
-impl Matrix<'_> {
-    /// Reads a row, and notes whether it is finite.
-    fn read_row(&self, row: usize, values: &mut [f32]) {
-        self.convert_row(row, values);
-        if !matches!(self.elements, Elements::F32(_)) && !are_finite(&values[..self.width]) {
-            self.not_finite.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// Checks the rows that were read.
-    ///
-    /// # Errors
-    /// A value is infinite or NaN. The error names the first one of the tensor.
-    fn check_finite(&self, name: &str) -> Result<(), LoadError> {
-        if !self.not_finite.load(Ordering::Relaxed) {
-            return Ok(());
-        }
-        let mut values = vec![0.0; self.width];
-        for row in 0.. {
-            self.convert_row(row, &mut values);
-            if let Some(column) = values.iter().position(|value| !value.is_finite()) {
-                let (index, value) = (row * self.width + column, values[column]);
-                return Err(LoadError::NotFinite { name: name.to_owned(), index, value });
-            }
-        }
-        Ok(())
-    }
-
-    fn convert_row(&self, row: usize, values: &mut [f32]) {
-        let (first, width) = (row * self.width, self.width);
-        let (data, dtype) = match self.elements {
-            Elements::F32(elements) => return values[..width].copy_from_slice(&elements[first..][..width]),
-            Elements::Gguf(tensor) => return tensor.read_row(row, values),
-            Elements::Bytes(data, dtype) => (data, dtype),
-        };
-        if dtype == Dtype::F32 {
-            let data = &data[first * 4..][..width * 4];
-            for (value, bytes) in values.iter_mut().zip(data.as_chunks().0) {
-                *value = f32::from_le_bytes(*bytes);
-            }
-            return;
-        }
-        let data = &data[first * 2..][..width * 2];
-        let values = values.iter_mut().zip(data.as_chunks().0);
-        if dtype == Dtype::BF16 {
-            values.for_each(|(value, bytes)| *value = f32::from_bits(u32::from(u16::from_le_bytes(*bytes)) << 16));
-        } else {
-            values.for_each(|(value, bytes)| *value = half_to_f32(u16::from_le_bytes(*bytes)));
-        }
-    }
-}
-
-/// Returns whether every value is finite. Without a branch for each value, it costs little beside the conversion.
-fn are_finite(values: &[f32]) -> bool {
-    let largest = values.iter().fold(0, |largest: u32, value| largest.max(value.to_bits() & 0x7fff_ffff));
-    largest < f32::INFINITY.to_bits()
-}
-
-/// Converts IEEE 754 half precision to single precision, exactly.
-pub(crate) fn half_to_f32(bits: u16) -> f32 {
-    let (sign, exponent, fraction) = ((bits as u32 >> 15) << 31, bits as u32 >> 10 & 0x1f, bits as u32 & 0x3ff);
-    let magnitude = match exponent {
-        // Zero and subnormal numbers are multiples of 2^-24.
-        0 => fraction as f32 * 2f32.powi(-24),
-        0x1f => f32::from_bits(0x7f80_0000 | fraction << 13),
-        _ => f32::from_bits((exponent + 112) << 23 | fraction << 13),
-    };
-    f32::from_bits(magnitude.to_bits() | sign)
+    Ok(Linear::new(panels, None))
 }

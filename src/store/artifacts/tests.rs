@@ -214,6 +214,7 @@ fn job_with(model: &ModelRecord, body: ArtifactId) -> NewJob {
         validation: None,
         fine_tuning: None,
         labels: JobLabels::default(),
+        sampler: None,
         request: None,
     }
 }

@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::{LONG, Store, claim, failed, job, model, worker};
-use crate::engine::WeightFormat;
+use super::{ENGINE, LONG, Store, claim, failed, job, model, trainers, worker};
 use crate::store::metadata::StoreError;
-use crate::store::records::{LeasedJob, WaitReason, WorkerReport};
+use crate::store::records::{LeasedJob, TrainerKind, WaitReason, WorkerReport};
 
 pub(crate) async fn a_worker_is_listed_with_its_jobs_until_it_leaves(store: Store) {
     assert!(store.list_workers().await.unwrap().is_empty());
@@ -42,7 +41,7 @@ pub(crate) async fn a_job_says_why_it_waits(store: Store) {
     let created = store.get_job("acme", first).await.unwrap().created_at;
     assert_eq!(waiting(first).await.unwrap().since, created);
     assert_eq!(reason(second).await, Some(WaitReason::EarlierJob));
-    let other = WorkerReport { base_models: vec!["trainyard/other".to_owned()], ..report("other") };
+    let other = WorkerReport { trainers: [("trainyard/other".to_owned(), ENGINE)].into(), ..report("other") };
     store.report_worker(&other).await.unwrap();
     assert_eq!(reason(first).await, Some(WaitReason::Worker));
     store.report_worker(&report("one")).await.unwrap();
@@ -63,10 +62,11 @@ pub(crate) async fn a_job_says_why_it_waits(store: Store) {
     }
     assert_eq!(reason(first).await, None, "a claim ends the wait");
 
-    // Its weights are in the format of the first claim, which no worker has any more.
+    // Its trainer is that of the first attempt, which no worker has any more.
+    store.record_trainer(&lease, ENGINE).await.unwrap();
     store.release_job(&lease, None).await.unwrap();
     assert_eq!(reason(first).await, Some(WaitReason::Turn));
-    let changed = WorkerReport { weights: WeightFormat::Int8, ..report("one") };
+    let changed = WorkerReport { trainers: trainers(TrainerKind::Learner), ..report("one") };
     store.report_worker(&changed).await.unwrap();
     assert_eq!(reason(first).await, Some(WaitReason::Worker));
 
@@ -84,6 +84,6 @@ pub(crate) async fn a_job_says_why_it_waits(store: Store) {
 /// Report of a worker that computes the jobs of these tests.
 fn report(name: &str) -> WorkerReport {
     let profile = worker(name);
-    let (name, base_models, weights) = (profile.owner, profile.base_models, profile.weights);
-    WorkerReport { name, host: "gpu-1".to_owned(), version: "1.2.3".to_owned(), weights, base_models }
+    let (name, trainers) = (profile.owner, profile.trainers);
+    WorkerReport { name, host: "gpu-1".to_owned(), version: "1.2.3".to_owned(), trainers }
 }

@@ -19,8 +19,8 @@ macro_rules! states {
             ", ",
             $crate::store::job_progress::job_waiting!(
                 $crate::store::postgres::sql::now!(),
-                "EXISTS (SELECT 1 FROM workers JOIN json_array_elements_text(workers.base_models::json) AS base (value)
-                     ON base.value = (SELECT base_model FROM models WHERE id = jobs.model_id)"
+                "EXISTS (SELECT 1 FROM workers JOIN jsonb_each_text(workers.trainers::jsonb) AS own
+                     ON own.key = (SELECT base_model FROM models WHERE id = jobs.model_id)"
             ),
             " FROM jobs "
         )

@@ -6,7 +6,7 @@ use super::database::PostgresMetadata;
 use super::sql::now;
 use super::transactions::{reading, statement, writing};
 use crate::store::metadata::{Result, Workers};
-use crate::store::records::{WorkerRecord, WorkerReport};
+use crate::store::records::{WorkerRecord, WorkerReport, trainers_json};
 use crate::store::{rows, rules};
 
 #[async_trait]
@@ -14,18 +14,17 @@ impl Workers for PostgresMetadata {
     async fn report_worker(&self, worker: &WorkerReport) -> Result<()> {
         writing!(self, |connection| {
             sqlx::query(concat!(
-                "INSERT INTO workers (name, host, version, weight_format, base_models, started_at, reported_at)
-                 VALUES ($1, $2, $3, $4, $5, ",
+                "INSERT INTO workers (name, host, version, trainers, started_at, reported_at)
+                 VALUES ($1, $2, $3, $4, ",
                 now!(),
                 ", ",
                 now!(),
-                ") ON CONFLICT (name) DO UPDATE SET reported_at = excluded.reported_at"
+                ") ON CONFLICT (name) DO UPDATE SET reported_at = excluded.reported_at, trainers = excluded.trainers"
             ))
             .bind(&worker.name)
             .bind(&worker.host)
             .bind(&worker.version)
-            .bind(worker.weights.to_string())
-            .bind(rows::json(&worker.base_models))
+            .bind(trainers_json(&worker.trainers))
             .execute(&mut *connection)
             .await?;
             sqlx::query(concat!("DELETE FROM workers WHERE reported_at < ", now!(), " - $1"))
@@ -46,7 +45,7 @@ impl Workers for PostgresMetadata {
     async fn list_workers(&self) -> Result<Vec<WorkerRecord>> {
         reading!(self, |connection| {
             let workers = sqlx::query(concat!(
-                "SELECT name, host, version, weight_format, base_models, started_at, reported_at,
+                "SELECT name, host, version, trainers, started_at, reported_at,
                      CASE WHEN reported_at > ",
                 now!(),
                 " - $1 THEN 1::bigint ELSE 0 END AS is_alive FROM workers WHERE reported_at > ",

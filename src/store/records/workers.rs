@@ -1,9 +1,10 @@
 //! Workers.
 
+use std::collections::BTreeMap;
+
 use uuid::Uuid;
 
-use super::UnixMillis;
-use crate::engine::WeightFormat;
+use super::{TrainerKind, UnixMillis};
 
 /// The report of a worker about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,10 +15,8 @@ pub struct WorkerReport {
     pub host: String,
     /// Version of its program.
     pub version: String,
-    /// Number format of its base models' weights.
-    pub weights: WeightFormat,
-    /// Its base models.
-    pub base_models: Vec<String>,
+    /// Its base models, each with the trainer of their jobs.
+    pub trainers: BTreeMap<String, TrainerKind>,
 }
 
 /// A worker as stored.

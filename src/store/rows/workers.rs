@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Columns, parsed};
+use super::Columns;
 use crate::store::metadata::{Result, StoreError};
-use crate::store::records::{LeasedJob, WorkerRecord, WorkerReport};
+use crate::store::records::{LeasedJob, TrainerKind, UnknownKind, WorkerRecord, WorkerReport};
 
 /// Joins the rows of workers with those of the running jobs.
 pub(in crate::store) fn workers<R: Columns>(workers: &[R], jobs: &[R]) -> Result<Vec<WorkerRecord>> {
@@ -17,16 +17,18 @@ pub(in crate::store) fn workers<R: Columns>(workers: &[R], jobs: &[R]) -> Result
 }
 
 fn worker(row: &impl Columns, jobs: Vec<LeasedJob>) -> Result<WorkerRecord> {
-    let column = "base_models";
-    let base_models = serde_json::from_str(row.text(column)?)
-        .map_err(|error| StoreError::Corrupt { column, reason: error.to_string() })?;
+    let column = "trainers";
+    let corrupt = |reason: String| StoreError::Corrupt { column, reason };
+    let kinds: BTreeMap<String, String> =
+        serde_json::from_str(row.text(column)?).map_err(|error| corrupt(error.to_string()))?;
+    let kinds = kinds.into_iter().map(|(base, kind)| Ok((base, kind.parse::<TrainerKind>()?)));
+    let trainers = kinds.collect::<Result<_, UnknownKind>>().map_err(|error| corrupt(error.to_string()))?;
     Ok(WorkerRecord {
         report: WorkerReport {
             name: row.text("name")?.to_owned(),
             host: row.text("host")?.to_owned(),
             version: row.text("version")?.to_owned(),
-            weights: parsed(row, "weight_format")?,
-            base_models,
+            trainers,
         },
         started_at: row.integer("started_at")?,
         reported_at: row.integer("reported_at")?,

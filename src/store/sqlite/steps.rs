@@ -2,9 +2,8 @@
 
 use async_trait::async_trait;
 
-use super::database::SqliteMetadata;
+use super::database::{SqliteMetadata, reading};
 use super::packed::{PackedRows, packed};
-use super::read_connections::reading;
 use super::sql::limit;
 use super::{jobs, models, paging};
 use crate::store::metadata::{Result, Steps};

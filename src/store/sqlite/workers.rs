@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::database::SqliteMetadata;
 use super::sql::now;
 use crate::store::metadata::{Result, Workers};
-use crate::store::records::{WorkerRecord, WorkerReport};
+use crate::store::records::{WorkerRecord, WorkerReport, trainers_json};
 use crate::store::{rows, rules};
 
 #[async_trait]
@@ -13,18 +13,17 @@ impl Workers for SqliteMetadata {
     async fn report_worker(&self, worker: &WorkerReport) -> Result<()> {
         let mut transaction = self.write().await?;
         sqlx::query(concat!(
-            "INSERT INTO workers (name, host, version, weight_format, base_models, started_at, reported_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ",
+            "INSERT INTO workers (name, host, version, trainers, started_at, reported_at)
+             VALUES (?1, ?2, ?3, ?4, ",
             now!(),
             ", ",
             now!(),
-            ") ON CONFLICT (name) DO UPDATE SET reported_at = excluded.reported_at"
+            ") ON CONFLICT (name) DO UPDATE SET reported_at = excluded.reported_at, trainers = excluded.trainers"
         ))
         .bind(&worker.name)
         .bind(&worker.host)
         .bind(&worker.version)
-        .bind(worker.weights.to_string())
-        .bind(rows::json(&worker.base_models))
+        .bind(trainers_json(&worker.trainers))
         .execute(&mut *transaction)
         .await?;
         sqlx::query(concat!("DELETE FROM workers WHERE reported_at < ", now!(), " - ?"))

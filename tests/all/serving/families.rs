@@ -36,7 +36,9 @@ async fn other_families_are_served_and_trained() {
         "rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
         "original_max_position_embeddings": 64 } });
     let qwen2 = json!({ "model_type": "qwen2", "num_key_value_heads": 1, "head_dim": 6, "tie_word_embeddings": false });
-    let bases = [("tiny/llama", llama), ("tiny/qwen2", qwen2)].map(|(name, config)| {
+    let experts = json!({ "model_type": "qwen3_moe", "num_experts": 6, "num_experts_per_tok": 2,
+        "moe_intermediate_size": 20, "norm_topk_prob": true });
+    let bases = [("tiny/llama", llama), ("tiny/qwen2", qwen2), ("tiny/qwen3-moe", experts)].map(|(name, config)| {
         let path = directory.path().join(name.replace('/', "-"));
         write_model(&path, config);
         (name.to_owned(), Some(path))
@@ -64,6 +66,39 @@ async fn other_families_are_served_and_trained() {
         let reinforced = service.first_tokens(&model.name, "red?").await;
         assert_ne!(reinforced, supervised, "{base} learned from rewards");
         assert_eq!(service.first_tokens(&model.at(1), "red?").await, supervised, "the older checkpoint is as it was");
+    }
+}
+
+#[tokio::test]
+async fn experts_have_no_adapters_and_are_not_trained_as_a_whole() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("model");
+    let config = json!({ "model_type": "qwen3_moe", "num_experts": 6, "num_experts_per_tok": 2,
+        "moe_intermediate_size": 20 });
+    write_model(&path, config);
+    let service =
+        TestService::start_with(|settings| settings.base_models.push(("tiny/moe".to_owned(), Some(path.clone()))))
+            .await;
+    let create = |name: &str, option: &str, value: Value| {
+        let mut body = json!({ "project": "tests", "name": name, "base_model": "tiny/moe" });
+        body[option] = value;
+        body
+    };
+    for (option, value, param) in [
+        ("lora", json!({ "target_modules": ["q_proj", "down_proj"] }), "lora.target_modules"),
+        ("training_method", json!("full"), "training_method"),
+    ] {
+        let error = service.post("/v1/preview/models", &create("refused", option, value)).await.refused(422);
+        assert_eq!(error["param"], param);
+        assert!(text(&error["message"]).contains("experts"), "{error}");
+    }
+    let all = json!(["q_proj", "k_proj", "v_proj", "o_proj"]);
+    for (name, lora) in [("default", json!({})), ("all", json!({ "target_modules": "all-linear" }))] {
+        let created = service.post("/v1/preview/models", &create(name, "lora", lora.clone())).await.ok();
+        assert_eq!(created["lora"]["target_modules"], all, "{created}");
+        let mut again = create(name, "lora", lora);
+        again["return_existing"] = true.into();
+        service.post("/v1/preview/models", &again).await.ok();
     }
 }
 

@@ -42,6 +42,12 @@ pub(crate) fn families() -> Vec<ModelDirectory> {
             }),
         ),
         ("Mistral", json!({ "model_type": "mistral", "tie_word_embeddings": false })),
+        ("SmolLM3", json!({ "model_type": "smollm3", "no_rope_layer_interval": 2 })),
+        (
+            "Qwen3-MoE",
+            json!({ "model_type": "qwen3_moe", "num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 20 }),
+        ),
+        ("OLMo 2", json!({ "model_type": "olmo2", "tie_word_embeddings": false })),
     ]
     .into_iter()
     .zip(1..)
@@ -86,21 +92,33 @@ fn shapes(config: &Value) -> Vec<(String, Vec<usize>)> {
     }
     for layer in 0..number("num_hidden_layers") {
         let mut add = |name: &str, shape: Vec<usize>| shapes.push((format!("model.layers.{layer}.{name}"), shape));
-        add("input_layernorm.weight", vec![hidden]);
+        let olmo2 = family == "olmo2";
+        add(if olmo2 { "post_feedforward_layernorm.weight" } else { "input_layernorm.weight" }, vec![hidden]);
         add("post_attention_layernorm.weight", vec![hidden]);
-        if family == "qwen3" {
-            add("self_attn.q_norm.weight", vec![head]);
-            add("self_attn.k_norm.weight", vec![head]);
+        if family.starts_with("qwen3") || olmo2 {
+            add("self_attn.q_norm.weight", vec![if olmo2 { query } else { head }]);
+            add("self_attn.k_norm.weight", vec![if olmo2 { kv } else { head }]);
         }
-        for (name, output, input, bias) in [
-            ("self_attn.q_proj", query, hidden, attention_bias || family == "qwen2"),
-            ("self_attn.k_proj", kv, hidden, attention_bias || family == "qwen2"),
-            ("self_attn.v_proj", kv, hidden, attention_bias || family == "qwen2"),
-            ("self_attn.o_proj", hidden, query, attention_bias),
-            ("mlp.gate_proj", inner, hidden, mlp_bias),
-            ("mlp.up_proj", inner, hidden, mlp_bias),
-            ("mlp.down_proj", hidden, inner, mlp_bias),
-        ] {
+        let mut matrices = vec![
+            ("self_attn.q_proj".to_owned(), query, hidden, attention_bias || family == "qwen2"),
+            ("self_attn.k_proj".to_owned(), kv, hidden, attention_bias || family == "qwen2"),
+            ("self_attn.v_proj".to_owned(), kv, hidden, attention_bias || family == "qwen2"),
+            ("self_attn.o_proj".to_owned(), hidden, query, attention_bias),
+        ];
+        let mut feed_forward = |prefix: &str, inner: usize| {
+            matrices.push((format!("{prefix}.gate_proj"), inner, hidden, mlp_bias));
+            matrices.push((format!("{prefix}.up_proj"), inner, hidden, mlp_bias));
+            matrices.push((format!("{prefix}.down_proj"), hidden, inner, mlp_bias));
+        };
+        if family == "qwen3_moe" {
+            for expert in 0..number("num_experts") {
+                feed_forward(&format!("mlp.experts.{expert}"), number("moe_intermediate_size"));
+            }
+            matrices.push(("mlp.gate".to_owned(), number("num_experts"), hidden, false));
+        } else {
+            feed_forward("mlp", inner);
+        }
+        for (name, output, input, bias) in matrices {
             add(&format!("{name}.weight"), vec![output, input]);
             if bias {
                 add(&format!("{name}.bias"), vec![output]);

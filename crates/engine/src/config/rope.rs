@@ -9,9 +9,32 @@ use super::fields::Fields;
 use super::{ConfigError, refuse, require};
 use crate::rotary::RopeScaling;
 
+/// Returns the layers without rotary embedding: those with a zero in `no_rope_layers`, or every fourth
+/// (`no_rope_layer_interval`).
+pub(super) fn layers_without_rope(file: &Fields<'_>, layers: usize) -> Result<Vec<usize>, ConfigError> {
+    let field = "no_rope_layers";
+    let Some(listed) = file.get(field) else {
+        let interval = file.count("no_rope_layer_interval")?.unwrap_or(4);
+        require(interval > 0, "no_rope_layer_interval", interval, "it must be at least 1")?;
+        return Ok((0..layers).filter(|layer| (layer + 1).is_multiple_of(interval)).collect());
+    };
+    let reason = "it must list a 1 or a 0 for each layer";
+    let flags = listed.as_array().filter(|flags| flags.len() >= layers).ok_or_else(|| refuse(field, listed, reason))?;
+    let mut without = Vec::new();
+    for (layer, flag) in flags[..layers].iter().enumerate() {
+        match flag.as_u64() {
+            Some(0) => without.push(layer),
+            Some(1) => {}
+            _ => return Err(refuse(field, listed, reason)),
+        }
+    }
+    Ok(without)
+}
+
 /// Reads `rope_theta` and the scaling.
 pub(super) fn read(
     file: &Fields<'_>,
+    default_theta: f64,
     head_dim: usize,
     max_position_embeddings: usize,
 ) -> Result<(f64, RopeScaling), ConfigError> {
@@ -24,7 +47,7 @@ pub(super) fn read(
         require(!value.is_object(), parameters.name(name), value, "every layer has the same rotary embedding")?;
     }
     let theta = parameters.number("rope_theta")?;
-    let theta = theta.or(file.number("rope_theta")?).unwrap_or(10_000.0);
+    let theta = theta.or(file.number("rope_theta")?).unwrap_or(default_theta);
     require(theta >= 1.0, "rope_theta", theta, "it must be at least 1")?;
     for fields in [file, &parameters] {
         let part = fields.number("partial_rotary_factor")?;
@@ -108,7 +131,7 @@ mod tests {
     use serde_json::json;
 
     fn read(value: Value) -> Result<(f64, RopeScaling), ConfigError> {
-        super::read(&Fields::document(&value).unwrap(), 64, 4096)
+        super::read(&Fields::document(&value).unwrap(), 10_000.0, 64, 4096)
     }
 
     #[test]

@@ -36,18 +36,22 @@ fn absent_fields_have_the_defaults_of_the_family() {
     };
     for (family, expected) in [
         ("llama", [4096, 32, 32, 32, 128, 11008, 32_000, 2048]),
-        // Limited by the default window.
-        ("mistral", [4096, 32, 32, 8, 128, 14336, 32_000, 4096]),
+        ("mistral", [4096, 32, 32, 8, 128, 14336, 32_000, 131_072]),
         ("qwen2", [4096, 32, 32, 32, 128, 22016, 151_936, 32_768]),
         ("qwen3", [4096, 32, 32, 32, 128, 22016, 151_936, 32_768]),
+        ("qwen3_moe", [2048, 24, 32, 4, 64, 6144, 151_936, 32_768]),
+        ("smollm3", [2048, 36, 16, 4, 128, 11008, 128_256, 32_768]),
+        ("olmo2", [4096, 32, 32, 32, 128, 11008, 50_304, 2048]),
     ] {
         let config = read(&json!({ "model_type": family }));
         assert_eq!(sizes(&config), expected, "{family}");
-        assert_eq!((config.rms_norm_eps, config.rope_theta, config.tie_word_embeddings), (1e-6, 1e4, false));
+        let (theta, tied) = if family == "smollm3" { (2e6, true) } else { (1e4, false) };
+        let eps = if family == "olmo2" { 1e-5 } else { 1e-6 };
+        assert_eq!((config.rms_norm_eps, config.rope_theta, config.tie_word_embeddings), (eps, theta, tied));
         assert_eq!(config.family.model_type(), family);
-        let config = read(&json!({"model_type": family, "num_attention_heads": 16, "num_key_value_heads": null}));
-        assert_eq!(config.kv_heads, 16, "{family}");
-        assert_eq!(config.head_dim, if family == "qwen3" { 128 } else { 256 }, "{family}");
+        let config = read(&json!({"model_type": family, "num_attention_heads": 8, "num_key_value_heads": null}));
+        assert_eq!(config.kv_heads, 8, "{family}");
+        assert_eq!(config.head_dim, if family == "qwen3" { 128 } else { config.hidden_size / 8 }, "{family}");
     }
 }
 
@@ -59,42 +63,147 @@ fn biases_and_norms_are_those_of_the_family() {
         json["attention_bias"] = attention_bias.into();
         json["mlp_bias"] = mlp_bias.into();
         let config = read(&json);
-        (config.query_key_value_bias, config.attention_output_bias, config.mlp_bias, config.head_norms)
+        let norms = (config.head_norms, config.norm_placement);
+        (config.query_key_value_bias, config.attention_output_bias, config.mlp_bias, norms)
     };
+    let plain = (HeadNorms::None, NormPlacement::Before);
     for (attention, mlp) in [(false, false), (true, false), (false, true), (true, true)] {
-        assert_eq!(parts("llama", attention, mlp), (attention, attention, mlp, false));
-        assert_eq!(parts("mistral", attention, mlp), (false, false, false, false));
-        assert_eq!(parts("qwen2", attention, mlp), (true, false, false, false));
-        assert_eq!(parts("qwen3", attention, mlp), (attention, attention, false, true));
+        assert_eq!(parts("llama", attention, mlp), (attention, attention, mlp, plain));
+        assert_eq!(parts("mistral", attention, mlp), (false, false, false, plain));
+        assert_eq!(parts("qwen2", attention, mlp), (true, false, false, plain));
+        let each = (HeadNorms::Each, NormPlacement::Before);
+        assert_eq!(parts("qwen3", attention, mlp), (attention, attention, false, each));
+        assert_eq!(parts("qwen3_moe", attention, mlp), (attention, attention, false, each));
+        assert_eq!(parts("smollm3", attention, mlp), (attention, attention, mlp, plain));
+        let all = (HeadNorms::All, NormPlacement::After);
+        assert_eq!(parts("olmo2", attention, mlp), (attention, attention, false, all));
     }
 }
 
 #[test]
-fn a_sliding_window_limits_the_context() {
-    let limit = |window: serde_json::Value| {
-        let mut json = base();
-        json["model_type"] = "mistral".into();
-        json["sliding_window"] = window;
-        let config = read(&json);
-        (config.max_position_embeddings, config.sliding_window)
+fn sliding_windows_are_those_of_the_configuration_class() {
+    let window = |family: &str, changes: serde_json::Value| {
+        let mut json = json!({"model_type": family, "num_hidden_layers": 5, "max_position_embeddings": 128});
+        json.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        let config = ModelConfig::from_json(&json.to_string()).map_err(|error| error.to_string())?;
+        assert_eq!(config.max_position_embeddings, 128);
+        Ok::<_, String>(config.sliding_window.map(|window| (window.tokens, window.full_layers)))
     };
-    assert_eq!(limit(serde_json::Value::Null), (128, None));
-    assert_eq!(limit(64.into()), (64, Some(64)));
-    assert_eq!(limit(4096.into()), (128, Some(4096)));
-    // Present, but not used: disabled, or for layers after the last.
-    let mut json = base();
-    json["sliding_window"] = 64.into();
-    assert_eq!(read(&json).max_position_embeddings, 128);
-    json["layer_types"] = serde_json::Value::Null;
-    json["use_sliding_window"] = true.into();
-    assert_eq!(read(&json).max_position_embeddings, 128);
+    let of = |family: &str, changes| window(family, changes).unwrap();
+    let all = |tokens| Some((tokens, vec![]));
+    assert_eq!(of("mistral", json!({})), all(4096));
+    assert_eq!(of("mistral", json!({"sliding_window": 64})), all(64));
+    assert_eq!(of("mistral", json!({"sliding_window": null})), None);
+    assert_eq!(of("llama", json!({"sliding_window": 64, "use_sliding_window": true})), None);
+    let used = |more: serde_json::Value| {
+        let mut changes = json!({"sliding_window": 64, "use_sliding_window": true});
+        changes.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        changes
+    };
+    let listed = json!({"layer_types": ["sliding_attention", "full_attention", "sliding_attention", "full_attention",
+        "sliding_attention"]});
+    for family in ["qwen2", "qwen3"] {
+        assert_eq!(of(family, json!({"sliding_window": 64, "max_window_layers": 1})), None);
+        assert_eq!(of(family, used(json!({}))), None, "layers after the twenty-eighth have one");
+        assert_eq!(of(family, used(json!({"max_window_layers": 3}))), Some((64, vec![0, 1, 2])));
+        assert_eq!(of(family, json!({"use_sliding_window": true, "max_window_layers": 0})), all(4096));
+        assert_eq!(of(family, used(listed.clone())), Some((64, vec![1, 3])));
+        assert!(window(family, listed.clone()).unwrap_err().contains("layer_types"));
+    }
+    assert_eq!(of("qwen3_moe", json!({"sliding_window": 64})), None);
+    assert_eq!(of("qwen3_moe", used(json!({"max_window_layers": 3}))), all(64));
+    // Layers without rotation have it.
+    assert_eq!(of("smollm3", used(json!({}))), Some((64, vec![0, 1, 2, 4])));
+    assert_eq!(of("smollm3", used(listed.clone())), Some((64, vec![1, 3])));
+    assert_eq!(of("smollm3", json!({"use_sliding_window": true})), None);
+    assert_eq!(of("smollm3", json!({"sliding_window": 64})), None);
+    for (family, changes) in [
+        ("mistral", json!({"sliding_window": 0})),
+        ("mistral", listed),
+        ("qwen3", json!({"layer_types": ["full_attention"]})),
+        ("qwen3", used(json!({"layer_types": vec!["chunked_attention"; 5]}))),
+    ] {
+        let field = if changes.get("layer_types").is_some() { "layer_types" } else { "sliding_window" };
+        let error = window(family, changes).unwrap_err();
+        assert!(error.contains(&format!("{field} = ")), "{error}");
+    }
+}
+
+#[test]
+fn layers_without_rope_are_listed_or_every_fourth() {
+    let without = |changes: serde_json::Value| {
+        let mut json = json!({"model_type": "smollm3", "num_hidden_layers": 9});
+        json.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        ModelConfig::from_json(&json.to_string()).map(|config| config.layers_without_rope)
+    };
+    assert_eq!(without(json!({})).unwrap(), [3, 7]);
+    assert_eq!(without(json!({"no_rope_layers": null, "no_rope_layer_interval": 3})).unwrap(), [2, 5, 8]);
+    // The list takes precedence, and may be longer.
+    let listed = json!({"no_rope_layers": [0, 1, 1, 1, 1, 1, 1, 1, 0, 0], "no_rope_layer_interval": 3});
+    assert_eq!(without(listed).unwrap(), [0, 8]);
+    for (field, value) in [
+        ("no_rope_layers", json!([1, 1, 0])),
+        ("no_rope_layers", json!([1, 1, 0, 1, 1, 1, 1, 1, 2])),
+        ("no_rope_layer_interval", json!(0)),
+    ] {
+        let error = without(json!({ field: value })).unwrap_err().to_string();
+        assert!(error.contains(&format!("{field} = {value}")), "{error}");
+    }
+    // Other families have none of this.
+    let mut llama = base();
+    (llama["model_type"], llama["no_rope_layers"]) = ("llama".into(), json!([0, 0]));
+    assert!(read(&llama).layers_without_rope.is_empty());
+}
+
+#[test]
+fn experts_are_those_of_the_configuration_class() {
+    let with = |changes: serde_json::Value| {
+        let mut json = json!({"model_type": "qwen3_moe", "num_hidden_layers": 6});
+        json.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        ModelConfig::from_json(&json.to_string())
+    };
+    let experts = |changes| with(changes).unwrap().experts.unwrap();
+    let default = ExpertConfig {
+        count: 128,
+        per_token: 8,
+        intermediate_size: 768,
+        normalises_weights: false,
+        dense_layers: vec![],
+    };
+    assert_eq!(experts(json!({"mlp_only_layers": null})), default);
+    let all = json!({"num_local_experts": 16, "num_experts_per_tok": 16, "moe_intermediate_size": 5,
+        "norm_topk_prob": true, "decoder_sparse_step": 2, "mlp_only_layers": [1, 90]});
+    let read = experts(all);
+    assert_eq!((read.count, read.per_token, read.intermediate_size, read.normalises_weights), (16, 16, 5, true));
+    assert_eq!(read.dense_layers, [0, 1, 2, 4]);
+    for none in
+        [json!({"num_experts": 0}), json!({"decoder_sparse_step": 7}), json!({"mlp_only_layers": [0, 1, 2, 3, 4, 5]})]
+    {
+        assert_eq!(with(none).unwrap().experts, None);
+    }
+    let mut dense = base();
+    dense["num_experts"] = 4.into();
+    assert_eq!(self::read(&dense).experts, None, "other families ignore the field");
+    for (field, value) in [
+        ("num_experts", json!(5000)),
+        ("num_experts_per_tok", json!(0)),
+        ("num_experts_per_tok", json!(129)),
+        ("moe_intermediate_size", json!(0)),
+        ("moe_intermediate_size", json!(1 << 18)),
+        ("norm_topk_prob", json!(1)),
+        ("decoder_sparse_step", json!(0)),
+        ("mlp_only_layers", json!(["first"])),
+        ("mlp_only_layers", json!(3)),
+    ] {
+        let error = with(json!({ field: value })).unwrap_err().to_string();
+        assert!(error.contains(&format!("{field} = {value}")), "{error}");
+    }
 }
 
 #[test]
 fn refuses_by_name_what_it_does_not_implement() {
     for (field, value) in [
-        ("model_type", json!("gemma")),
-        ("use_sliding_window", true.into()),
+        ("model_type", json!("phi3")),
         ("hidden_act", "gelu".into()),
         ("rope_scaling", json!({"rope_type": "longrope", "factor": 4.0})),
         ("rope_parameters", json!({"rope_type": "longrope", "rope_theta": 1e6})),
@@ -109,11 +218,6 @@ fn refuses_by_name_what_it_does_not_implement() {
         ("rms_norm_eps", 0.into()),
     ] {
         let mut json = base();
-        if field == "use_sliding_window" {
-            // The layers' kinds would take precedence.
-            json["layer_types"] = serde_json::Value::Null;
-            (json["sliding_window"], json["max_window_layers"]) = (64.into(), 1.into());
-        }
         json[field] = value;
         let error = ModelConfig::from_json(&json.to_string()).unwrap_err().to_string();
         assert!(error.contains(field), "{error}");
@@ -138,4 +242,31 @@ fn refuses_by_name_what_it_does_not_implement() {
     let uneven = r#"{"model_type": "llama", "hidden_size": 65, "num_attention_heads": 4}"#;
     let error = ModelConfig::from_json(uneven).unwrap_err().to_string();
     assert!(error.contains("hidden_size = 65"), "{error}");
+}
+
+#[test]
+fn an_adapter_beside_experts_is_on_the_attention() {
+    let mut json = base();
+    json["model_type"] = "qwen3_moe".into();
+    json["num_experts"] = 4.into();
+    json["moe_intermediate_size"] = 32.into();
+    let config = read(&json);
+    let adapter = crate::Adapter::new(&config, &crate::LoraOptions::of_model(&config), 1);
+    let files = adapter.to_peft("moe", &config);
+    let parse = |weights: &[u8]| crate::Adapter::from_peft(&config, &files.adapter_config_json, weights);
+    assert_eq!(parse(&files.adapter_model_safetensors).unwrap(), adapter);
+    // A dense model of the same shape has projections that this one lacks.
+    let dense = read(&base());
+    let other = crate::Adapter::new(&dense, &crate::LoraOptions::default(), 1).to_peft("dense", &dense);
+    let error = crate::Adapter::from_peft(&config, &other.adapter_config_json, &other.adapter_model_safetensors);
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("mlp.down_proj") && error.contains("q_proj, k_proj, v_proj, o_proj"), "{error}");
+}
+
+#[test]
+fn quantized_weights_are_left_to_others() {
+    let mut json = base();
+    json["quantization_config"] = json!({ "quant_method": "fp8" });
+    assert!(ModelConfig::from_json(&json.to_string()).unwrap_err().to_string().contains("quantization_config"));
+    assert_eq!(ModelConfig::from_json_of_others(&json.to_string()).unwrap(), read(&base()));
 }

@@ -8,9 +8,9 @@ use crate::kernels::Buffer;
 use crate::kernels::matmul::{Factor, SmallProduct, small_products};
 use crate::kernels::parallel::for_row_blocks;
 use crate::kernels::rows::{HeadNorm, dot};
-use crate::layout::{Fused, Layout, PROJECTIONS, Projection};
+use crate::layout::{Axis, Fused, LAYER_NORMS, LayerNorm, Layout, PROJECTIONS, Projection};
 use crate::sequence::Prediction;
-use crate::{BaseModel, ComputePool, ModelConfig};
+use crate::{BaseModel, ComputePool, HeadNorms, ModelConfig};
 
 /// Number of rows whose contributions to a norm or bias one task sums.
 const SUM_ROWS: usize = 64;
@@ -21,8 +21,8 @@ pub(crate) struct LayerGradients {
     weights: [Buffer; PROJECTIONS],
     /// Empty for projections without bias.
     biases: [Buffer; PROJECTIONS],
-    attention_norm: Buffer,
-    mlp_norm: Buffer,
+    /// In the order of [`LayerNorm::ALL`]; empty for those that the family lacks.
+    norms: [Buffer; LAYER_NORMS],
     /// Empty if heads have no norm.
     query_norm: Buffer,
     key_norm: Buffer,
@@ -42,7 +42,13 @@ impl WeightGradients {
     /// Creates zero gradients.
     pub(crate) fn new(config: &ModelConfig) -> Self {
         let layout = Layout::new(config);
-        let head_norm = || Buffer::new(if config.head_norms { layout.head.padded_len() } else { 0 });
+        let head_norm = |all: Axis| {
+            Buffer::new(match config.head_norms {
+                HeadNorms::None => 0,
+                HeadNorms::Each => layout.head.padded_len(),
+                HeadNorms::All => all.padded_len(),
+            })
+        };
         let table = || Buffer::new(layout.vocab.padded_len() * layout.hidden.padded_len());
         let layer = |_| LayerGradients {
             weights: Projection::ALL.map(|projection| {
@@ -51,10 +57,10 @@ impl WeightGradients {
             biases: Projection::ALL.map(|projection| {
                 Buffer::new(if config.has_bias(projection) { projection.output(&layout).padded_len() } else { 0 })
             }),
-            attention_norm: Buffer::new(layout.hidden.padded_len()),
-            mlp_norm: Buffer::new(layout.hidden.padded_len()),
-            query_norm: head_norm(),
-            key_norm: head_norm(),
+            norms: LayerNorm::ALL
+                .map(|which| Buffer::new(which.name(config.norm_placement).map_or(0, |_| layout.hidden.padded_len()))),
+            query_norm: head_norm(layout.query),
+            key_norm: head_norm(layout.kv),
         };
         Self {
             layers: (0..config.layers).map(layer).collect(),
@@ -67,8 +73,8 @@ impl WeightGradients {
     /// Sets all gradients to zero.
     pub(crate) fn clear(&mut self) {
         for layer in &mut self.layers {
-            let LayerGradients { weights, biases, attention_norm, mlp_norm, query_norm, key_norm } = layer;
-            let vectors = [attention_norm, mlp_norm, query_norm, key_norm];
+            let LayerGradients { weights, biases, norms, query_norm, key_norm } = layer;
+            let vectors = norms.iter_mut().chain([query_norm, key_norm]);
             weights.iter_mut().chain(biases).chain(vectors).for_each(|gradient| gradient.fill(0.0));
         }
         self.embedding.fill(0.0);
@@ -88,8 +94,7 @@ impl WeightGradients {
             Role::Layer(layer, part) => {
                 let layer = &self.layers[layer];
                 match part {
-                    LayerPart::AttentionNorm => &layer.attention_norm,
-                    LayerPart::MlpNorm => &layer.mlp_norm,
+                    LayerPart::Norm(which) => &layer.norms[which as usize],
                     LayerPart::QueryNorm => &layer.query_norm,
                     LayerPart::KeyNorm => &layer.key_norm,
                     LayerPart::Weight(projection) => &layer.weights[projection as usize],
@@ -129,15 +134,11 @@ impl WeightGradients {
         dy: &[f32],
         predictions: &[Prediction],
     ) {
-        add_norm(pool, base, &mut self.final_norm, x, dy, (predictions.len(), &|i| predictions[i].row));
+        let (stride, shape) = (base.layout.hidden.padded_len(), (base.config.hidden_size, base.config.rms_norm_eps));
+        add_norm(pool, shape, predictions.len(), &mut self.final_norm, &|i| {
+            [&x[predictions[i].row * stride..][..stride], &dy[i * stride..][..stride]]
+        });
     }
-}
-
-/// Norm before the attention or before the feed-forward part of a layer.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum LayerNorm {
-    Attention,
-    Mlp,
 }
 
 /// Collector of a layer's weight gradients in the backward pass; without effect if the weights are frozen.
@@ -188,11 +189,25 @@ impl LayerHook<'_> {
     /// Adds the gradient of a norm's weight; `x` is the norm's input, `dy` the gradient of its output.
     pub(crate) fn norm(&mut self, which: LayerNorm, x: &[f32], dy: &[f32]) {
         let Some(gradients) = &mut self.gradients else { return };
-        let gradient = match which {
-            LayerNorm::Attention => &mut gradients.attention_norm,
-            LayerNorm::Mlp => &mut gradients.mlp_norm,
-        };
-        add_norm(self.pool, self.base, gradient, x, dy, (self.rows, &|row| row));
+        let (stride, shape) =
+            (self.base.layout.hidden.padded_len(), (self.base.config.hidden_size, self.base.config.rms_norm_eps));
+        let rows = |row: usize| [&x[row * stride..][..stride], &dy[row * stride..][..stride]];
+        add_norm(self.pool, shape, self.rows, &mut gradients.norms[which as usize], &rows);
+    }
+
+    /// Adds the gradients of the weights of norms over all heads. `qkv` has the heads before the norms, `d_qkv` the
+    /// gradients of the norms' outputs at the same places.
+    pub(crate) fn all_heads_norms(&mut self, qkv: &[f32], d_qkv: &[f32]) {
+        let Some(gradients) = &mut self.gradients else { return };
+        let (layout, eps) = (&self.base.layout, self.base.config.rms_norm_eps);
+        let stride = Fused::QueryKeyValue.columns(layout);
+        let mut first = 0;
+        for (gradient, axis) in [(&mut gradients.query_norm, layout.query), (&mut gradients.key_norm, layout.kv)] {
+            let columns = first..first + axis.padded_len();
+            first = columns.end;
+            let rows = |row: usize| [qkv, d_qkv].map(|values| &values[row * stride..][columns.clone()]);
+            add_norm(self.pool, (axis.len(), eps), self.rows, gradient, &rows);
+        }
     }
 
     /// Adds the gradients of the head norms' weights. `qkv` has the heads before the norms; `d_qkv` has the gradients
@@ -204,7 +219,7 @@ impl LayerHook<'_> {
         norms: &(dyn Fn(usize) -> [HeadNorm<'n>; 2] + Sync),
     ) {
         let Some(gradients) = &mut self.gradients else { return };
-        if gradients.query_norm.is_empty() {
+        if self.base.config.head_norms != HeadNorms::Each {
             return;
         }
         let layout = &self.base.layout;
@@ -235,20 +250,18 @@ impl LayerHook<'_> {
     }
 }
 
-/// Adds the gradient of a norm's weight, `dy x / sqrt(mean(x^2) + eps)` for each row.
-fn add_norm(
+/// Adds the gradient of a norm's weight, `dy x / sqrt(mean(x^2) + eps)` for each row. `rows` returns x and dy of a row.
+fn add_norm<'a>(
     pool: &ComputePool,
-    base: &BaseModel,
+    (width, eps): (usize, f32),
+    count: usize,
     gradient: &mut [f32],
-    x: &[f32],
-    dy: &[f32],
-    (count, row): (usize, &(dyn Fn(usize) -> usize + Sync)),
+    rows: &(dyn Fn(usize) -> [&'a [f32]; 2] + Sync),
 ) {
-    let (stride, width) = (base.layout.hidden.padded_len(), base.config.hidden_size as f32);
-    let (set, eps) = (pool.instruction_set(), base.config.rms_norm_eps);
+    let set = pool.instruction_set();
     add_rows(pool, count, gradient, &|i, sum| {
-        let (x, dy) = (&x[row(i) * stride..][..stride], &dy[i * stride..][..stride]);
-        let scale = 1.0 / (dot(set, x, x) / width + eps).sqrt();
+        let [x, dy] = rows(i);
+        let scale = 1.0 / (dot(set, x, x) / width as f32 + eps).sqrt();
         for ((sum, x), dy) in sum.iter_mut().zip(x).zip(dy) {
             *sum += dy * (x * scale);
         }

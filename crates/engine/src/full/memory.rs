@@ -6,20 +6,27 @@ use crate::layout::{Fused, Layout};
 use crate::machine_memory::default_limit;
 use crate::{ModelConfig, WeightFormat};
 
-/// Error of a model whose parameters do not fit into the memory for full training.
+/// Error of a model whose parameters cannot all be trained.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "training all {parameters} parameters needs {needed_bytes} bytes of memory (weights, their packed copies, gradients \
-     and the optimizer's moments) before any sequence, more than the {limit_bytes} bytes that training may take here, \
-     which is half of the machine's memory; train a LoRA adapter, a smaller model, or use a machine with more memory"
-)]
-pub struct FullMemoryError {
-    /// Number of parameters of the model.
-    pub parameters: usize,
-    /// Memory needed, in bytes.
-    pub needed_bytes: usize,
-    /// Memory limit of training, in bytes.
-    pub limit_bytes: usize,
+pub enum FullTrainingError {
+    /// They do not fit into the memory for training.
+    #[error(
+        "training all {parameters} parameters needs {needed_bytes} bytes of memory (weights, their packed copies, \
+         gradients and the optimizer's moments) before any sequence, more than the {limit_bytes} bytes that training may \
+         take here, which is half of the machine's memory; train a LoRA adapter, a smaller model, or use a machine with \
+         more memory"
+    )]
+    Memory {
+        /// Number of parameters of the model.
+        parameters: usize,
+        /// Memory needed, in bytes.
+        needed_bytes: usize,
+        /// Memory limit of training, in bytes.
+        limit_bytes: usize,
+    },
+    /// The model has experts.
+    #[error("a model with experts ({0}) cannot be trained as a whole; train a LoRA adapter")]
+    Experts(&'static str),
 }
 
 /// Returns the memory for training all parameters without sequences, in bytes: f32 weights, their two moments and
@@ -50,20 +57,26 @@ pub fn memory_needed(config: &ModelConfig, format: WeightFormat) -> usize {
 /// Checks that all parameters of a model can be trained on this machine.
 ///
 /// # Errors
-/// The memory needed and the limit.
-pub fn check_memory(config: &ModelConfig, format: WeightFormat) -> Result<(), FullMemoryError> {
+/// The model has experts, or needs more memory.
+pub fn check(config: &ModelConfig, format: WeightFormat) -> Result<(), FullTrainingError> {
     check_within(config, format, default_limit()).map(|_| ())
 }
 
 /// Returns the number of bytes that a limit leaves for sequences.
+///
+/// # Errors
+/// The model has experts, or needs more memory.
 pub(super) fn check_within(
     config: &ModelConfig,
     format: WeightFormat,
     limit_bytes: usize,
-) -> Result<usize, FullMemoryError> {
+) -> Result<usize, FullTrainingError> {
+    if config.experts.is_some() {
+        return Err(FullTrainingError::Experts(config.family.model_type()));
+    }
     let needed_bytes = memory_needed(config, format);
     limit_bytes.checked_sub(needed_bytes).ok_or_else(|| {
         let parameters = parameters(config).iter().map(super::parameters::Parameter::len).sum();
-        FullMemoryError { parameters, needed_bytes, limit_bytes }
+        FullTrainingError::Memory { parameters, needed_bytes, limit_bytes }
     })
 }

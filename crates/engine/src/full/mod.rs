@@ -17,8 +17,8 @@ mod session;
 mod weights;
 
 pub use adam::FullAdam;
-pub use memory::{FullMemoryError, check_memory, memory_needed};
+pub use memory::{FullTrainingError, check, memory_needed};
 pub use session::FullSession;
 pub use weights::{FullWeights, FullWeightsError};
 
-pub(crate) use gradients::{LayerHook, LayerNorm, WeightGradients};
+pub(crate) use gradients::{LayerHook, WeightGradients};

@@ -1,8 +1,8 @@
 //! Parameters of a model, by Hugging Face's names.
 
-use crate::ModelConfig;
-use crate::layout::{Axis, Layout, Projection};
-use crate::weights::{EMBEDDING, HEAD};
+use crate::layout::{Axis, LayerNorm, Layout, Projection};
+use crate::tensors::{EMBEDDING, HEAD};
+use crate::{HeadNorms, ModelConfig};
 
 /// Role of a parameter in the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +18,7 @@ pub(crate) enum Role {
 /// A parameter of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LayerPart {
-    AttentionNorm,
-    MlpNorm,
+    Norm(LayerNorm),
     QueryNorm,
     KeyNorm,
     Weight(Projection),
@@ -88,12 +87,21 @@ pub(crate) fn parameters(config: &ModelConfig) -> Vec<Parameter> {
         let mut norm = |name: &str, part: LayerPart, columns: Axis| {
             all.push(vector(format!("{prefix}.{name}.weight"), Role::Layer(layer, part), columns));
         };
-        norm("input_layernorm", LayerPart::AttentionNorm, layout.hidden);
-        if config.head_norms {
-            norm("self_attn.q_norm", LayerPart::QueryNorm, layout.head);
-            norm("self_attn.k_norm", LayerPart::KeyNorm, layout.head);
+        for which in LayerNorm::ALL {
+            if let Some(name) = which.name(config.norm_placement) {
+                norm(name, LayerPart::Norm(which), layout.hidden);
+            }
+            if which == LayerNorm::Attention
+                && let Some((query, key)) = match config.head_norms {
+                    HeadNorms::None => None,
+                    HeadNorms::Each => Some((layout.head, layout.head)),
+                    HeadNorms::All => Some((layout.query, layout.kv)),
+                }
+            {
+                norm("self_attn.q_norm", LayerPart::QueryNorm, query);
+                norm("self_attn.k_norm", LayerPart::KeyNorm, key);
+            }
         }
-        norm("post_attention_layernorm", LayerPart::MlpNorm, layout.hidden);
         for projection in Projection::ALL {
             let (input, output) = (projection.input(&layout), projection.output(&layout));
             let name = format!("{prefix}.{}", projection.name());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::adam::gradient_norm;
 use super::memory::check_within;
-use super::{FullAdam, FullMemoryError, FullWeights, WeightGradients};
+use super::{FullAdam, FullTrainingError, FullWeights, WeightGradients};
 use crate::machine_memory::default_limit;
 use crate::optimizer::clip_factor;
 use crate::{
@@ -25,7 +25,7 @@ impl FullSession {
     /// served in. It uses at most half of the machine's memory.
     ///
     /// # Errors
-    /// A model that needs more memory.
+    /// A model with experts, or one that needs more memory.
     ///
     /// # Panics
     /// If the optimizer state was made for a model of another shape.
@@ -34,14 +34,14 @@ impl FullSession {
         weights: FullWeights,
         adam: FullAdam,
         format: WeightFormat,
-    ) -> Result<Self, FullMemoryError> {
+    ) -> Result<Self, FullTrainingError> {
         Self::with_memory_limit(pool, weights, adam, format, default_limit())
     }
 
     /// Like [`FullSession::new`], with at most `limit` bytes of memory.
     ///
     /// # Errors
-    /// A model that needs more memory.
+    /// A model with experts, or one that needs more memory.
     ///
     /// # Panics
     /// If the optimizer state was made for a model of another shape.
@@ -51,7 +51,7 @@ impl FullSession {
         adam: FullAdam,
         format: WeightFormat,
         limit: usize,
-    ) -> Result<Self, FullMemoryError> {
+    ) -> Result<Self, FullTrainingError> {
         assert!(adam.fits(&weights), "the optimizer state fits the weights");
         let left = check_within(weights.config(), format, limit)?;
         let base = weights.pack(format, &pool);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use safetensors::{Dtype, View};
 
 use super::parameters::{Parameter, parameters};
-use crate::weights::Tensors;
+use crate::tensors::Tensors;
 use crate::{BaseModel, ComputePool, LoadError, ModelConfig, WeightFormat};
 
 /// Error of stored parameters that cannot be used.

@@ -3,7 +3,8 @@
 //! A page has 64 slots for positions, for every layer and head: keys transposed, `[head_stride][64]`, then values,
 //! `[64][head_stride]`. Scores of a row are computed over all its positions before the softmax, and values are summed
 //! in the order of positions. A row's result therefore does not depend on its neighbours, on the split of the sequence
-//! into calls, or on the page and slot of a position.
+//! into calls, or on the page and slot of a position. With a window, a row's neighbours may read positions before its own
+//! window; their probabilities are zero, which changes no sum.
 
 use std::ops::Range;
 
@@ -89,6 +90,8 @@ pub struct LayerPages<'a> {
     pub offset: usize,
     /// Parts that spans refer to.
     pub parts: &'a [PagePart],
+    /// Number of positions that a row attends to, its own included: the last ones.
+    pub window: usize,
 }
 
 impl AttentionSpan {
@@ -148,10 +151,15 @@ pub fn attention(
             let at = (span.first_row + first) * stride + (head + batch) * width;
             let valid = |row: usize| span.start + first + 1 + if rows == 1 { 0 } else { row };
             let positions = valid(batch_rows - 1);
-            let padded = score_stride(positions);
+            // First position in the window.
+            let first_of = |row: usize| valid(row).saturating_sub(layer.window);
+            let parts = &layer.parts[span.parts.clone()];
+            let parts = &parts[parts.partition_point(|part| part.position + part.positions <= first_of(0))..];
+            let start = parts[0].position;
+            let padded = score_stride(positions - start);
             // Page of each part, and the number of its positions that the rows attend to.
             let seen = || {
-                let parts = layer.parts[span.parts.clone()].iter().take_while(|part| part.position < positions);
+                let parts = parts.iter().take_while(|part| part.position < positions);
                 parts.map(|part| {
                     let page = &layer.pages[part.page][layer.offset + shape.keys_offset(kv_head)..];
                     (part, page, part.positions.min(positions - part.position))
@@ -170,7 +178,7 @@ pub fn attention(
                         a_depth: 1,
                         b: page[part.slot..].as_ptr(),
                         b_depth: PAGE,
-                        c: scores[part.position..].as_mut_ptr(),
+                        c: scores[part.position - start..].as_mut_ptr(),
                         c_row: padded,
                         accumulate: false,
                     };
@@ -179,7 +187,9 @@ pub fn attention(
                     unsafe { gemm(set, product) };
                 }
                 for row in 0..batch_rows {
-                    softmax(set, &mut scores[row * padded..(row + 1) * padded], valid(row));
+                    let (before, scores) = scores[row * padded..(row + 1) * padded].split_at_mut(first_of(row) - start);
+                    before.fill(0.0);
+                    softmax(set, scores, valid(row) - first_of(row));
                 }
                 for (part, page, positions) in seen() {
                     let product = Product {
@@ -187,14 +197,14 @@ pub fn attention(
                         columns: width,
                         // Slots that are not written yet are excluded, so their content does not matter.
                         depth: positions,
-                        a: scores[part.position..].as_ptr(),
+                        a: scores[part.position - start..].as_ptr(),
                         a_row: padded,
                         a_depth: 1,
                         b: page[width * PAGE + part.slot * width..].as_ptr(),
                         b_depth: width,
                         c: out.pointer(at),
                         c_row: row_stride,
-                        accumulate: part.position > 0,
+                        accumulate: part.position > start,
                     };
                     // SAFETY: as above; tasks write distinct rows and heads of `out`.
                     unsafe { gemm(set, product) };

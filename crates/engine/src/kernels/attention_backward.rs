@@ -21,6 +21,8 @@ pub struct AttentionBackward<'a> {
     pub spans: &'a [AttentionSpan],
     /// Parts that spans refer to.
     pub parts: &'a [PagePart],
+    /// Number of positions that a row attends to, its own included.
+    pub window: usize,
     /// Queries, `[rows, heads * head_stride]`.
     pub query: &'a [f32],
     /// Keys, `[rows, kv_heads * head_stride]`.
@@ -83,6 +85,9 @@ struct Item {
     rows: usize,
     /// Number of positions up to the last row.
     positions: usize,
+    /// First part that the rows attend to, and its first position.
+    first_part: usize,
+    start: usize,
     head_in_group: usize,
     /// Offset of its probabilities: for each key head the probabilities, followed by their gradients.
     scores: usize,
@@ -90,7 +95,7 @@ struct Item {
 
 impl Item {
     fn stride(&self) -> usize {
-        score_stride(self.positions)
+        score_stride(self.positions - self.start)
     }
 
     /// Returns the offsets of a key head's probabilities and of their gradients.
@@ -114,7 +119,7 @@ pub(super) fn attention_backward_in_steps(
     pass: AttentionBackward<'_>,
     limit: usize,
 ) {
-    let AttentionBackward { rows, spans, parts, query, key, qkv, out, d_out, d_qkv, turned, scores } = pass;
+    let AttentionBackward { rows, spans, parts, window, query, key, qkv, out, d_out, d_qkv, turned, scores } = pass;
     let width = shape.head_stride;
     let (query_stride, kv_stride) = (shape.query_stride(), shape.kv_heads * width);
     let qkv_stride = query_stride + 2 * kv_stride;
@@ -131,7 +136,7 @@ pub(super) fn attention_backward_in_steps(
     for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_stride)], &|_, [d_qkv]| {
         d_qkv.chunks_exact_mut(qkv_stride).for_each(|row| row[query_stride..].fill(0.0));
     });
-    let pass = Pass { pool, shape, spans, parts, query, key, out, d_out, d_qkv: Shared::new(d_qkv), turned };
+    let pass = Pass { pool, shape, spans, parts, window, query, key, out, d_out, d_qkv: Shared::new(d_qkv), turned };
     let least = least_items(shape, pool.threads());
     let (mut step, mut used) = (Vec::new(), 0);
     for (index, span) in spans.iter().enumerate() {
@@ -139,9 +144,13 @@ pub(super) fn attention_backward_in_steps(
         while first < span.rows {
             let rows = block_rows(span.start + first).min(span.rows - first);
             let (row, positions) = (span.first_row + first, span.start + first + rows);
+            let own = &parts[span.parts.clone()];
+            let before = (span.start + first + 1).saturating_sub(window);
+            let first_part = own.partition_point(|part| part.position + part.positions <= before);
+            let start = own[first_part].position;
             for head_in_group in 0..shape.group() {
-                step.push(Item { span: index, row, rows, positions, head_in_group, scores: used });
-                used += item_len(rows, positions, shape);
+                step.push(Item { span: index, row, rows, positions, first_part, start, head_in_group, scores: used });
+                used += item_len(rows, positions - start, shape);
                 if used >= limit && step.len() >= least {
                     pass.step(&step, &mut scores[..used]);
                     step.clear();
@@ -160,6 +169,7 @@ struct Pass<'a> {
     shape: AttentionShape,
     spans: &'a [AttentionSpan],
     parts: &'a [PagePart],
+    window: usize,
     query: &'a [f32],
     key: &'a [f32],
     out: &'a [f32],
@@ -197,7 +207,7 @@ impl Pass<'_> {
     /// Returns the parts that a block attends to, at least one; the last one may be covered partially.
     fn seen(&self, item: &Item) -> &[PagePart] {
         let parts = &self.parts[self.spans[item.span].parts.clone()];
-        &parts[..parts.partition_point(|part| part.position < item.positions)]
+        &parts[item.first_part..parts.partition_point(|part| part.position < item.positions)]
     }
 
     /// Computes a block's probabilities, the gradients of their arguments, and the gradient of its queries.
@@ -219,14 +229,14 @@ impl Pass<'_> {
                 a_depth: 1,
                 b: page[part.slot..].as_ptr(),
                 b_depth: PAGE,
-                c: probabilities[part.position..].as_mut_ptr(),
+                c: probabilities[part.position - item.start..].as_mut_ptr(),
                 c_row: padded,
                 accumulate: false,
             };
             let d_probabilities = Product {
                 a: d_out[at..].as_ptr(),
                 b: page[width * PAGE + part.slot..].as_ptr(),
-                c: d_scores[part.position..].as_mut_ptr(),
+                c: d_scores[part.position - item.start..].as_mut_ptr(),
                 ..scores
             };
             // SAFETY: spans and parts were checked to lie inside the buffers; reading on to whole vectors ends in the
@@ -240,9 +250,13 @@ impl Pass<'_> {
             let p = &mut probabilities[row * padded..(row + 1) * padded];
             let d = &mut d_scores[row * padded..(row + 1) * padded];
             let (at, valid) = (at + row * stride, item.positions - item.rows + row + 1);
-            softmax(set, p, valid);
+            let first = valid.saturating_sub(self.window);
+            let ((before, p), (d_before, d)) = (p.split_at_mut(first - item.start), d.split_at_mut(first - item.start));
+            before.fill(0.0);
+            d_before.fill(0.0);
+            softmax(set, p, valid - first);
             let delta = dot(set, &out[at..at + width], &d_out[at..at + width]);
-            softmax_backward(set, p, d, delta, valid);
+            softmax_backward(set, p, d, delta, valid - first);
         }
         let mut parts = self.seen(item).iter().peekable();
         while let Some(part) = parts.next() {
@@ -255,14 +269,14 @@ impl Pass<'_> {
                 rows: item.rows,
                 columns: width,
                 depth: end.min(item.positions) - part.position,
-                a: d_scores[part.position..].as_ptr(),
+                a: d_scores[part.position - item.start..].as_ptr(),
                 a_row: padded,
                 a_depth: 1,
                 b: key[row * kv_stride + kv_head * width..].as_ptr(),
                 b_depth: kv_stride,
                 c: d_qkv.pointer(item.row * (stride + 2 * kv_stride) + head),
                 c_row: stride + 2 * kv_stride,
-                accumulate: part.position > 0,
+                accumulate: part.position > item.start,
             };
             // SAFETY: as above; tasks write distinct rows or heads of the gradient.
             unsafe { gemm(set, d_queries) };
@@ -284,7 +298,7 @@ impl Pass<'_> {
                 rows: part.positions.min(item.positions - part.position),
                 columns: width,
                 depth: item.rows,
-                a: scores[d_scores + part.position..].as_ptr(),
+                a: scores[d_scores + part.position - item.start..].as_ptr(),
                 a_row: 1,
                 a_depth: item.stride(),
                 b: query[at..].as_ptr(),
@@ -294,7 +308,7 @@ impl Pass<'_> {
                 accumulate: true,
             };
             let d_values = Product {
-                a: scores[probabilities + part.position..].as_ptr(),
+                a: scores[probabilities + part.position - item.start..].as_ptr(),
                 b: d_out[at..].as_ptr(),
                 c: d_qkv.pointer(key + kv_stride),
                 ..d_keys

@@ -342,7 +342,7 @@ fn pages(keys: &[f32], values: &[f32], first_slot: usize) -> (Vec<Buffer>, Vec<P
     (pages, parts)
 }
 
-fn attention_reference(x: &[f64], rows: usize) -> Vec<f64> {
+fn attention_reference(x: &[f64], rows: usize, window: usize) -> Vec<f64> {
     let (query, rest) = x.split_at(rows * 64);
     let (keys, values) = rest.split_at(rows * 32);
     let mut out = vec![0.0; rows * 64];
@@ -350,10 +350,11 @@ fn attention_reference(x: &[f64], rows: usize) -> Vec<f64> {
         for head in 0..4 {
             let kv = head / 2;
             let score = |j: usize| (0..16).map(|k| query[row * 64 + head * 16 + k] * keys[j * 32 + kv * 16 + k]).sum();
-            let p = softmax_reference(&(0..=row).map(score).collect::<Vec<f64>>());
+            let first = (row + 1).saturating_sub(window);
+            let p = softmax_reference(&(first..=row).map(score).collect::<Vec<f64>>());
             for k in 0..16 {
                 out[row * 64 + head * 16 + k] =
-                    p.iter().enumerate().map(|(j, p)| p * values[j * 32 + kv * 16 + k]).sum::<f64>();
+                    p.iter().zip(first..).map(|(p, j)| p * values[j * 32 + kv * 16 + k]).sum::<f64>();
             }
         }
     }
@@ -364,27 +365,29 @@ fn attention_reference(x: &[f64], rows: usize) -> Vec<f64> {
 fn attention_in_any_cut() {
     let rows = 131;
     let (query, keys, values) = (values(rows * 64, 1), values(rows * 32, 2), values(rows * 32, 3));
-    let run = |set, cuts: &[usize], first_slot: usize| {
+    let run = |set, cuts: &[usize], first_slot: usize, window: usize| {
         let (pages, parts) = pages(&keys, &values, first_slot);
         let pool = ComputePool::with_instruction_set(2, set);
         let mut out = vec![9.0; rows * 64];
         let mut start = 0;
         for &end in cuts {
             let span = AttentionSpan { first_row: 0, rows: end - start, start, parts: 0..parts.len() };
-            let layer = LayerPages { pages: &pages, offset: 7, parts: &parts };
+            let layer = LayerPages { pages: &pages, offset: 7, parts: &parts, window };
             attention(&pool, SHAPE, layer, &[span], &query[start * 64..end * 64], &mut out[start * 64..end * 64]);
             start = end;
         }
         out
     };
-    let whole = same(|set| run(set, &[rows], 0));
     let x = [double(&query), double(&keys), double(&values)].concat();
-    assert_close(&whole, &attention_reference(&x, rows), 1e-5);
     let single: Vec<usize> = (1..=rows).collect();
-    for cuts in [&[1, 2, 50, 64, 65, 131][..], &single] {
-        for first_slot in [0, 1, 16, 37, 63] {
-            let found = run(InstructionSet::best(), cuts, first_slot);
-            assert_eq!(bits(&found), bits(&whole), "{cuts:?} from slot {first_slot}");
+    for window in [usize::MAX, 131, 130, 64, 23, 1] {
+        let whole = same(|set| run(set, &[rows], 0, window));
+        assert_close(&whole, &attention_reference(&x, rows, window), 1e-5);
+        for cuts in [&[1, 2, 50, 64, 65, 131][..], &single] {
+            for first_slot in [0, 1, 16, 37, 63] {
+                let found = run(InstructionSet::best(), cuts, first_slot, window);
+                assert_eq!(bits(&found), bits(&whole), "{cuts:?} from slot {first_slot}, window {window}");
+            }
         }
     }
 }
@@ -412,6 +415,12 @@ fn attention_tree() -> (Vec<AttentionSpan>, Vec<PagePart>, [Vec<usize>; 4]) {
 
 #[test]
 fn attention_gradient() {
+    for window in [usize::MAX, 64, 17] {
+        attention_gradient_in_window(window);
+    }
+}
+
+fn attention_gradient_in_window(window: usize) {
     let rows = 121;
     let (spans, parts, paths) = attention_tree();
     let (query, keys, values, d_out) =
@@ -424,12 +433,14 @@ fn attention_gradient() {
     let gradient_in_steps = |set, threads, step| {
         let pool = ComputePool::with_instruction_set(threads, set);
         let mut out = vec![0.0; rows * 64];
-        attention(&pool, SHAPE, LayerPages { pages: &pages, offset: 7, parts: &parts }, &spans, &query, &mut out);
+        let layer = LayerPages { pages: &pages, offset: 7, parts: &parts, window };
+        attention(&pool, SHAPE, layer, &spans, &query, &mut out);
         let mut d_qkv = vec![9.0; rows * 128];
         let pass = AttentionBackward {
             rows,
             spans: &spans,
             parts: &parts,
+            window,
             query: &query,
             key: &keys,
             qkv: &qkv,
@@ -456,7 +467,7 @@ fn attention_gradient() {
         let (keys, values) = rest.split_at(rows * 32);
         let of_span = |(span, path): (&AttentionSpan, &Vec<usize>)| -> f64 {
             let x = [of_rows(query, path, 64), of_rows(keys, path, 32), of_rows(values, path, 32)].concat();
-            let out = attention_reference(&x, path.len());
+            let out = attention_reference(&x, path.len(), window);
             let d_out = &d_out[span.first_row * 64..][..span.rows * 64];
             out[span.start * 64..].iter().zip(d_out).map(|(y, d)| y * f64::from(*d)).sum()
         };

@@ -95,7 +95,7 @@ fn run(
 fn logits_and_greedy_tokens_equal_transformers() {
     let pool = ComputePool::new(2);
     let cases = cases(&pool);
-    assert_eq!(cases.len(), 11);
+    assert_eq!(cases.len(), 19);
     for Case { name, base } in cases {
         let recorded = recording(&format!("families/{name}.safetensors"));
         let ids = tokens_of(&format!("{name}/scored"), LENGTH, base.config.vocab_size);
@@ -180,7 +180,7 @@ fn tensors_that_do_not_fit_the_family_are_named() {
 
     let error = load(&llama, &tensors(&odd_config())).unwrap_err();
     assert!(
-        error.contains("self_attn.k_norm.weight") && error.contains("(head norms") && error.contains("are 4 such"),
+        error.contains("self_attn.k_norm.weight") && error.contains("(see model_type") && error.contains("are 4 such"),
         "{error}"
     );
     let error = load(&llama, &tensors(&qwen2)).unwrap_err();

@@ -6,7 +6,7 @@ use super::families::{cases, tokens_of, values};
 use super::golden::{assert_close, path, recording};
 use super::reference::Reference;
 use super::*;
-use crate::full::{FullAdam, FullSession, FullWeights, memory_needed};
+use crate::full::{FullAdam, FullSession, FullWeights, check, memory_needed};
 use crate::kernels::InstructionSet;
 use crate::{AdamHyper, Decoder, Scores, SequenceInput, decode::BatchRow, log_softmax};
 
@@ -50,7 +50,8 @@ fn hyper() -> AdamHyper {
 #[test]
 fn gradients_of_all_parameters_equal_finite_differences() {
     let pool = ComputePool::new(2);
-    let configs = family_configs().into_iter().map(|(name, json)| (name, json, usize::MAX));
+    let configs = family_configs().into_iter().filter(|(_, json)| json["model_type"] != "qwen3_moe");
+    let configs = configs.map(|(name, json)| (name, json, usize::MAX));
     for (name, json, state_limit) in configs.chain([("computed twice", odd_config(), 0)]) {
         let weights = random_weights(&json, 2);
         let config = weights.config().clone();
@@ -204,7 +205,7 @@ fn decoded(pool: &Arc<ComputePool>, base: &Arc<BaseModel>, tokens: &[u32]) -> Ve
 #[test]
 fn trained_and_served_weights_are_bit_identical() {
     let pool = ComputePool::new(2);
-    for (name, format, json) in family_models() {
+    for (name, format, json) in trainable_models() {
         let weights = random_weights(&json, 7);
         let config = weights.config().clone();
         let mut session = session(&pool, weights, format);
@@ -256,7 +257,7 @@ fn steps_have_the_same_bits_on_any_number_of_threads_and_instruction_set() {
 #[test]
 fn twenty_steps_lower_the_loss_in_every_family_and_format() {
     let pool = ComputePool::new(2);
-    for (name, format, json) in family_models() {
+    for (name, format, json) in trainable_models() {
         let mut session = session(&pool, random_weights(&json, 7), format);
         let tokens = tokens(40, session.weights().config().vocab_size, 9);
         let scored: Vec<bool> = (0..tokens.len()).map(|t| t > 0).collect();
@@ -331,6 +332,11 @@ fn an_unusable_state_is_refused_and_changes_nothing() {
     let (tokens, scored) = &sequences(77)[0];
     let error = with_limit(needed).ok().unwrap().score(&[SequenceInput { tokens, scored }]).unwrap_err();
     assert!(error.to_string().contains("limit of 0;"), "{error}");
+
+    let (_, experts) = family_configs().into_iter().find(|(name, _)| *name == "qwen3_moe").unwrap();
+    let experts = ModelConfig::from_json(&experts.to_string()).unwrap();
+    let error = check(&experts, WeightFormat::F32).unwrap_err().to_string();
+    assert!(error.contains("(qwen3_moe) cannot be trained as a whole"), "{error}");
 
     let mut other = odd_config();
     other["intermediate_size"] = 48.into();

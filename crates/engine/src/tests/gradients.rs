@@ -2,7 +2,7 @@
 
 use super::reference::Reference;
 use super::*;
-use crate::layout::Projection;
+use crate::lora::present;
 use crate::{AdamState, Scores, SequenceInput, TrainSession};
 
 fn untied() -> Value {
@@ -46,8 +46,9 @@ fn scores_equal_the_reference() {
 #[test]
 fn gradients_equal_finite_differences() {
     let pool = ComputePool::new(2);
-    // Head norms without biases, and biases without head norms; other tests compare each family with torch.
-    let parts = ["qwen3", "llama with biases"];
+    // Head norms without biases, biases without head norms, norms at other places, and experts; other tests compare each
+    // family with torch.
+    let parts = ["qwen3", "llama with biases", "olmo2", "qwen3_moe", "qwen3_moe with a plain layer"];
     let configs = family_configs().into_iter().filter(|(name, _)| parts.contains(name));
     let configs = configs.map(|(name, json)| (name, json, usize::MAX));
     for (name, json, state_limit) in configs.chain([("untied, computed twice", untied(), 0)]) {
@@ -75,8 +76,7 @@ fn gradients_equal_finite_differences() {
             parts.sum()
         };
         for (layer, gradients) in gradients.iter().enumerate() {
-            for projection in Projection::ALL {
-                let factors = &gradients[projection as usize];
+            for (projection, factors) in present(gradients) {
                 for (side, values) in [('A', &factors.a), ('B', &factors.b)] {
                     let scale = values.iter().fold(0f32, |max, g| max.max(g.abs()));
                     assert!(scale > 0.0, "{name} layer {layer} {projection:?} {side} has no gradient");

@@ -33,10 +33,11 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
     vec![
         ("qwen3", odd_config()),
         ("qwen3 with biases", changed(json!({"attention_bias": true, "num_key_value_heads": 4}))),
-        // One key head for all, a head width derived from the hidden size, larger cosines.
+        // One key head for all, a head width derived from the hidden size, larger cosines, a window of the second layer.
         (
             "qwen2",
-            changed(json!({"model_type": "qwen2", "num_key_value_heads": 1, "head_dim": null, "rope_scaling":
+            changed(json!({"model_type": "qwen2", "num_key_value_heads": 1, "head_dim": null,
+                "use_sliding_window": true, "sliding_window": 64, "max_window_layers": 1, "rope_scaling":
                 {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32}})),
         ),
         (
@@ -54,18 +55,44 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
         ),
         (
             "mistral",
-            changed(json!({"model_type": "mistral", "sliding_window": 256, "tie_word_embeddings": false,
+            changed(json!({"model_type": "mistral", "sliding_window": 37, "tie_word_embeddings": false,
                 "rope_scaling": {"type": "linear", "factor": 2.0}})),
+        ),
+        // The second layer does not rotate, and the scaling of cosines must not reach it.
+        (
+            "smollm3",
+            changed(json!({"model_type": "smollm3", "no_rope_layer_interval": 2, "head_dim": null,
+                "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32}})),
+        ),
+        ("olmo2", changed(json!({"model_type": "olmo2", "tie_word_embeddings": false}))),
+        (
+            "qwen3_moe",
+            changed(json!({"model_type": "qwen3_moe", "num_experts": 7, "num_experts_per_tok": 3,
+                "moe_intermediate_size": 20, "norm_topk_prob": true})),
+        ),
+        // The first layer is plain, and the larger one.
+        (
+            "qwen3_moe with a plain layer",
+            changed(json!({"model_type": "qwen3_moe", "num_experts": 5, "num_experts_per_tok": 1,
+                "moe_intermediate_size": 12, "mlp_only_layers": [0], "tie_word_embeddings": false})),
         ),
     ]
 }
 
-/// Returns one family in every weight format, and every family in one of them.
+/// Returns one family and one with experts in every weight format, and every family in one of them.
 pub(crate) fn family_models() -> Vec<(String, WeightFormat, Value)> {
-    let formats = WeightFormat::ALL.map(|format| (("qwen3", odd_config()), format));
-    let families = family_configs().into_iter().skip(1).zip(WeightFormat::ALL.into_iter().cycle());
+    let (whole, others): (Vec<_>, Vec<_>) =
+        family_configs().into_iter().partition(|(name, _)| matches!(*name, "qwen3" | "qwen3_moe"));
+    let in_every = |model: (&'static str, Value)| WeightFormat::ALL.map(|format| (model.clone(), format));
+    let formats = whole.into_iter().flat_map(in_every);
+    let families = others.into_iter().zip(WeightFormat::ALL.into_iter().cycle());
     let name = |((family, config), format)| (format!("{family}, {format}"), format, config);
-    formats.into_iter().chain(families).map(name).collect()
+    formats.chain(families).map(name).collect()
+}
+
+/// Returns the models whose parameters can all be trained.
+pub(crate) fn trainable_models() -> impl Iterator<Item = (String, WeightFormat, Value)> {
+    family_models().into_iter().filter(|(_, _, config)| config["model_type"] != "qwen3_moe")
 }
 
 /// Returns random weights: norms near one, biases near zero, matrices with a scale that keeps activations near one.

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::kernels::InstructionSet;
-use crate::lora::LayerFactors;
+use crate::lora::{LayerFactors, present};
 use crate::{AdamState, Scores, SequenceInput, TrainSession};
 
 /// Tokens and scored marks.
@@ -133,9 +133,12 @@ fn gradients_together_are_the_sum_of_those_alone() {
         let base = random_model_in(format, &config, 6, &pool);
         let (_, gradients) = both_ways(session(&pool, &base), &sequences);
         let apart = difference(&gradients);
-        assert!(gradients[1].iter().flatten().all(|factors| factors.a.iter().any(|x| *x != 0.0)), "{model}");
+        assert!(
+            gradients[1].iter().flat_map(present).all(|(_, factors)| factors.a.iter().any(|x| *x != 0.0)),
+            "{model}"
+        );
         // Rounding to bf16 between layers magnifies the last bit of a sum.
-        let limit = if format == WeightFormat::F32 { 1e-6 } else { 1e-2 };
+        let limit = if format == WeightFormat::F32 { 2e-6 } else { 1e-2 };
         assert!(apart < limit, "{model}: {apart}");
     }
 }
@@ -159,6 +162,25 @@ fn gradients_together_do_not_depend_on_threads_or_memory() {
         for set in InstructionSet::available() {
             let found = gradient(ComputePool::with_instruction_set(2, set), usize::MAX);
             assert!(found == expected, "{model}, {}", set.name());
+        }
+    }
+}
+
+#[test]
+fn memory_is_planned_for_every_family() {
+    let pool = ComputePool::new(2);
+    let sequences = forest();
+    for (model, config) in family_configs() {
+        let mut session = session(&pool, &random_model(&config, 6, &pool));
+        for gradient in [false, true] {
+            let plan = session.plan(&inputs(&sequences), gradient).unwrap();
+            if gradient {
+                session.forward_backward(&inputs(&sequences), &mut |scores| weights(0, scores)).unwrap();
+            } else {
+                session.score(&inputs(&sequences)).unwrap();
+            }
+            let taken = session.taken_bytes();
+            assert!(taken <= plan.bytes && plan.bytes < taken * 5 / 4, "{model}: {taken} {plan:?}");
         }
     }
 }

@@ -217,3 +217,27 @@ fn a_configuration_is_an_object() {
         assert!(matches!(read, Err(AdapterError::Config(_))), "{text}: {read:?}");
     }
 }
+
+#[test]
+fn experts_have_no_adapters() {
+    let (_, json) = family_configs().into_iter().find(|(name, _)| *name == "qwen3_moe").unwrap();
+    let experts = ModelConfig::from_json(&json.to_string()).unwrap();
+    let dense = ModelConfig::from_json(&odd_config().to_string()).unwrap();
+    let options = LoraOptions::new(2, 4.0);
+    let adapter = Adapter::new(&experts, &options, 1);
+    assert_eq!(adapter.options().targets.to_string(), "q_proj, k_proj, v_proj, o_proj");
+    assert_eq!(adapter.parameters(), Adapter::parameters_of(&experts, &options));
+    let files = adapter.to_peft("moe", &experts);
+    let read =
+        |files: &PeftFiles| Adapter::from_peft(&experts, &files.adapter_config_json, &files.adapter_model_safetensors);
+    assert_eq!(read(&files).unwrap(), adapter);
+    let other = Adapter::new(&dense, &options, 1);
+    assert!(!other.fits(&experts));
+    let error = read(&other.to_peft("dense", &dense)).unwrap_err().to_string();
+    assert!(error.contains("mlp.down_proj") && error.contains("no q_proj, k_proj, v_proj, o_proj of this"), "{error}");
+    // PEFT's own adapters of experts.
+    let config = String::from_utf8(files.adapter_config_json.clone()).unwrap();
+    let config = config.replacen('{', r#"{"target_parameters": ["mlp.experts.down_proj"],"#, 1);
+    let error = read(&PeftFiles { adapter_config_json: config.into(), ..files }).unwrap_err().to_string();
+    assert!(error.contains("target_parameters"), "{error}");
+}

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::layout::Projection;
+use crate::{ExpertConfig, HeadNorms, NormPlacement};
 
 /// A model and an adapter in double precision.
 pub(super) struct Reference {
@@ -26,6 +27,14 @@ fn softmax(x: &[f64]) -> Vec<f64> {
     exp.into_iter().map(|x| x / sum).collect()
 }
 
+fn product(w: &[f64], x: &[f64]) -> Vec<f64> {
+    w.chunks(x.len()).map(|row| row.iter().zip(x).map(|(w, x)| w * x).sum()).collect()
+}
+
+fn swiglu(gate: &[f64], up: Vec<f64>) -> Vec<f64> {
+    gate.iter().zip(up).map(|(g, u)| g / (1.0 + (-g).exp()) * u).collect()
+}
+
 impl Reference {
     pub(super) fn new(config: &ModelConfig, seed: u64, adapter: &Adapter) -> Self {
         let tensors = random_tensors(config, seed)
@@ -45,9 +54,6 @@ impl Reference {
     }
 
     fn project(&self, layer: usize, projection: Projection, x: &[f64]) -> Vec<f64> {
-        let product = |w: &[f64], x: &[f64]| -> Vec<f64> {
-            w.chunks(x.len()).map(|row| row.iter().zip(x).map(|(w, x)| w * x).sum()).collect()
-        };
         let factors = &self.adapter.layers[layer][projection as usize];
         let (mut a, mut b): (Vec<f64>, Vec<f64>) =
             (factors.a.iter().map(|x| f64::from(*x)).collect(), factors.b.iter().map(|x| f64::from(*x)).collect());
@@ -67,7 +73,27 @@ impl Reference {
         base.iter().zip(update).enumerate().map(|(i, (y, u))| y + bias(i) + scale * u).collect()
     }
 
-    fn rotate(&self, x: &[f64], position: usize) -> Vec<f64> {
+    fn experts(&self, layer: usize, experts: &ExpertConfig, x: &[f64]) -> Vec<f64> {
+        let weight = |name: &str| self.tensor(&format!("model.layers.{layer}.mlp.{name}.weight"));
+        let p = softmax(&product(weight("gate"), x));
+        let mut best: Vec<usize> = (0..experts.count).collect();
+        best.sort_by(|a, b| p[*b].total_cmp(&p[*a]));
+        best.truncate(experts.per_token);
+        let divisor = if experts.normalises_weights { best.iter().map(|expert| p[*expert]).sum() } else { 1.0 };
+        let mut sum = vec![0.0; x.len()];
+        for expert in best {
+            let weight = |part: &str| weight(&format!("experts.{expert}.{part}"));
+            let hidden = swiglu(&product(weight("gate_proj"), x), product(weight("up_proj"), x));
+            let output = product(weight("down_proj"), &hidden);
+            sum.iter_mut().zip(output).for_each(|(sum, y)| *sum += p[expert] / divisor * y);
+        }
+        sum
+    }
+
+    fn rotate(&self, layer: usize, x: &[f64], position: usize) -> Vec<f64> {
+        if self.config.layers_without_rope.contains(&layer) {
+            return x.to_vec();
+        }
         let half = x.len() / 2;
         let mut y = x.to_vec();
         // The frequencies have their own tests.
@@ -92,16 +118,27 @@ impl Reference {
             .collect();
         for layer in 0..config.layers {
             let weight = |name: &str| self.tensor(&format!("model.layers.{layer}.{name}.weight"));
+            let before = |x: &[f64], name: &str| match config.norm_placement {
+                NormPlacement::Before => rms_norm(x, weight(name), eps),
+                NormPlacement::After => x.to_vec(),
+            };
+            let after = |y: Vec<f64>, name: &str| match config.norm_placement {
+                NormPlacement::Before => y,
+                NormPlacement::After => rms_norm(&y, weight(name), eps),
+            };
             let (mut queries, mut keys, mut values) = (vec![], vec![], vec![]);
             for (position, x) in stream.iter().enumerate() {
-                let x = rms_norm(x, weight("input_layernorm"), eps);
+                let x = before(x, "input_layernorm");
                 let heads = |projection, norm: &str| -> Vec<Vec<f64>> {
-                    let y = self.project(layer, projection, &x);
+                    let mut y = self.project(layer, projection, &x);
+                    if config.head_norms == HeadNorms::All {
+                        y = rms_norm(&y, weight(norm), eps);
+                    }
                     let normed = |head: &[f64]| match config.head_norms {
-                        true => rms_norm(head, weight(norm), eps),
-                        false => head.to_vec(),
+                        HeadNorms::Each => rms_norm(head, weight(norm), eps),
+                        HeadNorms::All | HeadNorms::None => head.to_vec(),
                     };
-                    y.chunks(dim).map(|head| self.rotate(&normed(head), position)).collect()
+                    y.chunks(dim).map(|head| self.rotate(layer, &normed(head), position)).collect()
                 };
                 queries.push(heads(Projection::Query, "self_attn.q_norm"));
                 keys.push(heads(Projection::Key, "self_attn.k_norm"));
@@ -109,25 +146,29 @@ impl Reference {
             }
             for (position, x) in stream.iter_mut().enumerate() {
                 let mut attended = vec![];
+                let first = (position + 1).saturating_sub(config.window_of(layer));
                 for (head, query) in queries[position].iter().enumerate() {
                     let kv = head / (config.heads / config.kv_heads);
                     let score = |key: &Vec<Vec<f64>>| {
                         query.iter().zip(&key[kv]).map(|(q, k)| q * k).sum::<f64>() / (dim as f64).sqrt()
                     };
-                    let p = softmax(&keys[..=position].iter().map(score).collect::<Vec<_>>());
-                    attended
-                        .extend((0..dim).map(|k| p.iter().zip(&values).map(|(p, v)| p * v[kv * dim + k]).sum::<f64>()));
+                    let p = softmax(&keys[first..=position].iter().map(score).collect::<Vec<_>>());
+                    let sum = |k: usize| p.iter().zip(&values[first..]).map(|(p, v)| p * v[kv * dim + k]).sum::<f64>();
+                    attended.extend((0..dim).map(sum));
                 }
-                for (x, y) in x.iter_mut().zip(self.project(layer, Projection::Output, &attended)) {
-                    *x += y;
-                }
-                let normed = rms_norm(x, weight("post_attention_layernorm"), eps);
-                let gate = self.project(layer, Projection::Gate, &normed);
-                let up = self.project(layer, Projection::Up, &normed);
-                let hidden: Vec<f64> = gate.iter().zip(up).map(|(g, u)| g / (1.0 + (-g).exp()) * u).collect();
-                for (x, y) in x.iter_mut().zip(self.project(layer, Projection::Down, &hidden)) {
-                    *x += y;
-                }
+                let output = after(self.project(layer, Projection::Output, &attended), "post_attention_layernorm");
+                x.iter_mut().zip(output).for_each(|(x, y)| *x += y);
+                let normed = before(x, "post_attention_layernorm");
+                let output = match config.experts_of(layer) {
+                    None => {
+                        let gate = self.project(layer, Projection::Gate, &normed);
+                        let hidden = swiglu(&gate, self.project(layer, Projection::Up, &normed));
+                        self.project(layer, Projection::Down, &hidden)
+                    }
+                    Some(experts) => self.experts(layer, experts, &normed),
+                };
+                let output = after(output, "post_feedforward_layernorm");
+                x.iter_mut().zip(output).for_each(|(x, y)| *x += y);
             }
         }
         let head = self.tensor(if config.tie_word_embeddings { "model.embed_tokens.weight" } else { "lm_head.weight" });

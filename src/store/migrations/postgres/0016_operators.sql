@@ -6,9 +6,8 @@ CREATE TABLE workers (
     name          text   COLLATE "C" PRIMARY KEY,
     host          text   NOT NULL,
     version       text   NOT NULL,
-    weight_format text   NOT NULL,
-    -- JSON list of names.
-    base_models   text   NOT NULL,
+    -- JSON object of the kind of trainer of each base model.
+    trainers      text   NOT NULL,
     started_at    bigint NOT NULL,
     reported_at   bigint NOT NULL
 );

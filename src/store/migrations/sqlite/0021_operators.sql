@@ -6,9 +6,8 @@ CREATE TABLE workers (
     name          TEXT    NOT NULL PRIMARY KEY,
     host          TEXT    NOT NULL,
     version       TEXT    NOT NULL,
-    weight_format TEXT    NOT NULL,
-    -- JSON list of names.
-    base_models   TEXT    NOT NULL,
+    -- JSON object of the kind of trainer of each base model.
+    trainers      TEXT    NOT NULL,
     started_at    INTEGER NOT NULL,
     reported_at   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

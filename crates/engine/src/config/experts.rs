@@ -1,0 +1,57 @@
+//! Experts of a `config.json`: fields of mixture-of-experts models.
+
+use serde_json::Value;
+
+use super::fields::Fields;
+use super::{ConfigError, MAX_DIMENSION, refuse, require};
+
+/// Maximum number of experts of a layer: ten times that of published models.
+const MAX_EXPERTS: usize = 4096;
+
+/// Experts of a model. Each token's feed-forward part is a weighted sum of a few of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpertConfig {
+    /// Number of experts of a layer.
+    pub count: usize,
+    /// Number of experts that a token uses.
+    pub per_token: usize,
+    /// Width of an expert.
+    pub intermediate_size: usize,
+    /// Whether the weights of a token's experts are scaled so that their sum is one.
+    pub normalises_weights: bool,
+    /// Layers with a feed-forward part of `ModelConfig::intermediate_size` in place of experts, in order.
+    pub dense_layers: Vec<usize>,
+}
+
+/// Reads the experts; `None` if no layer has any.
+pub(super) fn read(file: &Fields<'_>, layers: usize) -> Result<Option<ExpertConfig>, ConfigError> {
+    // Version 5 of `transformers` writes the second name.
+    let field = if file.get("num_experts").is_some() { "num_experts" } else { "num_local_experts" };
+    let count = file.count(field)?.unwrap_or(128);
+    require(count <= MAX_EXPERTS, field, count, "it must be at most 4096")?;
+    let step = file.count("decoder_sparse_step")?.unwrap_or(1);
+    require(step > 0, "decoder_sparse_step", step, "it must be at least 1")?;
+    let listed = dense_only(file)?;
+    let is_dense = |layer: &usize| count == 0 || listed.contains(layer) || !(layer + 1).is_multiple_of(step);
+    let dense_layers: Vec<usize> = (0..layers).filter(is_dense).collect();
+    if dense_layers.len() == layers {
+        return Ok(None);
+    }
+    let per_token = file.count("num_experts_per_tok")?.unwrap_or(8);
+    require((1..=count).contains(&per_token), "num_experts_per_tok", per_token, "it must lie from 1 to num_experts")?;
+    let intermediate_size = file.count("moe_intermediate_size")?.unwrap_or(768);
+    let valid = (1..=MAX_DIMENSION / per_token).contains(&intermediate_size);
+    let reason = "it must lie from 1 to 1048576, over all experts of a token together";
+    require(valid, "moe_intermediate_size", intermediate_size, reason)?;
+    let normalises_weights = file.flag("norm_topk_prob")?.unwrap_or(false);
+    Ok(Some(ExpertConfig { count, per_token, intermediate_size, normalises_weights, dense_layers }))
+}
+
+/// Returns the layers of `mlp_only_layers`.
+fn dense_only(file: &Fields<'_>) -> Result<Vec<usize>, ConfigError> {
+    let field = "mlp_only_layers";
+    let Some(listed) = file.get(field) else { return Ok(Vec::new()) };
+    let layer = |value: &Value| usize::try_from(value.as_u64()?).ok();
+    let layers = listed.as_array().and_then(|listed| listed.iter().map(layer).collect());
+    layers.ok_or_else(|| refuse(field, listed, "it must list layers"))
+}

@@ -1,0 +1,333 @@
+//! Tensors of model files by their names: safetensors, GGUF, or values in memory.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use safetensors::{Dtype, SafeTensors};
+
+use super::gguf::{self, GgufError};
+use super::layout::Axis;
+use super::safetensors_header::{self, HeaderError};
+use super::{ConfigError, ModelConfig};
+
+/// Error of model files that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// `config.json` cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A file is not a safetensors file.
+    #[error("{file}: not a readable safetensors file: {source}")]
+    File {
+        /// Name of the file.
+        file: String,
+        /// Error of the parser.
+        source: safetensors::SafeTensorError,
+    },
+    /// A GGUF file cannot be used.
+    #[error("{file}: {source}")]
+    Gguf {
+        /// Name of the file.
+        file: String,
+        /// The fault.
+        source: GgufError,
+    },
+    /// The header of a file is larger than that of any model.
+    #[error("{file}: {source}")]
+    Header {
+        /// Name of the file.
+        file: String,
+        /// The limit.
+        source: HeaderError,
+    },
+    /// A weight is infinite or NaN.
+    #[error("tensor {name} has the value {value} at index {index}; weights must be finite")]
+    NotFinite {
+        /// Name of the tensor.
+        name: String,
+        /// Index in the tensor, row by row.
+        index: usize,
+        /// The value.
+        value: f32,
+    },
+    /// No file has this tensor.
+    #[error("tensor {0} is missing")]
+    Missing(String),
+    /// A tensor has another shape than `config.json` requires.
+    #[error("tensor {name} has shape {found:?}, config.json asks for {expected:?}")]
+    Shape {
+        /// Name of the tensor.
+        name: String,
+        /// Shape in the file.
+        found: Vec<usize>,
+        /// Shape that `config.json` requires.
+        expected: Vec<usize>,
+    },
+    /// The element type of a tensor is not supported.
+    #[error("tensor {name} has element type {found}; F32, F16 and BF16 are read")]
+    ElementType {
+        /// Name of the tensor.
+        name: String,
+        /// Element type of the tensor.
+        found: String,
+    },
+    /// The files have tensors that are not part of the model, so the model may not be the one that `config.json`
+    /// describes.
+    #[error(
+        "tensor {name} is no part of a {model_type} model with this config.json{hint}, and there are {count} such tensors \
+         in all; use the config.json that belongs to the weights"
+    )]
+    Unexpected {
+        /// `model_type` of `config.json`.
+        model_type: &'static str,
+        /// Name of the first such tensor, by name.
+        name: String,
+        /// Probable cause, derived from the name; empty if unknown.
+        hint: &'static str,
+        /// Number of such tensors.
+        count: usize,
+    },
+    /// The head is stored beside the embedding that it is tied to, with different values.
+    #[error(
+        "config.json ties the head to the embedding (tie_word_embeddings), but {HEAD} and {EMBEDDING} are both there and \
+         differ; set tie_word_embeddings to false to use both"
+    )]
+    NotTied,
+}
+
+pub(crate) const EMBEDDING: &str = "model.embed_tokens.weight";
+pub(crate) const HEAD: &str = "lm_head.weight";
+
+/// Tensors by name, from files or memory.
+pub(crate) struct Tensors<'a> {
+    stored: HashMap<String, Stored<'a>>,
+    /// Names of the tensors that have been packed.
+    used: HashSet<String>,
+    /// Called with (bytes of tensors packed so far, bytes of all tensors).
+    pub(crate) progress: Option<&'a mut dyn FnMut(u64, u64)>,
+    done: u64,
+    total: u64,
+}
+
+struct Stored<'a> {
+    shape: Vec<usize>,
+    elements: Elements<'a>,
+}
+
+/// Elements of a tensor, row by row.
+#[derive(Clone, Copy, PartialEq)]
+enum Elements<'a> {
+    /// Bytes of a safetensors file.
+    Bytes(&'a [u8], Dtype),
+    Gguf(gguf::Tensor<'a>),
+    F32(&'a [f32]),
+}
+
+impl Elements<'_> {
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Bytes(data, _) => data.len() as u64,
+            Self::Gguf(tensor) => tensor.bytes() as u64,
+            Self::F32(values) => size_of_val(*values) as u64,
+        }
+    }
+}
+
+impl<'a> Tensors<'a> {
+    /// Returns the tensors of all files.
+    pub(crate) fn of_files(config: &ModelConfig, shards: &[(&str, &'a [u8])]) -> Result<Self, LoadError> {
+        let mut stored = HashMap::new();
+        for &(file, bytes) in shards {
+            if gguf::is_gguf(bytes) {
+                let tensors =
+                    gguf::read(bytes, config).map_err(|source| LoadError::Gguf { file: file.to_owned(), source })?;
+                let of_gguf = |(name, (shape, tensor))| (name, Stored { shape, elements: Elements::Gguf(tensor) });
+                stored.extend(tensors.into_iter().map(of_gguf));
+                continue;
+            }
+            safetensors_header::check(bytes, stored.len())
+                .map_err(|source| LoadError::Header { file: file.to_owned(), source })?;
+            let tensors =
+                SafeTensors::deserialize(bytes).map_err(|source| LoadError::File { file: file.to_owned(), source })?;
+            stored.extend(tensors.tensors().into_iter().map(|(name, view)| {
+                let elements = Elements::Bytes(view.data(), view.dtype());
+                (name, Stored { shape: view.shape().to_vec(), elements })
+            }));
+        }
+        Ok(Self::new(stored))
+    }
+
+    /// Returns tensors in memory, each with name, shape and elements.
+    pub(crate) fn of_values(values: impl Iterator<Item = (&'a str, &'a [usize], &'a [f32])>) -> Self {
+        let stored = |(name, shape, values): (&str, &[usize], &'a [f32])| {
+            (name.to_owned(), Stored { shape: shape.to_vec(), elements: Elements::F32(values) })
+        };
+        Self::new(values.map(stored).collect())
+    }
+
+    fn new(stored: HashMap<String, Stored<'a>>) -> Self {
+        let total = stored.values().map(|tensor| tensor.elements.bytes()).sum();
+        Self { stored, used: HashSet::new(), progress: None, done: 0, total }
+    }
+
+    fn find(&self, name: &str, expected: &[usize]) -> Result<Matrix<'a>, LoadError> {
+        let Stored { shape, elements } = self.stored.get(name).ok_or_else(|| LoadError::Missing(name.to_owned()))?;
+        if shape != expected {
+            let (found, expected) = (shape.clone(), expected.to_vec());
+            return Err(LoadError::Shape { name: name.to_owned(), found, expected });
+        }
+        let width = expected.last().copied().unwrap_or(1);
+        match *elements {
+            Elements::Bytes(_, Dtype::F32 | Dtype::F16 | Dtype::BF16) | Elements::Gguf(_) | Elements::F32(_) => {
+                Ok(Matrix { elements: *elements, width, not_finite: AtomicBool::new(false) })
+            }
+            Elements::Bytes(_, other) => {
+                Err(LoadError::ElementType { name: name.to_owned(), found: format!("{other:?}") })
+            }
+        }
+    }
+
+    /// Returns all values of a tensor of one or two dimensions, row by row.
+    pub(crate) fn values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, LoadError> {
+        let matrix = self.find(name, shape)?;
+        let mut values = vec![0.0; shape.iter().product()];
+        values.chunks_exact_mut(matrix.width).enumerate().for_each(|(row, values)| matrix.read_row(row, values));
+        self.packed(&[name]);
+        Ok(values)
+    }
+
+    pub(crate) fn matrix(&self, name: &str, rows: usize, columns: usize) -> Result<Matrix<'a>, LoadError> {
+        self.find(name, &[rows, columns])
+    }
+
+    /// Returns a vector, padded like the axis.
+    pub(crate) fn axis(&mut self, name: &str, axis: Axis) -> Result<Vec<f32>, LoadError> {
+        let mut values = vec![0.0; axis.len()];
+        let vector = self.find(name, &[axis.len()])?;
+        vector.read_row(0, &mut values);
+        vector.check_finite(name)?;
+        self.packed(&[name]);
+        let mut padded = vec![0.0; axis.padded_len()];
+        axis.spread(&values, &mut padded);
+        Ok(padded)
+    }
+
+    pub(crate) fn packed(&mut self, names: &[&str]) {
+        self.used.extend(names.iter().map(|name| (*name).to_owned()));
+        self.done +=
+            names.iter().filter_map(|name| self.stored.get(*name)).map(|tensor| tensor.elements.bytes()).sum::<u64>();
+        if let Some(progress) = &mut self.progress {
+            progress(self.done, self.total);
+        }
+    }
+
+    /// Rejects tensors that were not packed and could have changed the result.
+    pub(crate) fn finish(self, config: &ModelConfig) -> Result<(), LoadError> {
+        let mut left: Vec<&str> =
+            self.stored.keys().map(String::as_str).filter(|name| !self.used.contains(*name)).collect();
+        // Old Llama files have a table that can be derived from config.json.
+        left.retain(|name| !name.ends_with("rotary_emb.inv_freq"));
+        if config.tie_word_embeddings
+            && let Some(at) = left.iter().position(|name| *name == HEAD)
+        {
+            let (head, embedding) = (&self.stored[HEAD], &self.stored[EMBEDDING]);
+            if (&head.shape, head.elements) != (&embedding.shape, embedding.elements) {
+                return Err(LoadError::NotTied);
+            }
+            left.swap_remove(at);
+        }
+        let Some(name) = left.iter().min() else { return Ok(()) };
+        let hint = if name.ends_with("_norm.weight") {
+            " (see model_type: families differ in their norms)"
+        } else if name.ends_with("scale") || name.ends_with("scale_inv") || name.contains("qweight") {
+            " (quantised weights are not supported)"
+        } else if name.contains("self_attn.") && name.ends_with(".bias") {
+            " (see attention_bias)"
+        } else if name.contains("mlp.") && name.ends_with(".bias") {
+            " (see mlp_bias)"
+        } else {
+            ""
+        };
+        let model_type = config.family.model_type();
+        Err(LoadError::Unexpected { model_type, name: (*name).to_owned(), hint, count: left.len() })
+    }
+}
+
+/// Rows of a tensor as f32.
+pub(crate) struct Matrix<'a> {
+    elements: Elements<'a>,
+    width: usize,
+    /// Whether a value of a row that was read is infinite or NaN. Values in memory are not checked: only files come from
+    /// elsewhere.
+    not_finite: AtomicBool,
+}
+
+impl Matrix<'_> {
+    /// Reads a row, and notes whether it is finite.
+    pub(crate) fn read_row(&self, row: usize, values: &mut [f32]) {
+        self.convert_row(row, values);
+        if !matches!(self.elements, Elements::F32(_)) && !are_finite(&values[..self.width]) {
+            self.not_finite.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Checks the rows that were read.
+    ///
+    /// # Errors
+    /// A value is infinite or NaN. The error names the first one of the tensor.
+    pub(crate) fn check_finite(&self, name: &str) -> Result<(), LoadError> {
+        if !self.not_finite.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let mut values = vec![0.0; self.width];
+        for row in 0.. {
+            self.convert_row(row, &mut values);
+            if let Some(column) = values.iter().position(|value| !value.is_finite()) {
+                let (index, value) = (row * self.width + column, values[column]);
+                return Err(LoadError::NotFinite { name: name.to_owned(), index, value });
+            }
+        }
+        Ok(())
+    }
+
+    fn convert_row(&self, row: usize, values: &mut [f32]) {
+        let (first, width) = (row * self.width, self.width);
+        let (data, dtype) = match self.elements {
+            Elements::F32(elements) => return values[..width].copy_from_slice(&elements[first..][..width]),
+            Elements::Gguf(tensor) => return tensor.read_row(row, values),
+            Elements::Bytes(data, dtype) => (data, dtype),
+        };
+        if dtype == Dtype::F32 {
+            let data = &data[first * 4..][..width * 4];
+            for (value, bytes) in values.iter_mut().zip(data.as_chunks().0) {
+                *value = f32::from_le_bytes(*bytes);
+            }
+            return;
+        }
+        let data = &data[first * 2..][..width * 2];
+        let values = values.iter_mut().zip(data.as_chunks().0);
+        if dtype == Dtype::BF16 {
+            values.for_each(|(value, bytes)| *value = f32::from_bits(u32::from(u16::from_le_bytes(*bytes)) << 16));
+        } else {
+            values.for_each(|(value, bytes)| *value = half_to_f32(u16::from_le_bytes(*bytes)));
+        }
+    }
+}
+
+/// Returns whether every value is finite. Without a branch for each value, it costs little beside the conversion.
+fn are_finite(values: &[f32]) -> bool {
+    let largest = values.iter().fold(0, |largest: u32, value| largest.max(value.to_bits() & 0x7fff_ffff));
+    largest < f32::INFINITY.to_bits()
+}
+
+/// Converts IEEE 754 half precision to single precision, exactly.
+pub(crate) fn half_to_f32(bits: u16) -> f32 {
+    let (sign, exponent, fraction) = ((bits as u32 >> 15) << 31, bits as u32 >> 10 & 0x1f, bits as u32 & 0x3ff);
+    let magnitude = match exponent {
+        // Zero and subnormal numbers are multiples of 2^-24.
+        0 => fraction as f32 * 2f32.powi(-24),
+        0x1f => f32::from_bits(0x7f80_0000 | fraction << 13),
+        _ => f32::from_bits((exponent + 112) << 23 | fraction << 13),
+    };
+    f32::from_bits(magnitude.to_bits() | sign)
+}
