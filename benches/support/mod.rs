@@ -34,7 +34,8 @@ use trainyard::{
                 GetTrainingJobOutput, ListTrainingJobDropsInput, ListTrainingJobDropsOutput,
                 ListTrainingJobEventsInput, ListTrainingJobEventsOutput, ListTrainingJobGroupsInput,
                 ListTrainingJobGroupsOutput, ListTrainingJobTrajectoriesInput, ListTrainingJobTrajectoriesOutput,
-                ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
+                ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs, UpdateTrainingJobInput,
+                UpdateTrainingJobOutput,
             },
         },
         types,
@@ -172,6 +173,10 @@ impl TrainingJobs for Constant {
     }
 
     async fn list_training_jobs(&self, _: (), _: ListTrainingJobsInput) -> Result<ListTrainingJobsOutput, ApiError> {
+        unmeasured()
+    }
+
+    async fn update_training_job(&self, _: (), _: UpdateTrainingJobInput) -> Result<UpdateTrainingJobOutput, ApiError> {
         unmeasured()
     }
 

@@ -60,6 +60,7 @@ use trainyard::{
                 ListTrainingJobDropsOutput, ListTrainingJobEventsInput, ListTrainingJobEventsOutput,
                 ListTrainingJobGroupsInput, ListTrainingJobGroupsOutput, ListTrainingJobTrajectoriesInput,
                 ListTrainingJobTrajectoriesOutput, ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
+                UpdateTrainingJobInput, UpdateTrainingJobOutput,
             },
             wandb::{
                 GetWandbManifestInput, GetWandbManifestOutput, LogWandbRunInput, LogWandbRunOutput, PutWandbFileInput,
@@ -543,6 +544,15 @@ impl TrainingJobs for Double {
         Ok(types::TrainingJobPage { object, data: vec![queued()], first_id, last_id, has_more: false }.into())
     }
 
+    async fn update_training_job(
+        &self,
+        _: &'static str,
+        input: UpdateTrainingJobInput,
+    ) -> Result<UpdateTrainingJobOutput, ApiError> {
+        known(&input.training_job_id)?;
+        Ok(queued().into())
+    }
+
     async fn cancel_training_job(
         &self,
         _: &'static str,
@@ -577,6 +587,7 @@ impl TrainingJobs for Double {
             num_trajectories: 2,
             rewards: vec![1.0, 0.0],
             advantages: vec![Some(1.0), Some(-1.0)],
+            completion_tokens: vec![Some(4), None],
             reward_mean: Some(0.5),
             reward_deviation: Some(0.5),
             dropped: None,
