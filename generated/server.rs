@@ -3349,6 +3349,18 @@ pub mod models {
                         |value, at, faults| {
                             faults.min_length(at, value.as_str(), 1);
                             faults.max_length(at, value.as_str(), 256);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain NUL characters",
+                                    );
+                            }
                         },
                     ),
                 after: call
@@ -3515,6 +3527,18 @@ pub mod models {
                         |value, at, faults| {
                             faults.min_length(at, value.as_str(), 1);
                             faults.max_length(at, value.as_str(), 1000);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain NUL characters",
+                                    );
+                            }
                         },
                     ),
                 after: call
@@ -3663,6 +3687,18 @@ pub mod models {
                                 for (index, item) in value.iter().enumerate() {
                                     faults.min_length(&at.index(index), item.as_str(), 1);
                                     faults.max_length(&at.index(index), item.as_str(), 100);
+                                    {
+                                        static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                            "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                        );
+                                        faults
+                                            .pattern(
+                                                &at.index(index),
+                                                item.as_str(),
+                                                &PATTERN,
+                                                "must not contain control characters",
+                                            );
+                                    }
                                 }
                             }
                         },
@@ -5102,6 +5138,18 @@ pub mod training_jobs {
                         |value, at, faults| {
                             faults.min_length(at, value.as_str(), 1);
                             faults.max_length(at, value.as_str(), 1000);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain NUL characters",
+                                    );
+                            }
                         },
                     ),
                 after: call
@@ -5247,6 +5295,18 @@ pub mod training_jobs {
                                 for (index, item) in value.iter().enumerate() {
                                     faults.min_length(&at.index(index), item.as_str(), 1);
                                     faults.max_length(&at.index(index), item.as_str(), 100);
+                                    {
+                                        static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                            "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                        );
+                                        faults
+                                            .pattern(
+                                                &at.index(index),
+                                                item.as_str(),
+                                                &PATTERN,
+                                                "must not contain control characters",
+                                            );
+                                    }
                                 }
                             }
                         },

@@ -182,7 +182,7 @@ impl TestService {
     }
 
     pub(crate) async fn send_as(&self, key: &str, method: Method, path: &str, body: Option<&Value>) -> Answer {
-        let mut request = self.http.request(method, format!("{}{path}", self.root)).bearer_auth(key);
+        let mut request = self.request_as(key, method, path);
         if let Some(body) = body {
             request = request.json(body);
         }
@@ -191,7 +191,12 @@ impl TestService {
 
     /// A request to be completed by the test.
     pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        self.http.request(method, format!("{}{path}", self.root)).bearer_auth(&self.key)
+        self.request_as(&self.key, method, path)
+    }
+
+    /// A request with this key, to be completed by the test.
+    pub(crate) fn request_as(&self, key: &str, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.http.request(method, format!("{}{path}", self.root)).bearer_auth(key)
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {

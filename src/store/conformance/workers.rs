@@ -78,7 +78,7 @@ pub(crate) async fn a_job_says_why_it_waits(store: Store) {
         Err(StoreError::LeaseLost(lost)) if lost == lease
     ));
     store.finish_job(&short, failed("no"), None, None).await.unwrap();
-    assert_eq!((reason(first).await, reason(second).await), (None, Some(WaitReason::Worker)));
+    assert_eq!((reason(first).await, reason(second).await), (None, Some(WaitReason::Turn)));
 }
 
 /// Report of a worker that computes the jobs of these tests.

@@ -3,7 +3,10 @@
 use serde_json::{Map, Value, json};
 use trainyard::generated::server::OPERATIONS;
 
-use super::json_schema::{document, resolve, validator};
+use super::{
+    json_schema::{document, resolve, validator},
+    requests::unused_key,
+};
 use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
@@ -228,6 +231,8 @@ fn fine(id: &str, model: &str) -> Value {
         "create_fine_tuning_job" => json!({ "model": "nobody/knows", "training_file": "file-1" }),
         "create_sft_training_job" => json!({ "model_id": model, "training_data_url": "https://example.com/x.jsonl" }),
         "create_training_job" => json!({ "model_id": model, "trajectory_groups": [] }),
+        "create_key" => json!({ "entity": "acme" }),
+        "set_key_limits" | "update_training_job" => json!({}),
         "delete_checkpoints" => json!({ "steps": [] }),
         "log_trajectories" => json!({ "split": "val", "trajectory_groups": [] }),
         other => panic!("say what body {other} takes"),
@@ -239,6 +244,8 @@ async fn values_within_the_limits_are_accepted_and_others_refused() {
     let document = document();
     let service = TestService::start().await;
     let model = service.model("limits").await;
+    let job = service.start_sft(&model, &[], json!(null)).await;
+    let key = unused_key(&service).await;
     let (mut wrong, mut seen) = (Vec::new(), [0, 0]);
     for operation in OPERATIONS.iter().filter(|operation| operation.alias_of.is_none()) {
         let node = &document["paths"][operation.path][operation.method.to_lowercase()];
@@ -249,6 +256,7 @@ async fn values_within_the_limits_are_accepted_and_others_refused() {
         let mut cases = Cases { document: &document, found: Vec::new() };
         cases.fields("", schema, fine.as_object().cloned().unwrap_or_default(), &|body| body);
         let path = operation.path.replace("{model_id}", &model.id).replace("{entity}", "acme");
+        let path = path.replace("{training_job_id}", &job).replace("{key_id}", &key);
         let validator = validator(&document, schema);
         for case in cases.found {
             let Case { place, what, mut body, allowed } = case;
@@ -268,7 +276,7 @@ async fn values_within_the_limits_are_accepted_and_others_refused() {
             }
             seen[usize::from(allowed)] += 1;
             let method = operation.method.parse().expect("a method");
-            let answer = service.send(method, &path, Some(&body)).await;
+            let answer = service.send_as(&service.admin_key, method, &path, Some(&body)).await;
             let error = &answer.body["error"];
             let names = NAMES.iter().any(|name| place.ends_with(name));
             let right = match answer.status.as_u16() {

@@ -53,10 +53,7 @@ impl Things {
         let waiting_job_id = waiting_job(service, &model.id).await;
         let data_url = format!("file://{}", data.display());
         let key_id = unused_key(service).await;
-        let log = json!({ "split": "val", "trajectory_groups": [{"trajectories": [member(0), member(1)]}] });
-        service.post(&format!("/v1/preview/models/{}/log", model.id), &log).await.ok();
-        let logs = service.get(&format!("/v1/preview/models/{}/log", model.id)).await.ok();
-        let log_id = logs["first_id"].as_str().expect("an id").to_owned();
+        let log_id = log(service, &model.id, json!([{"trajectories": [member(0), member(1)]}])).await;
         Self {
             model_id: model.id,
             job_id,
@@ -106,7 +103,14 @@ pub(crate) async fn import_steps(service: &TestService, model: &str) -> String {
 }
 
 /// A key that operators may limit and revoke.
-async fn unused_key(service: &TestService) -> String {
+/// Logs groups of a model; returns the id of the log.
+pub(super) async fn log(service: &TestService, model_id: &str, groups: Value) -> String {
+    let path = format!("/v1/preview/models/{model_id}/log");
+    service.post(&path, &json!({ "split": "val", "trajectory_groups": groups })).await.ok();
+    service.get(&path).await.ok()["first_id"].as_str().expect("an id").to_owned()
+}
+
+pub(super) async fn unused_key(service: &TestService) -> String {
     let body = json!({ "entity": "acme", "name": "unused" });
     let created = service.send_as(&service.admin_key, reqwest::Method::POST, "/v1/preview/admin/keys", Some(&body));
     created.await.ok()["key"]["id"].as_str().expect("an id").to_owned()

@@ -103,7 +103,7 @@ async fn groups_are_sorted_filtered_and_searched_before_and_after_their_preparat
     );
     assert_eq!(started["share_without_signal"], 0.4);
     assert_eq!(started.get("completion_tokens"), None, "no choice tells it");
-    let listed = service.get(&drops).await.ok();
+    let listed = service.get(&format!("{drops}?drift=false")).await.ok();
     let places: Vec<&str> = listed["data"].as_array().expect("places").iter().map(|it| text(&it["place"])).collect();
     assert_eq!(places, ["trajectory_groups[2]", "trajectory_groups[3]"]);
     assert_eq!((&listed["data"][0]["code"], &listed["data"][1]["group_id"]), (&json!("equal_rewards"), &json!("3")));
@@ -128,7 +128,7 @@ async fn every_dropped_place_is_listed() {
     let service = TestService::start().await;
     let model = service.model("agent").await;
     let mut groups = vec![json!({"trajectories": [member("a", "b", 1.0)]}); 25];
-    let rollouts = service.rollouts(&model.name, "yes, no or maybe?", &[0.0, 1.0, 2.0, 5.0]).await;
+    let rollouts = service.rollouts(&model.name, "yes, no or maybe?", &[0.0, 1.0, 2.0, 6.0]).await;
     groups.push(rollouts);
     // The message of this turn is not that of its tokens.
     *groups[25].pointer_mut("/trajectories/3/messages_and_choices/1/message/content").expect("a text") =
@@ -165,7 +165,7 @@ async fn every_dropped_place_is_listed() {
 async fn tokens_have_what_sampling_and_training_computed_of_them() {
     let service = TestService::start().await;
     let model = service.model("agent").await;
-    let groups = vec![service.rollouts(&model.name, "yes, no or maybe?", &[0.0, 1.0, 2.0, 5.0]).await];
+    let groups = vec![service.rollouts(&model.name, "yes, no or maybe?", &[0.0, 1.0, 2.0, 6.0]).await];
     let job = service.start_rl(&model, json!(groups), json!({ "learning_rate": 0.01 })).await;
     service.finished(&job).await;
     let path = format!("/v1/preview/training-jobs/{job}/groups/0/trajectories");

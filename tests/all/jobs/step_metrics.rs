@@ -76,8 +76,11 @@ async fn a_model_has_one_curve_over_its_jobs() {
     let model = service.model("agent").await;
     let (first, first_steps) = train(&service, &model, 3).await;
     // A failed job changes no weights.
-    let failed = service.start_sft(&model, &[row("a", "b")], json!({ "learning_rate": 1e30, "batch_size": 1 })).await;
+    let rows = [row("a", "b"), row("c", "d")];
+    let failed = service.start_sft(&model, &rows, json!({ "learning_rate": 1e30, "batch_size": 1 })).await;
     service.finished(&failed).await;
+    let failed = service.get(&format!("/v1/preview/training-jobs/{failed}")).await.ok();
+    assert_eq!(failed["error"]["code"], "diverged", "{failed}");
     let (second, second_steps) = train(&service, &model, 2).await;
     let path = format!("/v1/preview/models/{}/metrics", model.id);
     let curve = service.get(&path).await.ok();

@@ -90,7 +90,8 @@ async fn an_operator_sees_the_workers_and_the_jobs_of_everybody() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     };
     assert_eq!(worker["jobs"], json!([{ "id": job, "entity": "acme" }]));
-    assert_eq!((&worker["alive"], &worker["base_models"]), (&json!(true), &json!([crate::support::SEEDLING])));
+    let trainers = json!({ crate::support::SEEDLING: "f32" });
+    assert_eq!((&worker["alive"], &worker["trainers"]), (&json!(true), &trainers));
     let jobs = operate(&service, Method::GET, "/v1/preview/admin/training-jobs?status=running&kind=sft", None).await;
     assert_eq!((&jobs["data"][0]["id"], &jobs["data"][0]["entity"]), (&json!(job), &json!("acme")), "{jobs}");
     let none = operate(&service, Method::GET, "/v1/preview/admin/training-jobs?kind=rl", None).await;
