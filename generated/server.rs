@@ -356,6 +356,18 @@ pub mod admin {
                         |value, at, faults| {
                             faults.min_length(at, value.as_str(), 1);
                             faults.max_length(at, value.as_str(), 128);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain control characters",
+                                    );
+                            }
                         },
                     ),
                 after: call

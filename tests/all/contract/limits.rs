@@ -107,6 +107,12 @@ impl<'a> Cases<'a> {
         }
     }
 
+    /// Whether a text matches the pattern of a schema, if it has one.
+    fn matches(&self, schema: &Value, text: &str) -> bool {
+        let Some(pattern) = schema.get("pattern") else { return true };
+        validator(self.document, &json!({ "type": "string", "pattern": pattern })).is_valid(&json!(text))
+    }
+
     /// Values around the limits of a schema, and with `alone` one of another type.
     fn kind(&mut self, place: &str, schema: &'a Value, wrap: Wrap<'_>, alone: bool) {
         let limit = |key: &str| schema.get(key).and_then(Value::as_i64);
@@ -119,16 +125,20 @@ impl<'a> Cases<'a> {
         }
         match schema["type"].as_str() {
             Some("string") => {
+                let fits = |text: &str| self.matches(schema, text);
+                let letter = ["é", "a"].into_iter().find(|letter| fits(letter)).expect("a letter fits");
+                let misfit = ["a/b", "a\u{1}b"].into_iter().find(|text| !fits(text));
                 for (key, step) in [("minLength", -1), ("maxLength", 1)] {
                     let Some(length) = limit(key) else { continue };
-                    let of_length = |length: i64| json!("é".repeat(length as usize));
+                    let of_length = |length: i64| json!(letter.repeat(length as usize));
                     self.add(place, format!("{key} {length}"), true, wrap, of_length(length));
                     if length + step >= 0 {
                         self.add(place, format!("{key} {length} {step:+}"), false, wrap, of_length(length + step));
                     }
                 }
                 if schema["pattern"].is_string() {
-                    self.add(place, "against the pattern", false, wrap, json!("a/b"));
+                    let misfit = misfit.unwrap_or_else(|| panic!("{place}: say what its pattern refuses"));
+                    self.add(place, "against the pattern", false, wrap, json!(misfit));
                 }
             }
             Some("integer" | "number") => {
