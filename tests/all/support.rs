@@ -93,8 +93,9 @@ async fn keys(settings: &Settings) -> [String; 3] {
     let metadata =
         open_metadata(&settings.data_directory, settings.database.as_ref()).await.expect("the database opens");
     let key = async |entity| create_key(&*metadata, entity, "test").await.expect("a key").0.reveal().to_owned();
+    let [own, rival] = [key("acme").await, key("rival").await];
     let admin = create_admin_key(&*metadata, "acme", "operator", KeyLimits::default()).await.expect("a key").0;
-    [key("acme").await, key("rival").await, admin.reveal().to_owned()]
+    [own, rival, admin.reveal().to_owned()]
 }
 
 impl TestService {

@@ -227,7 +227,8 @@ async fn targets_and_headers_are_decoded_or_refused() {
                 assert!([400, 422].contains(&answer.status), "{target}: {answer:?}");
             }
         }
-        if let Some(parameter) = row.of("query").next() {
+        // A list is sent as several parameters of one name.
+        if let Some(parameter) = row.of("query").find(|parameter| parameter["schema"]["type"] != "array") {
             let name = parameter["name"].as_str().expect("a name");
             for bad in [&format!("{name}=1&{name}=2"), "x=%zz", "%zz=1", "%ff"] {
                 let answer = ask(&service, &row.method, &format!("{}?{bad}", asked.path), b"", b"").await;
