@@ -521,6 +521,166 @@ Arguments:
             .build()?;
         self.call(request).await
     }
+    /**List keys
+
+Lists the keys of every entity by creation time, including revoked ones. The keys themselves are not stored and cannot be shown.
+
+Sends a `GET` request to `/v1/preview/admin/keys`*/
+    pub fn list_keys(&self) -> ListKeys {
+        ListKeys {
+            client: self.clone(),
+            after: None,
+            entity: None,
+            limit: None,
+            order: None,
+        }
+    }
+    /**Create key
+
+Creates a key. The response is the only place that has its text.
+
+Sends a `POST` request to `/v1/preview/admin/keys`
+
+Arguments:
+- `body`: Owner, name and limits of the key.
+*/
+    pub async fn create_key<'a>(
+        &'a self,
+        body: &'a crate::generated::types::CreateKey,
+    ) -> Result<ResponseValue<crate::generated::types::CreatedKey>, ClientError> {
+        let url = format!("{}/v1/preview/admin/keys", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Set the limits of a key
+
+Replaces all limits of a key. The change applies within a second; a limit that is left out is removed.
+
+Sends a `PUT` request to `/v1/preview/admin/keys/{key_id}/limits`
+
+Arguments:
+- `key_id`: UUID of a key. Any other value returns 404.
+- `body`: All limits of the key.
+*/
+    pub async fn set_key_limits<'a>(
+        &'a self,
+        key_id: &'a str,
+        body: &'a crate::generated::types::KeyLimits,
+    ) -> Result<ResponseValue<crate::generated::types::KeySummary>, ClientError> {
+        let url = format!(
+            "{}/v1/preview/admin/keys/{}/limits", self.baseurl, encode_path(& key_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .put(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Revoke key
+
+Revokes a key for good. Servers reject it within a second, and end its streams and dashboard sessions. Revoking a revoked key changes nothing.
+
+Sends a `POST` request to `/v1/preview/admin/keys/{key_id}/revoke`
+
+Arguments:
+- `key_id`: UUID of a key. Any other value returns 404.
+*/
+    pub async fn revoke_key<'a>(
+        &'a self,
+        key_id: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::KeySummary>, ClientError> {
+        let url = format!(
+            "{}/v1/preview/admin/keys/{}/revoke", self.baseurl, encode_path(& key_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**List the jobs of every entity
+
+Lists the RL and SFT jobs of every entity by creation time, each with its `entity`.
+
+Sends a `GET` request to `/v1/preview/admin/training-jobs`*/
+    pub fn list_all_training_jobs(&self) -> ListAllTrainingJobs {
+        ListAllTrainingJobs {
+            client: self.clone(),
+            after: None,
+            kind: None,
+            limit: None,
+            order: None,
+            status: None,
+        }
+    }
+    /**List workers
+
+Lists the processes that run jobs, by their own reports of every 15 s, with the jobs that they hold. A worker that ends without a report, for example in a crash, is listed for a day.
+
+Sends a `GET` request to `/v1/preview/admin/workers`
+
+*/
+    pub async fn list_workers<'a>(
+        &'a self,
+    ) -> Result<ResponseValue<crate::generated::types::WorkerList>, ClientError> {
+        let url = format!("{}/v1/preview/admin/workers", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**List base models
 
 Lists the base models of this service, ordered by name. The list is not paginated.
@@ -532,6 +692,34 @@ Sends a `GET` request to `/v1/preview/base-models`
         &'a self,
     ) -> Result<ResponseValue<crate::generated::types::BaseModelList>, ClientError> {
         let url = format!("{}/v1/preview/base-models", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Get the key
+
+Returns the key of the request: its owner, its limits, and the use that counts against them. The counts per minute are those of the process that responds.
+
+Sends a `GET` request to `/v1/preview/key`
+
+*/
+    pub async fn get_key<'a>(
+        &'a self,
+    ) -> Result<ResponseValue<crate::generated::types::KeyDetail>, ClientError> {
+        let url = format!("{}/v1/preview/key", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
             .append(
@@ -561,6 +749,7 @@ Sends a `GET` request to `/v1/preview/models`*/
             limit: None,
             order: None,
             project: None,
+            q: None,
         }
     }
     /**Create model
@@ -899,6 +1088,28 @@ Arguments:
             .build()?;
         self.call(request).await
     }
+    /**List trajectory logs
+
+Lists the trajectory logs of a model by creation time.
+
+Sends a `GET` request to `/v1/preview/models/{model_id}/log`
+
+Arguments:
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
+*/
+    pub fn list_trajectory_logs(
+        &self,
+        model_id: impl Into<String>,
+    ) -> ListTrajectoryLogs {
+        ListTrajectoryLogs {
+            client: self.clone(),
+            model_id: model_id.into(),
+            after: None,
+            limit: None,
+            order: None,
+            split: None,
+        }
+    }
     /**Log trajectories
 
 Stores trajectory groups with the model, as a record, without training on them.
@@ -932,6 +1143,128 @@ Arguments:
                 ::reqwest::header::HeaderValue::from_static("application/json"),
             )
             .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**List the groups of a log
+
+Lists the trajectory groups of a log as those of a job, with the advantages that a job with default options would compute.
+
+Sends a `GET` request to `/v1/preview/models/{model_id}/log/{log_id}/groups`
+
+Arguments:
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
+- `log_id`: UUID of a trajectory log of the model. Any other value returns 404.
+*/
+    pub fn list_trajectory_log_groups(
+        &self,
+        model_id: impl Into<String>,
+        log_id: impl Into<String>,
+    ) -> ListTrajectoryLogGroups {
+        ListTrajectoryLogGroups {
+            client: self.clone(),
+            model_id: model_id.into(),
+            log_id: log_id.into(),
+            after: None,
+            dropped: None,
+            limit: None,
+            max_reward: None,
+            min_reward: None,
+            order: None,
+            q: None,
+            sort: None,
+        }
+    }
+    /**List logged trajectories of group
+
+Lists the trajectories of a logged group as those of a job, with the tokens that a job with default options would train.
+
+Sends a `GET` request to `/v1/preview/models/{model_id}/log/{log_id}/groups/{group_id}/trajectories`
+
+Arguments:
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
+- `log_id`: UUID of a trajectory log of the model. Any other value returns 404.
+- `group_id`: The `id` of a group of the log. Any other value returns 404.
+*/
+    pub fn list_trajectory_log_trajectories(
+        &self,
+        model_id: impl Into<String>,
+        log_id: impl Into<String>,
+        group_id: impl Into<String>,
+    ) -> ListTrajectoryLogTrajectories {
+        ListTrajectoryLogTrajectories {
+            client: self.clone(),
+            model_id: model_id.into(),
+            log_id: log_id.into(),
+            group_id: group_id.into(),
+            after: None,
+            limit: None,
+        }
+    }
+    /**List manifests
+
+Lists the manifests of a model by step, lowest first: the lineage of its checkpoints, including those of deleted checkpoints.
+
+Sends a `GET` request to `/v1/preview/models/{model_id}/manifests`
+
+Arguments:
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
+*/
+    pub fn list_manifests(&self, model_id: impl Into<String>) -> ListManifests {
+        ListManifests {
+            client: self.clone(),
+            model_id: model_id.into(),
+            after: None,
+            limit: None,
+        }
+    }
+    /**Get the metrics of a model
+
+Returns one curve over the jobs that made the checkpoints of the model, and the job that runs: as the metrics of a job, with steps that count from the creation of the model. Failed and cancelled jobs changed no weights and are left out. `jobs` has the place of each job and its checkpoint. With `Accept: text/csv`, the first columns of a row are `training_job_id`, `step`, `tokens` and `time`.
+
+Sends a `GET` request to `/v1/preview/models/{model_id}/metrics`
+
+Arguments:
+- `model_id`: The `id` of a model, a UUID. Any other value returns 404.
+*/
+    pub fn get_model_metrics<'a>(
+        &self,
+        model_id: impl Into<String>,
+    ) -> GetModelMetrics<'a> {
+        GetModelMetrics {
+            client: self.clone(),
+            model_id: model_id.into(),
+            first_step: None,
+            last_step: None,
+            name: None,
+            points: None,
+        }
+    }
+    /**Get the server
+
+Returns the version and the settings of the process that responds.
+
+Sends a `GET` request to `/v1/preview/server`
+
+*/
+    pub async fn get_server<'a>(
+        &'a self,
+    ) -> Result<ResponseValue<crate::generated::types::ServerDetail>, ClientError> {
+        let url = format!("{}/v1/preview/server", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
             .headers(header_map)
             .build()?;
         self.call(request).await
@@ -976,7 +1309,7 @@ Arguments:
     }
     /**List training jobs
 
-Lists the RL and SFT jobs of the key's entity by creation time. Query parameters are filters, combined with AND.
+Lists the RL and SFT jobs of the key's entity by creation time. Query parameters are filters, combined with AND. To follow a page, send `Accept: text/event-stream`: the stream begins with the ids of the page's jobs in their order and each of these jobs; then the ids again when they change, and each job of the page that has changed, at most once a second. It ends when the service stops. A comment is sent after each 15 s without an event.
 
 Sends a `GET` request to `/v1/preview/training-jobs`*/
     pub fn list_training_jobs(&self) -> ListTrainingJobs {
@@ -987,6 +1320,7 @@ Sends a `GET` request to `/v1/preview/training-jobs`*/
             limit: None,
             model_id: None,
             order: None,
+            q: None,
             status: None,
         }
     }
@@ -1059,6 +1393,46 @@ Arguments:
             .build()?;
         self.call(request).await
     }
+    /**Name training job
+
+Changes the name and the tags of a job, whatever its status. They have no effect on training. A property that is left out stays.
+
+Sends a `PATCH` request to `/v1/preview/training-jobs/{training_job_id}`
+
+Arguments:
+- `training_job_id`: The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+- `body`: The properties to change.
+*/
+    pub async fn update_training_job<'a>(
+        &'a self,
+        training_job_id: &'a str,
+        body: &'a crate::generated::types::UpdateTrainingJob,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobResponse>,
+        ClientError,
+    > {
+        let url = format!(
+            "{}/v1/preview/training-jobs/{}", self.baseurl, encode_path(& training_job_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .patch(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**Cancel training job
 
 Cancels a queued or running RL or SFT job. Its last event is `training_failed`, which says that it was cancelled. The model keeps the step that it had. The worker's writes are rejected at once; it stops after the current step at the latest. Cancelling a cancelled job again returns the job unchanged. A job that ended otherwise returns 409.
@@ -1096,6 +1470,27 @@ Arguments:
             .build()?;
         self.call(request).await
     }
+    /**List dropped data
+
+Lists every place that the event `training_started` of an RL job counts: groups, trajectories, conversations and sequences that are not trained, and turns whose message and tokens disagree. The list is empty before that event. An SFT job has none and returns 404.
+
+Sends a `GET` request to `/v1/preview/training-jobs/{training_job_id}/drops`
+
+Arguments:
+- `training_job_id`: The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+*/
+    pub fn list_training_job_drops(
+        &self,
+        training_job_id: impl Into<String>,
+    ) -> ListTrainingJobDrops {
+        ListTrainingJobDrops {
+            client: self.clone(),
+            training_job_id: training_job_id.into(),
+            after: None,
+            drift: None,
+            limit: None,
+        }
+    }
     /**Get training job events
 
 Lists the events of an RL or SFT job in chronological order. A queued job has none. To follow a job, send `Accept: text/event-stream`: the events are then streamed as they happen, and the stream ends after `training_ended` or `training_failed`. Each event has its `id`, its type as `event`, and an item of the list, as JSON, as `data`. After a disconnect, resume with `Last-Event-ID`. A comment is sent after each 15 s without an event. Alternatively poll with `after` set to the last id received, once a second or with `wait`.
@@ -1119,7 +1514,7 @@ Arguments:
     }
     /**List trajectory groups
 
-Lists the trajectory groups of an RL job in the order of the request, with their rewards and advantages. An SFT job has none and returns 404.
+Lists the trajectory groups of an RL job, by default in the order of the request, with their rewards and advantages. An SFT job has none and returns 404, as do a job whose data is not stored any more: that of a failed or cancelled job is removed at its end, that of another with its checkpoint and all later ones.
 
 Sends a `GET` request to `/v1/preview/training-jobs/{training_job_id}/groups`
 
@@ -1134,12 +1529,18 @@ Arguments:
             client: self.clone(),
             training_job_id: training_job_id.into(),
             after: None,
+            dropped: None,
             limit: None,
+            max_reward: None,
+            min_reward: None,
+            order: None,
+            q: None,
+            sort: None,
         }
     }
     /**List trajectories of group
 
-Lists the trajectories of a group with their tokens, as training sees them: which tokens are trained, their log-probabilities when they were sampled, and the reasons for which trajectories or sequences are dropped. The service computes them when they are requested, with the code of the trainer. A page ends early after 200,000 tokens.
+Lists the trajectories of a group with their tokens, as training sees them: which tokens are trained, their log-probabilities when they were sampled and when they were trained, their advantage, and the reasons for which trajectories or sequences are dropped. The service computes them when they are requested, with the code of the trainer; the log-probabilities of training are recorded by the job. A page ends early after 200,000 tokens or 8 MiB of messages.
 
 Sends a `GET` request to `/v1/preview/training-jobs/{training_job_id}/groups/{group_id}/trajectories`
 
@@ -1158,6 +1559,28 @@ Arguments:
             group_id: group_id.into(),
             after: None,
             limit: None,
+        }
+    }
+    /**Get the metrics of a job
+
+Returns the metrics of the job's optimizer steps as columns, thinned to at most `points` points: a point of several steps has their mean, smallest and largest value. With `Accept: text/csv`, returns a row for each step instead, and ignores `points`, `first_step` and `last_step`; its first columns are `step`, `tokens` and `time`.
+
+Sends a `GET` request to `/v1/preview/training-jobs/{training_job_id}/metrics`
+
+Arguments:
+- `training_job_id`: The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+*/
+    pub fn get_training_job_metrics<'a>(
+        &self,
+        training_job_id: impl Into<String>,
+    ) -> GetTrainingJobMetrics<'a> {
+        GetTrainingJobMetrics {
+            client: self.clone(),
+            training_job_id: training_job_id.into(),
+            first_step: None,
+            last_step: None,
+            name: None,
+            points: None,
         }
     }
     /**Get usage
@@ -1790,6 +2213,179 @@ impl ListFineTuningJobEvents {
         })
     }
 }
+/// Request of [`Client::list_keys`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListKeys {
+    client: Client,
+    /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+    pub after: Option<String>,
+    /// Entity of the keys. Default: every entity.
+    pub entity: Option<String>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+    /// Order of the listing; `desc` starts with the newest item.
+    pub order: Option<types::SortOrder>,
+}
+impl ListKeys {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`entity`](Self::entity).
+    pub fn entity(mut self, entity: impl Into<String>) -> Self {
+        self.entity = Some(entity.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    /// Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::SortOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::KeyPage>, ClientError> {
+        let Self { client, after, entity, limit, order } = self;
+        let url = format!("{}/v1/preview/admin/keys", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("entity", &entity))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListKeys {
+    type Output = Result<ResponseValue<crate::generated::types::KeyPage>, ClientError>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListKeys {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::KeyPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+/// Request of [`Client::list_all_training_jobs`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListAllTrainingJobs {
+    client: Client,
+    /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+    pub after: Option<String>,
+    /// Training type of the jobs.
+    pub kind: Option<types::TrainingJobKind>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+    /// Order of the listing; `desc` starts with the newest item.
+    pub order: Option<types::SortOrder>,
+    /// Status of the jobs.
+    pub status: Option<types::TrainingJobStatus>,
+}
+impl ListAllTrainingJobs {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`kind`](Self::kind).
+    pub fn kind(mut self, kind: types::TrainingJobKind) -> Self {
+        self.kind = Some(kind);
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    /// Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::SortOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    /// Sets [`status`](Self::status).
+    pub fn status(mut self, status: types::TrainingJobStatus) -> Self {
+        self.status = Some(status);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::TrainingJobPage>, ClientError> {
+        let Self { client, after, kind, limit, order, status } = self;
+        let url = format!("{}/v1/preview/admin/training-jobs", client.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("kind", &kind))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .query(&progenitor_client::QueryParam::new("status", &status))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListAllTrainingJobs {
+    type Output = Result<
+        ResponseValue<crate::generated::types::TrainingJobPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListAllTrainingJobs {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::TrainingJobPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
 /// Request of [`Client::list_models`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
@@ -1803,6 +2399,8 @@ pub struct ListModels {
     pub order: Option<types::SortOrder>,
     /// Project of the models. Default: all projects.
     pub project: Option<String>,
+    /// Text in `project/name` of the models. The case of ASCII letters does not matter.
+    pub q: Option<String>,
 }
 impl ListModels {
     /// Sets [`after`](Self::after).
@@ -1825,10 +2423,15 @@ impl ListModels {
         self.project = Some(project.into());
         self
     }
+    /// Sets [`q`](Self::q).
+    pub fn q(mut self, q: impl Into<String>) -> Self {
+        self.q = Some(q.into());
+        self
+    }
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::ModelPage>, ClientError> {
-        let Self { client, after, limit, order, project } = self;
+        let Self { client, after, limit, order, project, q } = self;
         let url = format!("{}/v1/preview/models", client.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -1847,6 +2450,7 @@ impl ListModels {
             .query(&progenitor_client::QueryParam::new("limit", &limit))
             .query(&progenitor_client::QueryParam::new("order", &order))
             .query(&progenitor_client::QueryParam::new("project", &project))
+            .query(&progenitor_client::QueryParam::new("q", &q))
             .headers(header_map)
             .build()?;
         client.call(request).await
@@ -2019,6 +2623,454 @@ impl IntoFuture for GetCheckpointFile {
         Box::pin(self.send())
     }
 }
+/// Request of [`Client::list_trajectory_logs`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListTrajectoryLogs {
+    client: Client,
+    /// The `id` of a model, a UUID. Any other value returns 404.
+    pub model_id: String,
+    /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+    pub after: Option<String>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+    /// Order of the listing; `desc` starts with the newest item.
+    pub order: Option<types::SortOrder>,
+    /// Split of the logs. Default: every split.
+    pub split: Option<String>,
+}
+impl ListTrajectoryLogs {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    /// Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::SortOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    /// Sets [`split`](Self::split).
+    pub fn split(mut self, split: impl Into<String>) -> Self {
+        self.split = Some(split.into());
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::TrajectoryLogPage>, ClientError> {
+        let Self { client, model_id, after, limit, order, split } = self;
+        let url = format!(
+            "{}/v1/preview/models/{}/log", client.baseurl, encode_path(& model_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .query(&progenitor_client::QueryParam::new("split", &split))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListTrajectoryLogs {
+    type Output = Result<
+        ResponseValue<crate::generated::types::TrajectoryLogPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListTrajectoryLogs {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::TrajectoryLogPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+/// Request of [`Client::list_trajectory_log_groups`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListTrajectoryLogGroups {
+    client: Client,
+    /// The `id` of a model, a UUID. Any other value returns 404.
+    pub model_id: String,
+    /// UUID of a trajectory log of the model. Any other value returns 404.
+    pub log_id: String,
+    /// Cursor: the `last_id` of the previous page of the same query. Without it, the listing starts at its first item.
+    pub after: Option<String>,
+    /// Whether the groups are left out of training.
+    pub dropped: Option<bool>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+    /// Largest mean reward of the groups.
+    pub max_reward: Option<f64>,
+    /// Smallest mean reward of the groups.
+    pub min_reward: Option<f64>,
+    /// Order of the listing; `desc` starts with the newest item.
+    pub order: Option<types::SortOrder>,
+    /// Text in a message, a choice or a captured body of the group. The case of ASCII letters does not matter. The search reads all groups that pass the other filters.
+    pub q: Option<String>,
+    /// Order of the groups. Groups without the value come last.
+    pub sort: Option<types::TrainingJobGroupSort>,
+}
+impl ListTrajectoryLogGroups {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`dropped`](Self::dropped).
+    pub fn dropped(mut self, dropped: bool) -> Self {
+        self.dropped = Some(dropped);
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    /// Sets [`max_reward`](Self::max_reward).
+    pub fn max_reward(mut self, max_reward: f64) -> Self {
+        self.max_reward = Some(max_reward);
+        self
+    }
+    /// Sets [`min_reward`](Self::min_reward).
+    pub fn min_reward(mut self, min_reward: f64) -> Self {
+        self.min_reward = Some(min_reward);
+        self
+    }
+    /// Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::SortOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    /// Sets [`q`](Self::q).
+    pub fn q(mut self, q: impl Into<String>) -> Self {
+        self.q = Some(q.into());
+        self
+    }
+    /// Sets [`sort`](Self::sort).
+    pub fn sort(mut self, sort: types::TrainingJobGroupSort) -> Self {
+        self.sort = Some(sort);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobGroupPage>,
+        ClientError,
+    > {
+        let Self {
+            client,
+            model_id,
+            log_id,
+            after,
+            dropped,
+            limit,
+            max_reward,
+            min_reward,
+            order,
+            q,
+            sort,
+        } = self;
+        let url = format!(
+            "{}/v1/preview/models/{}/log/{}/groups", client.baseurl, encode_path(&
+            model_id.to_string()), encode_path(& log_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("dropped", &dropped))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("max_reward", &max_reward))
+            .query(&progenitor_client::QueryParam::new("min_reward", &min_reward))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .query(&progenitor_client::QueryParam::new("q", &q))
+            .query(&progenitor_client::QueryParam::new("sort", &sort))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListTrajectoryLogGroups {
+    type Output = Result<
+        ResponseValue<crate::generated::types::TrainingJobGroupPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListTrajectoryLogGroups {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::TrainingJobGroupPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+/// Request of [`Client::list_trajectory_log_trajectories`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListTrajectoryLogTrajectories {
+    client: Client,
+    /// The `id` of a model, a UUID. Any other value returns 404.
+    pub model_id: String,
+    /// UUID of a trajectory log of the model. Any other value returns 404.
+    pub log_id: String,
+    /// The `id` of a group of the log. Any other value returns 404.
+    pub group_id: String,
+    /// Cursor: the `last_id` of the previous page. Without it, the listing starts at its first item. A page after the last item is empty.
+    pub after: Option<String>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+}
+impl ListTrajectoryLogTrajectories {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobTrajectoryPage>,
+        ClientError,
+    > {
+        let Self { client, model_id, log_id, group_id, after, limit } = self;
+        let url = format!(
+            "{}/v1/preview/models/{}/log/{}/groups/{}/trajectories", client.baseurl,
+            encode_path(& model_id.to_string()), encode_path(& log_id.to_string()),
+            encode_path(& group_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListTrajectoryLogTrajectories {
+    type Output = Result<
+        ResponseValue<crate::generated::types::TrainingJobTrajectoryPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListTrajectoryLogTrajectories {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<
+        <crate::generated::types::TrainingJobTrajectoryPage as Page>::Item,
+    > {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
+    }
+}
+/// Request of [`Client::list_manifests`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListManifests {
+    client: Client,
+    /// The `id` of a model, a UUID. Any other value returns 404.
+    pub model_id: String,
+    /// Cursor: the `last_id` of the previous page. Without it, the listing starts at its first item. A page after the last item is empty.
+    pub after: Option<String>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+}
+impl ListManifests {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::ManifestPage>, ClientError> {
+        let Self { client, model_id, after, limit } = self;
+        let url = format!(
+            "{}/v1/preview/models/{}/manifests", client.baseurl, encode_path(& model_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListManifests {
+    type Output = Result<
+        ResponseValue<crate::generated::types::ManifestPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+/// Request of [`Client::get_model_metrics`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetModelMetrics<'a> {
+    client: Client,
+    /// The `id` of a model, a UUID. Any other value returns 404.
+    pub model_id: String,
+    /// Number of the first step of the points. Default: the first step.
+    pub first_step: Option<u64>,
+    /// Number of the last step of the points. Default: the newest step.
+    pub last_step: Option<u64>,
+    /// Names of metrics. Default: all metrics.
+    pub name: Option<&'a ::std::vec::Vec<::std::string::String>>,
+    /// Maximum number of points.
+    pub points: Option<u32>,
+}
+impl<'a> GetModelMetrics<'a> {
+    /// Sets [`first_step`](Self::first_step).
+    pub fn first_step(mut self, first_step: u64) -> Self {
+        self.first_step = Some(first_step);
+        self
+    }
+    /// Sets [`last_step`](Self::last_step).
+    pub fn last_step(mut self, last_step: u64) -> Self {
+        self.last_step = Some(last_step);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    pub fn name(mut self, name: &'a ::std::vec::Vec<::std::string::String>) -> Self {
+        self.name = Some(name);
+        self
+    }
+    /// Sets [`points`](Self::points).
+    pub fn points(mut self, points: u32) -> Self {
+        self.points = Some(points);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::ModelMetrics>, ClientError> {
+        let Self { client, model_id, first_step, last_step, name, points } = self;
+        let url = format!(
+            "{}/v1/preview/models/{}/metrics", client.baseurl, encode_path(& model_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("first_step", &first_step))
+            .query(&progenitor_client::QueryParam::new("last_step", &last_step))
+            .query(&progenitor_client::QueryParam::new("name", &name))
+            .query(&progenitor_client::QueryParam::new("points", &points))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl<'a> IntoFuture for GetModelMetrics<'a> {
+    type Output = Result<
+        ResponseValue<crate::generated::types::ModelMetrics>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
 /// Request of [`Client::create_sft_training_job`]. It is sent when it is awaited.
 #[derive(Clone, Debug)]
 #[must_use = "a request is sent when it is awaited"]
@@ -2088,6 +3140,8 @@ pub struct ListTrainingJobs {
     pub model_id: Option<String>,
     /// Order of the listing; `desc` starts with the newest item.
     pub order: Option<types::SortOrder>,
+    /// Text in the name or a tag of the jobs. The case of ASCII letters does not matter.
+    pub q: Option<String>,
     /// Status of the jobs.
     pub status: Option<types::TrainingJobStatus>,
 }
@@ -2117,6 +3171,11 @@ impl ListTrainingJobs {
         self.order = Some(order);
         self
     }
+    /// Sets [`q`](Self::q).
+    pub fn q(mut self, q: impl Into<String>) -> Self {
+        self.q = Some(q.into());
+        self
+    }
     /// Sets [`status`](Self::status).
     pub fn status(mut self, status: types::TrainingJobStatus) -> Self {
         self.status = Some(status);
@@ -2125,7 +3184,7 @@ impl ListTrainingJobs {
     async fn send(
         self,
     ) -> Result<ResponseValue<crate::generated::types::TrainingJobPage>, ClientError> {
-        let Self { client, after, kind, limit, model_id, order, status } = self;
+        let Self { client, after, kind, limit, model_id, order, q, status } = self;
         let url = format!("{}/v1/preview/training-jobs", client.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -2145,6 +3204,7 @@ impl ListTrainingJobs {
             .query(&progenitor_client::QueryParam::new("limit", &limit))
             .query(&progenitor_client::QueryParam::new("model_id", &model_id))
             .query(&progenitor_client::QueryParam::new("order", &order))
+            .query(&progenitor_client::QueryParam::new("q", &q))
             .query(&progenitor_client::QueryParam::new("status", &status))
             .headers(header_map)
             .build()?;
@@ -2225,6 +3285,90 @@ impl<'a> IntoFuture for CreateTrainingJob<'a> {
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(self.send())
+    }
+}
+/// Request of [`Client::list_training_job_drops`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct ListTrainingJobDrops {
+    client: Client,
+    /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+    pub training_job_id: String,
+    /// Cursor: the `last_id` of the previous page. Without it, the listing starts at its first item. A page after the last item is empty.
+    pub after: Option<String>,
+    /// True for turns whose message and tokens disagree, false for dropped data; all by default.
+    pub drift: Option<bool>,
+    /// Maximum number of items on a page.
+    pub limit: Option<u32>,
+}
+impl ListTrainingJobDrops {
+    /// Sets [`after`](Self::after).
+    pub fn after(mut self, after: impl Into<String>) -> Self {
+        self.after = Some(after.into());
+        self
+    }
+    /// Sets [`drift`](Self::drift).
+    pub fn drift(mut self, drift: bool) -> Self {
+        self.drift = Some(drift);
+        self
+    }
+    /// Sets [`limit`](Self::limit).
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobDropPage>,
+        ClientError,
+    > {
+        let Self { client, training_job_id, after, drift, limit } = self;
+        let url = format!(
+            "{}/v1/preview/training-jobs/{}/drops", client.baseurl, encode_path(&
+            training_job_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("drift", &drift))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl IntoFuture for ListTrainingJobDrops {
+    type Output = Result<
+        ResponseValue<crate::generated::types::TrainingJobDropPage>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'static>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+impl ListTrainingJobDrops {
+    /// Streams the items of all pages, beginning with this one.
+    pub fn into_stream(
+        self,
+    ) -> ResultStream<<crate::generated::types::TrainingJobDropPage as Page>::Item> {
+        pages(move |after| {
+            let mut request = self.clone();
+            request.after = after.or(request.after);
+            async move { Ok(request.await?.into_inner()) }
+        })
     }
 }
 /// Request of [`Client::list_training_job_events`]. It is sent when it is awaited.
@@ -2318,10 +3462,22 @@ pub struct ListTrainingJobGroups {
     client: Client,
     /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
     pub training_job_id: String,
-    /// Cursor: the `last_id` of the previous page. Without it, the listing starts at its first item. A page after the last item is empty.
+    /// Cursor: the `last_id` of the previous page of the same query. Without it, the listing starts at its first item.
     pub after: Option<String>,
+    /// Whether the groups are left out of training.
+    pub dropped: Option<bool>,
     /// Maximum number of items on a page.
     pub limit: Option<u32>,
+    /// Largest mean reward of the groups.
+    pub max_reward: Option<f64>,
+    /// Smallest mean reward of the groups.
+    pub min_reward: Option<f64>,
+    /// Order of the listing; `desc` starts with the newest item.
+    pub order: Option<types::SortOrder>,
+    /// Text in a message, a choice or a captured body of the group. The case of ASCII letters does not matter. The search reads all groups that pass the other filters.
+    pub q: Option<String>,
+    /// Order of the groups. Groups without the value come last.
+    pub sort: Option<types::TrainingJobGroupSort>,
 }
 impl ListTrainingJobGroups {
     /// Sets [`after`](Self::after).
@@ -2329,9 +3485,39 @@ impl ListTrainingJobGroups {
         self.after = Some(after.into());
         self
     }
+    /// Sets [`dropped`](Self::dropped).
+    pub fn dropped(mut self, dropped: bool) -> Self {
+        self.dropped = Some(dropped);
+        self
+    }
     /// Sets [`limit`](Self::limit).
     pub fn limit(mut self, limit: u32) -> Self {
         self.limit = Some(limit);
+        self
+    }
+    /// Sets [`max_reward`](Self::max_reward).
+    pub fn max_reward(mut self, max_reward: f64) -> Self {
+        self.max_reward = Some(max_reward);
+        self
+    }
+    /// Sets [`min_reward`](Self::min_reward).
+    pub fn min_reward(mut self, min_reward: f64) -> Self {
+        self.min_reward = Some(min_reward);
+        self
+    }
+    /// Sets [`order`](Self::order).
+    pub fn order(mut self, order: types::SortOrder) -> Self {
+        self.order = Some(order);
+        self
+    }
+    /// Sets [`q`](Self::q).
+    pub fn q(mut self, q: impl Into<String>) -> Self {
+        self.q = Some(q.into());
+        self
+    }
+    /// Sets [`sort`](Self::sort).
+    pub fn sort(mut self, sort: types::TrainingJobGroupSort) -> Self {
+        self.sort = Some(sort);
         self
     }
     async fn send(
@@ -2340,7 +3526,18 @@ impl ListTrainingJobGroups {
         ResponseValue<crate::generated::types::TrainingJobGroupPage>,
         ClientError,
     > {
-        let Self { client, training_job_id, after, limit } = self;
+        let Self {
+            client,
+            training_job_id,
+            after,
+            dropped,
+            limit,
+            max_reward,
+            min_reward,
+            order,
+            q,
+            sort,
+        } = self;
         let url = format!(
             "{}/v1/preview/training-jobs/{}/groups", client.baseurl, encode_path(&
             training_job_id.to_string()),
@@ -2359,7 +3556,13 @@ impl ListTrainingJobGroups {
                 ::reqwest::header::HeaderValue::from_static("application/json"),
             )
             .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("dropped", &dropped))
             .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("max_reward", &max_reward))
+            .query(&progenitor_client::QueryParam::new("min_reward", &min_reward))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .query(&progenitor_client::QueryParam::new("q", &q))
+            .query(&progenitor_client::QueryParam::new("sort", &sort))
             .headers(header_map)
             .build()?;
         client.call(request).await
@@ -2466,6 +3669,83 @@ impl ListTrainingJobTrajectories {
             request.after = after.or(request.after);
             async move { Ok(request.await?.into_inner()) }
         })
+    }
+}
+/// Request of [`Client::get_training_job_metrics`]. It is sent when it is awaited.
+#[derive(Clone, Debug)]
+#[must_use = "a request is sent when it is awaited"]
+pub struct GetTrainingJobMetrics<'a> {
+    client: Client,
+    /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+    pub training_job_id: String,
+    /// Number of the first step of the points. Default: the first step.
+    pub first_step: Option<u64>,
+    /// Number of the last step of the points. Default: the newest step.
+    pub last_step: Option<u64>,
+    /// Names of metrics. Default: all metrics.
+    pub name: Option<&'a ::std::vec::Vec<::std::string::String>>,
+    /// Maximum number of points.
+    pub points: Option<u32>,
+}
+impl<'a> GetTrainingJobMetrics<'a> {
+    /// Sets [`first_step`](Self::first_step).
+    pub fn first_step(mut self, first_step: u64) -> Self {
+        self.first_step = Some(first_step);
+        self
+    }
+    /// Sets [`last_step`](Self::last_step).
+    pub fn last_step(mut self, last_step: u64) -> Self {
+        self.last_step = Some(last_step);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    pub fn name(mut self, name: &'a ::std::vec::Vec<::std::string::String>) -> Self {
+        self.name = Some(name);
+        self
+    }
+    /// Sets [`points`](Self::points).
+    pub fn points(mut self, points: u32) -> Self {
+        self.points = Some(points);
+        self
+    }
+    async fn send(
+        self,
+    ) -> Result<ResponseValue<crate::generated::types::StepMetrics>, ClientError> {
+        let Self { client, training_job_id, first_step, last_step, name, points } = self;
+        let url = format!(
+            "{}/v1/preview/training-jobs/{}/metrics", client.baseurl, encode_path(&
+            training_job_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Client::api_version()),
+            );
+        let request = client
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("first_step", &first_step))
+            .query(&progenitor_client::QueryParam::new("last_step", &last_step))
+            .query(&progenitor_client::QueryParam::new("name", &name))
+            .query(&progenitor_client::QueryParam::new("points", &points))
+            .headers(header_map)
+            .build()?;
+        client.call(request).await
+    }
+}
+impl<'a> IntoFuture for GetTrainingJobMetrics<'a> {
+    type Output = Result<
+        ResponseValue<crate::generated::types::StepMetrics>,
+        ClientError,
+    >;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
     }
 }
 /// Request of [`Client::get_usage`]. It is sent when it is awaited.
@@ -2615,6 +3895,12 @@ impl Page for crate::generated::types::FineTuningJobPage {
         page_parts(self.data, self.has_more, |item| &item.id)
     }
 }
+impl Page for crate::generated::types::KeyPage {
+    type Item = crate::generated::types::KeySummary;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
 impl Page for crate::generated::types::ModelPage {
     type Item = crate::generated::types::ModelResponse;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
@@ -2623,6 +3909,12 @@ impl Page for crate::generated::types::ModelPage {
 }
 impl Page for crate::generated::types::ServedModelList {
     type Item = crate::generated::types::InferenceModel;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::TrainingJobDropPage {
+    type Item = crate::generated::types::TrainingJobDrop;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
         page_parts(self.data, self.has_more, |item| &item.id)
     }
@@ -2647,6 +3939,12 @@ impl Page for crate::generated::types::TrainingJobPage {
 }
 impl Page for crate::generated::types::TrainingJobTrajectoryPage {
     type Item = crate::generated::types::TrainingJobTrajectory;
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
+        page_parts(self.data, self.has_more, |item| &item.id)
+    }
+}
+impl Page for crate::generated::types::TrajectoryLogPage {
+    type Item = crate::generated::types::TrajectoryLog;
     fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError> {
         page_parts(self.data, self.has_more, |item| &item.id)
     }
@@ -3438,6 +4736,35 @@ impl types::CreateFineTuningJob {
         self
     }
 }
+impl types::CreateKey {
+    /// Creates a value of the required fields.
+    pub fn new(entity: impl Into<String>) -> Self {
+        Self {
+            entity: entity.into(),
+            admin: None,
+            limits: None,
+            name: None,
+        }
+    }
+    /// Sets [`admin`](Self::admin).
+    #[must_use]
+    pub fn admin(mut self, admin: bool) -> Self {
+        self.admin = Some(admin);
+        self
+    }
+    /// Sets [`limits`](Self::limits).
+    #[must_use]
+    pub fn limits(mut self, limits: types::KeyLimits) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+}
 impl types::CreateSftTrainingJob {
     /// Creates a value of the required fields.
     pub fn new(
@@ -3449,6 +4776,8 @@ impl types::CreateSftTrainingJob {
             training_data_url: training_data_url.into(),
             config: None,
             experimental_config: None,
+            name: None,
+            tags: None,
         }
     }
     /// Sets [`config`](Self::config).
@@ -3466,6 +4795,18 @@ impl types::CreateSftTrainingJob {
         self.experimental_config = Some(experimental_config);
         self
     }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`tags`](Self::tags).
+    #[must_use]
+    pub fn tags(mut self, tags: impl IntoIterator<Item = String>) -> Self {
+        self.tags = Some(tags.into_iter().collect());
+        self
+    }
 }
 impl types::CreateTrainingJob {
     /// Creates a value of the required fields.
@@ -3477,6 +4818,8 @@ impl types::CreateTrainingJob {
             model_id: model_id.into(),
             trajectory_groups: trajectory_groups.into_iter().collect(),
             experimental_config: None,
+            name: None,
+            tags: None,
         }
     }
     /// Sets [`experimental_config`](Self::experimental_config).
@@ -3486,6 +4829,18 @@ impl types::CreateTrainingJob {
         experimental_config: types::ExperimentalTrainingConfig,
     ) -> Self {
         self.experimental_config = Some(experimental_config);
+        self
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+    /// Sets [`tags`](Self::tags).
+    #[must_use]
+    pub fn tags(mut self, tags: impl IntoIterator<Item = String>) -> Self {
+        self.tags = Some(tags.into_iter().collect());
         self
     }
 }
@@ -3897,6 +5252,55 @@ impl types::ImportedAdapter {
             adapter_config: adapter_config,
             weights_file_id: weights_file_id.into(),
         }
+    }
+}
+impl types::KeyLimits {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self {
+            queued_jobs: None,
+            requests_per_minute: None,
+            stored_bytes: None,
+            streams: None,
+            tokens_per_minute: None,
+            tokens_per_month: None,
+        }
+    }
+    /// Sets [`queued_jobs`](Self::queued_jobs).
+    #[must_use]
+    pub fn queued_jobs(mut self, queued_jobs: u64) -> Self {
+        self.queued_jobs = Some(queued_jobs);
+        self
+    }
+    /// Sets [`requests_per_minute`](Self::requests_per_minute).
+    #[must_use]
+    pub fn requests_per_minute(mut self, requests_per_minute: u64) -> Self {
+        self.requests_per_minute = Some(requests_per_minute);
+        self
+    }
+    /// Sets [`stored_bytes`](Self::stored_bytes).
+    #[must_use]
+    pub fn stored_bytes(mut self, stored_bytes: u64) -> Self {
+        self.stored_bytes = Some(stored_bytes);
+        self
+    }
+    /// Sets [`streams`](Self::streams).
+    #[must_use]
+    pub fn streams(mut self, streams: u64) -> Self {
+        self.streams = Some(streams);
+        self
+    }
+    /// Sets [`tokens_per_minute`](Self::tokens_per_minute).
+    #[must_use]
+    pub fn tokens_per_minute(mut self, tokens_per_minute: u64) -> Self {
+        self.tokens_per_minute = Some(tokens_per_minute);
+        self
+    }
+    /// Sets [`tokens_per_month`](Self::tokens_per_month).
+    #[must_use]
+    pub fn tokens_per_month(mut self, tokens_per_month: u64) -> Self {
+        self.tokens_per_month = Some(tokens_per_month);
+        self
     }
 }
 impl From<f64> for types::LearningRate {
@@ -4851,6 +6255,30 @@ impl types::TrajectoryGroup {
         trajectories: impl IntoIterator<Item = types::Trajectory>,
     ) -> Self {
         self.trajectories = Some(trajectories.into_iter().collect());
+        self
+    }
+}
+impl types::UpdateTrainingJob {
+    /// Creates a value without any field.
+    pub fn new() -> Self {
+        Self { name: None, tags: None }
+    }
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(Some(name.into()));
+        self
+    }
+    /// Sets [`name`](Self::name) to null.
+    #[must_use]
+    pub fn name_null(mut self) -> Self {
+        self.name = Some(None);
+        self
+    }
+    /// Sets [`tags`](Self::tags).
+    #[must_use]
+    pub fn tags(mut self, tags: impl IntoIterator<Item = String>) -> Self {
+        self.tags = Some(tags.into_iter().collect());
         self
     }
 }

@@ -226,11 +226,80 @@ pub async fn get_served_model() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+pub async fn list_keys() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.list_keys().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn create_key() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::CreateKey::new("my-team")
+        .name("laptop")
+        .limits(types::KeyLimits::new().requests_per_minute(600));
+    let answer = client.create_key(&body).await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn set_key_limits() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::KeyLimits::new().requests_per_minute(600).queued_jobs(10);
+    let answer = client
+        .set_key_limits("01a1f9c2-0d12-7a31-9a8b-5f0c2f6f1d27", &body)
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn revoke_key() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.revoke_key("01a1f9c2-0d12-7a31-9a8b-5f0c2f6f1d27").await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_all_training_jobs() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.list_all_training_jobs().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_workers() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.list_workers().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
 pub async fn list_base_models() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
     let answer = client.list_base_models().await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn get_key() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.get_key().await?;
     println!("{:#?}", answer.into_inner());
     Ok(())
 }
@@ -366,6 +435,17 @@ pub async fn get_checkpoint_manifest() -> Result<(), Box<dyn std::error::Error>>
     Ok(())
 }
 
+pub async fn list_trajectory_logs() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .list_trajectory_logs("01a1f9c3-5630-77c3-a5f2-daaf4564b88a")
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
 pub async fn log_trajectories() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::{Client, from_json, json, types};
 
@@ -439,6 +519,62 @@ pub async fn log_trajectories() -> Result<(), Box<dyn std::error::Error>> {
     let answer = client
         .log_trajectories("01a1f9c3-5630-77c3-a5f2-daaf4564b88a", &body)
         .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_trajectory_log_groups() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .list_trajectory_log_groups(
+            "01a1f9c3-5630-77c3-a5f2-daaf4564b88a",
+            "01a1f9c8-0d12-7a31-9a8b-5f0c2f6f1d27",
+        )
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_trajectory_log_trajectories() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .list_trajectory_log_trajectories(
+            "01a1f9c3-5630-77c3-a5f2-daaf4564b88a",
+            "01a1f9c8-0d12-7a31-9a8b-5f0c2f6f1d27",
+            "0",
+        )
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_manifests() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.list_manifests("01a1f9c3-5630-77c3-a5f2-daaf4564b88a").await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn get_model_metrics() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.get_model_metrics("01a1f9c3-5630-77c3-a5f2-daaf4564b88a").await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn get_server() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client.get_server().await?;
     println!("{:#?}", answer.into_inner());
     Ok(())
 }
@@ -556,12 +692,37 @@ pub async fn get_training_job() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+pub async fn update_training_job() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::{Client, types};
+
+    let client = Client::from_env()?;
+    let body = types::UpdateTrainingJob::new()
+        .name("warm start")
+        .tags(["baseline".to_owned()]);
+    let answer = client
+        .update_training_job("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4", &body)
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
 pub async fn cancel_training_job() -> Result<(), Box<dyn std::error::Error>> {
     use trainyard::client::Client;
 
     let client = Client::from_env()?;
     let answer = client
         .cancel_training_job("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4")
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn list_training_job_drops() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .list_training_job_drops("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4")
         .await?;
     println!("{:#?}", answer.into_inner());
     Ok(())
@@ -595,6 +756,17 @@ pub async fn list_training_job_trajectories() -> Result<(), Box<dyn std::error::
     let client = Client::from_env()?;
     let answer = client
         .list_training_job_trajectories("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4", "0")
+        .await?;
+    println!("{:#?}", answer.into_inner());
+    Ok(())
+}
+
+pub async fn get_training_job_metrics() -> Result<(), Box<dyn std::error::Error>> {
+    use trainyard::client::Client;
+
+    let client = Client::from_env()?;
+    let answer = client
+        .get_training_job_metrics("01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4")
         .await?;
     println!("{:#?}", answer.into_inner());
     Ok(())

@@ -138,7 +138,14 @@ pub const OPERATIONS: &[http::Operation] = &[
     service::CheckKeyInput::OPERATION,
     inference::ListServedModelsInput::OPERATION,
     inference::GetServedModelInput::OPERATION,
+    admin::ListKeysInput::OPERATION,
+    admin::CreateKeyInput::OPERATION,
+    admin::SetKeyLimitsInput::OPERATION,
+    admin::RevokeKeyInput::OPERATION,
+    admin::ListAllTrainingJobsInput::OPERATION,
+    admin::ListWorkersInput::OPERATION,
     models::ListBaseModelsInput::OPERATION,
+    service::GetKeyInput::OPERATION,
     models::ListModelsInput::OPERATION,
     models::CreateModelInput::OPERATION,
     models::DeleteModelInput::OPERATION,
@@ -150,15 +157,24 @@ pub const OPERATIONS: &[http::Operation] = &[
     checkpoints::GetCheckpointArchiveInput::OPERATION,
     checkpoints::GetCheckpointFileInput::OPERATION,
     checkpoints::GetCheckpointManifestInput::OPERATION,
+    models::ListTrajectoryLogsInput::OPERATION,
     models::LogTrajectoriesInput::OPERATION,
+    models::ListTrajectoryLogGroupsInput::OPERATION,
+    models::ListTrajectoryLogTrajectoriesInput::OPERATION,
+    checkpoints::ListManifestsInput::OPERATION,
+    models::GetModelMetricsInput::OPERATION,
+    service::GetServerInput::OPERATION,
     training_jobs::CreateSftTrainingJobInput::OPERATION,
     training_jobs::ListTrainingJobsInput::OPERATION,
     training_jobs::CreateTrainingJobInput::OPERATION,
     training_jobs::GetTrainingJobInput::OPERATION,
+    training_jobs::UpdateTrainingJobInput::OPERATION,
     training_jobs::CancelTrainingJobInput::OPERATION,
+    training_jobs::ListTrainingJobDropsInput::OPERATION,
     training_jobs::ListTrainingJobEventsInput::OPERATION,
     training_jobs::ListTrainingJobGroupsInput::OPERATION,
     training_jobs::ListTrainingJobTrajectoriesInput::OPERATION,
+    training_jobs::GetTrainingJobMetricsInput::OPERATION,
     service::GetUsageInput::OPERATION,
     chat::CreateResponseInput::OPERATION,
     service::CheckSystemInput::OPERATION,
@@ -208,11 +224,12 @@ const SECURITY_3: http::Security = &[
 ];
 /// The routes of every tag at the document's own base address.
 pub fn router<
-    A: chat::Chat + checkpoints::Checkpoints + files::Files + fine_tuning::FineTuning
-        + inference::Inference + models::Models + service::Service
-        + training_jobs::TrainingJobs + wandb::Wandb,
+    A: admin::Admin + chat::Chat + checkpoints::Checkpoints + files::Files
+        + fine_tuning::FineTuning + inference::Inference + models::Models
+        + service::Service + training_jobs::TrainingJobs + wandb::Wandb,
 >(api: ::std::sync::Arc<A>) -> http::Router {
     http::Router::new()
+        .merge(admin::admin_routes(api.clone()))
         .merge(chat::chat_routes(api.clone()))
         .merge(checkpoints::checkpoints_routes(api.clone()))
         .merge(files::files_routes(api.clone()))
@@ -230,6 +247,484 @@ pub fn inference_router<A: chat::Chat + inference::Inference>(
     http::Router::new()
         .merge(chat::chat_inference_routes(api.clone()))
         .merge(inference::inference_inference_routes(api.clone()))
+}
+/// Keys, workers and jobs of every entity, for operators. These operations need a key of `trainyard keys create --admin`;
+/// any other key gets 403.
+pub mod admin {
+    use super::super::types;
+    use crate::{
+        http::{self, decode, parameters::*},
+        json, validation::{self, Validate as _},
+    };
+    /// Keys, workers and jobs of every entity, for operators. These operations need a key of `trainyard keys create --admin`;
+    /// any other key gets 403.
+    pub trait Admin: http::Authenticate {
+        /// List keys
+        ///
+        /// Lists the keys of every entity by creation time, including revoked ones. The keys themselves are not stored and cannot be shown.
+        ///
+        /// `GET /v1/preview/admin/keys`
+        fn list_keys(
+            &self,
+            caller: Self::Caller,
+            input: ListKeysInput,
+        ) -> impl Future<Output = Result<ListKeysOutput, http::ApiError>> + Send;
+        /// Create key
+        ///
+        /// Creates a key. The response is the only place that has its text.
+        ///
+        /// `POST /v1/preview/admin/keys`
+        fn create_key(
+            &self,
+            caller: Self::Caller,
+            input: CreateKeyInput,
+        ) -> impl Future<Output = Result<CreateKeyOutput, http::ApiError>> + Send;
+        /// Set the limits of a key
+        ///
+        /// Replaces all limits of a key. The change applies within a second; a limit that is left out is removed.
+        ///
+        /// `PUT /v1/preview/admin/keys/{key_id}/limits`
+        fn set_key_limits(
+            &self,
+            caller: Self::Caller,
+            input: SetKeyLimitsInput,
+        ) -> impl Future<Output = Result<SetKeyLimitsOutput, http::ApiError>> + Send;
+        /// Revoke key
+        ///
+        /// Revokes a key for good. Servers reject it within a second, and end its streams and dashboard sessions. Revoking a revoked key changes nothing.
+        ///
+        /// `POST /v1/preview/admin/keys/{key_id}/revoke`
+        fn revoke_key(
+            &self,
+            caller: Self::Caller,
+            input: RevokeKeyInput,
+        ) -> impl Future<Output = Result<RevokeKeyOutput, http::ApiError>> + Send;
+        /// List the jobs of every entity
+        ///
+        /// Lists the RL and SFT jobs of every entity by creation time, each with its `entity`.
+        ///
+        /// `GET /v1/preview/admin/training-jobs`
+        fn list_all_training_jobs(
+            &self,
+            caller: Self::Caller,
+            input: ListAllTrainingJobsInput,
+        ) -> impl Future<
+            Output = Result<ListAllTrainingJobsOutput, http::ApiError>,
+        > + Send;
+        /// List workers
+        ///
+        /// Lists the processes that run jobs, by their own reports of every 15 s, with the jobs that they hold. A worker that ends without a report, for example in a crash, is listed for a day.
+        ///
+        /// `GET /v1/preview/admin/workers`
+        fn list_workers(
+            &self,
+            caller: Self::Caller,
+            input: ListWorkersInput,
+        ) -> impl Future<Output = Result<ListWorkersOutput, http::ApiError>> + Send;
+    }
+    /// `GET /v1/preview/admin/keys`
+    #[derive(Clone, Debug)]
+    pub struct ListKeysInput {
+        /// Entity of the keys. Default: every entity.
+        pub entity: Option<String>,
+        /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+        /// Order of the listing; `desc` starts with the newest item.
+        pub order: types::SortOrder,
+    }
+    impl http::Input for ListKeysInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_keys",
+                "GET",
+                "/v1/preview/admin/keys",
+                "Admin",
+                &["200", "401", "403", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "entity", "limit", "order"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                entity: call
+                    .checked_option(
+                        "entity",
+                        call.optional::<String>(&query("entity", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 128);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain control characters",
+                                    );
+                            }
+                        },
+                    ),
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an item of this listing, such as the `last_id` of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::SortOrder::Asc),
+            })
+        }
+    }
+    /// `POST /v1/preview/admin/keys`
+    #[derive(Clone, Debug)]
+    pub struct CreateKeyInput {
+        /// Owner, name and limits of the key.
+        pub body: types::CreateKey,
+    }
+    impl http::Input for CreateKeyInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "create_key",
+                "POST",
+                "/v1/preview/admin/keys",
+                "Admin",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "403",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::CreateKey,
+                    >(65536, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
+    }
+    /// `PUT /v1/preview/admin/keys/{key_id}/limits`
+    #[derive(Clone, Debug)]
+    pub struct SetKeyLimitsInput {
+        /// UUID of a key. Any other value returns 404.
+        pub key_id: String,
+        /// All limits of the key.
+        pub body: types::KeyLimits,
+    }
+    impl http::Input for SetKeyLimitsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "set_key_limits",
+                "PUT",
+                "/v1/preview/admin/keys/{key_id}/limits",
+                "Admin",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "403",
+                    "404",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                key_id: call.required(&path("key_id", STRING))?,
+                body: call
+                    .only("application/json")?
+                    .json::<types::KeyLimits>(65536, true, http::unlimited)
+                    .await?,
+            })
+        }
+    }
+    /// `POST /v1/preview/admin/keys/{key_id}/revoke`
+    #[derive(Clone, Debug)]
+    pub struct RevokeKeyInput {
+        /// UUID of a key. Any other value returns 404.
+        pub key_id: String,
+    }
+    impl http::Input for RevokeKeyInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "revoke_key",
+                "POST",
+                "/v1/preview/admin/keys/{key_id}/revoke",
+                "Admin",
+                &["200", "401", "403", "404", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                key_id: call.required(&path("key_id", STRING))?,
+            })
+        }
+    }
+    /// `GET /v1/preview/admin/training-jobs`
+    #[derive(Clone, Debug)]
+    pub struct ListAllTrainingJobsInput {
+        /// Status of the jobs.
+        pub status: Option<types::TrainingJobStatus>,
+        /// Training type of the jobs.
+        pub kind: Option<types::TrainingJobKind>,
+        /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+        /// Order of the listing; `desc` starts with the newest item.
+        pub order: types::SortOrder,
+    }
+    impl http::Input for ListAllTrainingJobsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_all_training_jobs",
+                "GET",
+                "/v1/preview/admin/training-jobs",
+                "Admin",
+                &["200", "401", "403", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "kind", "limit", "order", "status"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                status: call
+                    .optional(
+                        &query(
+                            "status",
+                            string(
+                                "one of `queued`, `running`, `succeeded`, `failed`, `cancelled`",
+                            ),
+                        ),
+                    )?,
+                kind: call.optional(&query("kind", string("one of `rl`, `sft`")))?,
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an item of this listing, such as the `last_id` of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::SortOrder::Asc),
+            })
+        }
+    }
+    /// `GET /v1/preview/admin/workers`
+    #[derive(Clone, Debug)]
+    pub struct ListWorkersInput {}
+    impl http::Input for ListWorkersInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_workers",
+                "GET",
+                "/v1/preview/admin/workers",
+                "Admin",
+                &["200", "401", "403", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {})
+        }
+    }
+    /// `GET /v1/preview/admin/keys`
+    #[derive(Debug)]
+    pub enum ListKeysOutput {
+        /// One page of keys.
+        Ok(types::KeyPage),
+    }
+    impl From<types::KeyPage> for ListKeysOutput {
+        fn from(body: types::KeyPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListKeysOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `POST /v1/preview/admin/keys`
+    #[derive(Debug)]
+    pub enum CreateKeyOutput {
+        /// The new key, with its text.
+        Ok(types::CreatedKey),
+    }
+    impl From<types::CreatedKey> for CreateKeyOutput {
+        fn from(body: types::CreatedKey) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for CreateKeyOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `PUT /v1/preview/admin/keys/{key_id}/limits`
+    #[derive(Debug)]
+    pub enum SetKeyLimitsOutput {
+        /// The key with its present limits and state.
+        Ok(types::KeySummary),
+    }
+    impl From<types::KeySummary> for SetKeyLimitsOutput {
+        fn from(body: types::KeySummary) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for SetKeyLimitsOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `POST /v1/preview/admin/keys/{key_id}/revoke`
+    #[derive(Debug)]
+    pub enum RevokeKeyOutput {
+        /// The key with its present limits and state.
+        Ok(types::KeySummary),
+    }
+    impl From<types::KeySummary> for RevokeKeyOutput {
+        fn from(body: types::KeySummary) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for RevokeKeyOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/preview/admin/training-jobs`
+    #[derive(Debug)]
+    pub enum ListAllTrainingJobsOutput {
+        /// One page of jobs.
+        Ok(types::TrainingJobPage),
+    }
+    impl From<types::TrainingJobPage> for ListAllTrainingJobsOutput {
+        fn from(body: types::TrainingJobPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListAllTrainingJobsOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/preview/admin/workers`
+    #[derive(Debug)]
+    pub enum ListWorkersOutput {
+        /// All workers, longest running first.
+        Ok(types::WorkerList),
+    }
+    impl From<types::WorkerList> for ListWorkersOutput {
+        fn from(body: types::WorkerList) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListWorkersOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// The routes of this tag at the document's own base address.
+    pub fn admin_routes<A: Admin>(api: ::std::sync::Arc<A>) -> http::Router {
+        http::Routes::new(api)
+            .add(http::secured(A::list_keys))
+            .add(http::secured(A::create_key))
+            .add(http::secured(A::set_key_limits))
+            .add(http::secured(A::revoke_key))
+            .add(http::secured(A::list_all_training_jobs))
+            .add(http::secured(A::list_workers))
+            .router()
+    }
 }
 /// Sampling, compatible with OpenAI's chat completions. Any client library for that format works with the base URL
 /// `{base_url}/v1`.
@@ -685,6 +1180,16 @@ pub mod checkpoints {
         ) -> impl Future<
             Output = Result<GetCheckpointManifestOutput, http::ApiError>,
         > + Send;
+        /// List manifests
+        ///
+        /// Lists the manifests of a model by step, lowest first: the lineage of its checkpoints, including those of deleted checkpoints.
+        ///
+        /// `GET /v1/preview/models/{model_id}/manifests`
+        fn list_manifests(
+            &self,
+            caller: Self::Caller,
+            input: ListManifestsInput,
+        ) -> impl Future<Output = Result<ListManifestsOutput, http::ApiError>> + Send;
     }
     /// `POST /v1/preview/models/{model_id}/add-checkpoint`
     #[derive(Clone, Debug)]
@@ -1043,6 +1548,65 @@ pub mod checkpoints {
             })
         }
     }
+    /// `GET /v1/preview/models/{model_id}/manifests`
+    #[derive(Clone, Debug)]
+    pub struct ListManifestsInput {
+        /// The `id` of a model, a UUID. Any other value returns 404.
+        pub model_id: String,
+        /// Cursor: the `last_id` of the previous page. Without it, the listing starts at its first item. A page after the last item is empty.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+    }
+    impl http::Input for ListManifestsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_manifests",
+                "GET",
+                "/v1/preview/models/{model_id}/manifests",
+                "Checkpoints",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9]{1,9}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the `last_id` of a page, a whole number",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+            })
+        }
+    }
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
     pub struct AddCheckpointOkHeaders {
@@ -1243,6 +1807,24 @@ pub mod checkpoints {
             }
         }
     }
+    /// `GET /v1/preview/models/{model_id}/manifests`
+    #[derive(Debug)]
+    pub enum ListManifestsOutput {
+        /// One page of manifests.
+        Ok(types::ManifestPage),
+    }
+    impl From<types::ManifestPage> for ListManifestsOutput {
+        fn from(body: types::ManifestPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListManifestsOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
     /// The routes of this tag at the document's own base address.
     pub fn checkpoints_routes<A: Checkpoints>(api: ::std::sync::Arc<A>) -> http::Router {
         http::Routes::new(api)
@@ -1253,6 +1835,7 @@ pub mod checkpoints {
             .add(http::secured(A::get_checkpoint_archive))
             .add(http::secured(A::get_checkpoint_file))
             .add(http::secured(A::get_checkpoint_manifest))
+            .add(http::secured(A::list_manifests))
             .router()
     }
 }
@@ -2462,6 +3045,18 @@ pub mod models {
             caller: Self::Caller,
             input: GetModelInput,
         ) -> impl Future<Output = Result<GetModelOutput, http::ApiError>> + Send;
+        /// List trajectory logs
+        ///
+        /// Lists the trajectory logs of a model by creation time.
+        ///
+        /// `GET /v1/preview/models/{model_id}/log`
+        fn list_trajectory_logs(
+            &self,
+            caller: Self::Caller,
+            input: ListTrajectoryLogsInput,
+        ) -> impl Future<
+            Output = Result<ListTrajectoryLogsOutput, http::ApiError>,
+        > + Send;
         /// Log trajectories
         ///
         /// Stores trajectory groups with the model, as a record, without training on them.
@@ -2472,6 +3067,40 @@ pub mod models {
             caller: Self::Caller,
             input: LogTrajectoriesInput,
         ) -> impl Future<Output = Result<LogTrajectoriesOutput, http::ApiError>> + Send;
+        /// List the groups of a log
+        ///
+        /// Lists the trajectory groups of a log as those of a job, with the advantages that a job with default options would compute.
+        ///
+        /// `GET /v1/preview/models/{model_id}/log/{log_id}/groups`
+        fn list_trajectory_log_groups(
+            &self,
+            caller: Self::Caller,
+            input: ListTrajectoryLogGroupsInput,
+        ) -> impl Future<
+            Output = Result<ListTrajectoryLogGroupsOutput, http::ApiError>,
+        > + Send;
+        /// List logged trajectories of group
+        ///
+        /// Lists the trajectories of a logged group as those of a job, with the tokens that a job with default options would train.
+        ///
+        /// `GET /v1/preview/models/{model_id}/log/{log_id}/groups/{group_id}/trajectories`
+        fn list_trajectory_log_trajectories(
+            &self,
+            caller: Self::Caller,
+            input: ListTrajectoryLogTrajectoriesInput,
+        ) -> impl Future<
+            Output = Result<ListTrajectoryLogTrajectoriesOutput, http::ApiError>,
+        > + Send;
+        /// Get the metrics of a model
+        ///
+        /// Returns one curve over the jobs that made the checkpoints of the model, and the job that runs: as the metrics of a job, with steps that count from the creation of the model. Failed and cancelled jobs changed no weights and are left out. `jobs` has the place of each job and its checkpoint. With `Accept: text/csv`, the first columns of a row are `training_job_id`, `step`, `tokens` and `time`.
+        ///
+        /// `GET /v1/preview/models/{model_id}/metrics`
+        fn get_model_metrics(
+            &self,
+            caller: Self::Caller,
+            input: GetModelMetricsInput,
+        ) -> impl Future<Output = Result<GetModelMetricsOutput, http::ApiError>> + Send;
     }
     /// `GET /v1/preview/base-models`
     #[derive(Clone, Debug)]
@@ -2496,6 +3125,8 @@ pub mod models {
     pub struct ListModelsInput {
         /// Project of the models. Default: all projects.
         pub project: Option<String>,
+        /// Text in `project/name` of the models. The case of ASCII letters does not matter.
+        pub q: Option<String>,
         /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
         pub after: Option<String>,
         /// Maximum number of items on a page.
@@ -2514,7 +3145,7 @@ pub mod models {
             .security(super::SECURITY_3)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
-            &["after", "limit", "order", "project"],
+            &["after", "limit", "order", "project", "q"],
         );
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
@@ -2535,6 +3166,27 @@ pub mod models {
                                         value.as_str(),
                                         &PATTERN,
                                         "must not contain `/`, `:` or control characters",
+                                    );
+                            }
+                        },
+                    ),
+                q: call
+                    .checked_option(
+                        "q",
+                        call.optional::<String>(&query("q", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 200);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain control characters",
                                     );
                             }
                         },
@@ -2672,6 +3324,95 @@ pub mod models {
             })
         }
     }
+    /// `GET /v1/preview/models/{model_id}/log`
+    #[derive(Clone, Debug)]
+    pub struct ListTrajectoryLogsInput {
+        /// The `id` of a model, a UUID. Any other value returns 404.
+        pub model_id: String,
+        /// Split of the logs. Default: every split.
+        pub split: Option<String>,
+        /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+        /// Order of the listing; `desc` starts with the newest item.
+        pub order: types::SortOrder,
+    }
+    impl http::Input for ListTrajectoryLogsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_trajectory_logs",
+                "GET",
+                "/v1/preview/models/{model_id}/log",
+                "Models",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "limit", "order", "split"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                split: call
+                    .checked_option(
+                        "split",
+                        call.optional::<String>(&query("split", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 256);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain NUL characters",
+                                    );
+                            }
+                        },
+                    ),
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an item of this listing, such as the `last_id` of a page",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::SortOrder::Asc),
+            })
+        }
+    }
     /// `POST /v1/preview/models/{model_id}/log`
     #[derive(Debug)]
     pub struct LogTrajectoriesInput {
@@ -2722,6 +3463,296 @@ pub mod models {
                         "trajectory_groups",
                         (validation::Validate::validate, validation::Validate::validate),
                     )?,
+            })
+        }
+    }
+    /// `GET /v1/preview/models/{model_id}/log/{log_id}/groups`
+    #[derive(Clone, Debug)]
+    pub struct ListTrajectoryLogGroupsInput {
+        /// The `id` of a model, a UUID. Any other value returns 404.
+        pub model_id: String,
+        /// UUID of a trajectory log of the model. Any other value returns 404.
+        pub log_id: String,
+        /// Order of the groups. Groups without the value come last.
+        pub sort: types::TrainingJobGroupSort,
+        /// Order of the listing; `desc` starts with the newest item.
+        pub order: types::SortOrder,
+        /// Whether the groups are left out of training.
+        pub dropped: Option<bool>,
+        /// Smallest mean reward of the groups.
+        pub min_reward: Option<f64>,
+        /// Largest mean reward of the groups.
+        pub max_reward: Option<f64>,
+        /// Text in a message, a choice or a captured body of the group. The case of ASCII letters does not matter. The search reads all groups that pass the other filters.
+        pub q: Option<String>,
+        /// Cursor: the `last_id` of the previous page of the same query. Without it, the listing starts at its first item.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+    }
+    impl http::Input for ListTrajectoryLogGroupsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_trajectory_log_groups",
+                "GET",
+                "/v1/preview/models/{model_id}/log/{log_id}/groups",
+                "Models",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &[
+                "after",
+                "dropped",
+                "limit",
+                "max_reward",
+                "min_reward",
+                "order",
+                "q",
+                "sort",
+            ],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                log_id: call.required(&path("log_id", STRING))?,
+                sort: call
+                    .optional(
+                        &query(
+                            "sort",
+                            string(
+                                "one of `position`, `reward_mean`, `reward_deviation`, `num_trajectories`, `completion_tokens`",
+                            ),
+                        ),
+                    )?
+                    .unwrap_or_else(|| types::TrainingJobGroupSort::Position),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::SortOrder::Asc),
+                dropped: call.optional(&query("dropped", BOOLEAN))?,
+                min_reward: call.optional(&query("min_reward", NUMBER))?,
+                max_reward: call.optional(&query("max_reward", NUMBER))?,
+                q: call
+                    .checked_option(
+                        "q",
+                        call.optional::<String>(&query("q", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 1000);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain NUL characters",
+                                    );
+                            }
+                        },
+                    ),
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9]{1,9}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the `last_id` of a page, a whole number",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+            })
+        }
+    }
+    /// `GET /v1/preview/models/{model_id}/log/{log_id}/groups/{group_id}/trajectories`
+    #[derive(Clone, Debug)]
+    pub struct ListTrajectoryLogTrajectoriesInput {
+        /// The `id` of a model, a UUID. Any other value returns 404.
+        pub model_id: String,
+        /// UUID of a trajectory log of the model. Any other value returns 404.
+        pub log_id: String,
+        /// The `id` of a group of the log. Any other value returns 404.
+        pub group_id: String,
+        /// Cursor: the `last_id` of the previous page. Without it, the listing starts at its first item. A page after the last item is empty.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+    }
+    impl http::Input for ListTrajectoryLogTrajectoriesInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_trajectory_log_trajectories",
+                "GET",
+                "/v1/preview/models/{model_id}/log/{log_id}/groups/{group_id}/trajectories",
+                "Models",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                log_id: call.required(&path("log_id", STRING))?,
+                group_id: call.required(&path("group_id", STRING))?,
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9]{1,9}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the `last_id` of a page, a whole number",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
+            })
+        }
+    }
+    /// `GET /v1/preview/models/{model_id}/metrics`
+    #[derive(Clone, Debug)]
+    pub struct GetModelMetricsInput {
+        /// The `id` of a model, a UUID. Any other value returns 404.
+        pub model_id: String,
+        /// Names of metrics. Default: all metrics.
+        pub name: Option<Vec<String>>,
+        /// Maximum number of points.
+        pub points: u32,
+        /// Number of the first step of the points. Default: the first step.
+        pub first_step: Option<u64>,
+        /// Number of the last step of the points. Default: the newest step.
+        pub last_step: Option<u64>,
+        /// Media types that the caller prefers.
+        pub accept: http::Accept,
+    }
+    impl http::Input for GetModelMetricsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_model_metrics",
+                "GET",
+                "/v1/preview/models/{model_id}/metrics",
+                "Models",
+                &["200", "401", "404", "406", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["first_step", "last_step", "name", "points"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                model_id: call.required(&path("model_id", STRING))?,
+                name: call
+                    .checked_option(
+                        "name",
+                        call
+                            .optional::<
+                                Vec<String>,
+                            >(&query("name", decode::Shape::Array(&STRING)))?,
+                        |value, at, faults| {
+                            faults.max_items(at, value.len(), 100);
+                            {
+                                let at = at;
+                                for (index, item) in value.iter().enumerate() {
+                                    faults.min_length(&at.index(index), item.as_str(), 1);
+                                    faults.max_length(&at.index(index), item.as_str(), 100);
+                                    {
+                                        static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                            "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                        );
+                                        faults
+                                            .pattern(
+                                                &at.index(index),
+                                                item.as_str(),
+                                                &PATTERN,
+                                                "must not contain control characters",
+                                            );
+                                    }
+                                }
+                            }
+                        },
+                    ),
+                points: call
+                    .checked(
+                        "points",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("points", integer("an integer from 1 to 10000")))?
+                            .unwrap_or_else(|| 1000),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 10000);
+                        },
+                    ),
+                first_step: call
+                    .checked_option(
+                        "first_step",
+                        call
+                            .optional::<
+                                u64,
+                            >(
+                                &query("first_step", integer("an integer of at least 1")),
+                            )?,
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                        },
+                    ),
+                last_step: call
+                    .checked_option(
+                        "last_step",
+                        call
+                            .optional::<
+                                u64,
+                            >(&query("last_step", integer("an integer of at least 1")))?,
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                        },
+                    ),
+                accept: call.accept(&["application/json", "text/csv"])?,
             })
         }
     }
@@ -2830,6 +3861,24 @@ pub mod models {
             }
         }
     }
+    /// `GET /v1/preview/models/{model_id}/log`
+    #[derive(Debug)]
+    pub enum ListTrajectoryLogsOutput {
+        /// One page of logs.
+        Ok(types::TrajectoryLogPage),
+    }
+    impl From<types::TrajectoryLogPage> for ListTrajectoryLogsOutput {
+        fn from(body: types::TrajectoryLogPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListTrajectoryLogsOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
     pub struct LogTrajectoriesOkHeaders {
@@ -2863,6 +3912,68 @@ pub mod models {
             }
         }
     }
+    /// `GET /v1/preview/models/{model_id}/log/{log_id}/groups`
+    #[derive(Debug)]
+    pub enum ListTrajectoryLogGroupsOutput {
+        /// One page of groups.
+        Ok(types::TrainingJobGroupPage),
+    }
+    impl From<types::TrainingJobGroupPage> for ListTrajectoryLogGroupsOutput {
+        fn from(body: types::TrainingJobGroupPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListTrajectoryLogGroupsOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/preview/models/{model_id}/log/{log_id}/groups/{group_id}/trajectories`
+    #[derive(Debug)]
+    pub enum ListTrajectoryLogTrajectoriesOutput {
+        /// One page of trajectories.
+        Ok(types::TrainingJobTrajectoryPage),
+    }
+    impl From<types::TrainingJobTrajectoryPage> for ListTrajectoryLogTrajectoriesOutput {
+        fn from(body: types::TrainingJobTrajectoryPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListTrajectoryLogTrajectoriesOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/preview/models/{model_id}/metrics`
+    #[derive(Debug)]
+    pub enum GetModelMetricsOutput {
+        /// Metrics as columns, or a row for each step.
+        Ok(types::ModelMetrics),
+        /// Metrics as columns, or a row for each step.
+        OkTextCsv(http::Download),
+    }
+    impl From<http::Download> for GetModelMetricsOutput {
+        fn from(body: http::Download) -> Self {
+            Self::OkTextCsv(body)
+        }
+    }
+    impl From<types::ModelMetrics> for GetModelMetricsOutput {
+        fn from(body: types::ModelMetrics) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for GetModelMetricsOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::OkTextCsv(body) => body.answer(200, "text/csv"),
+            }
+        }
+    }
     /// The routes of this tag at the document's own base address.
     pub fn models_routes<A: Models>(api: ::std::sync::Arc<A>) -> http::Router {
         http::Routes::new(api)
@@ -2871,18 +3982,22 @@ pub mod models {
             .add(http::secured(A::create_model))
             .add(http::secured(A::delete_model))
             .add(http::secured(A::get_model))
+            .add(http::secured(A::list_trajectory_logs))
             .add(http::secured(A::log_trajectories))
+            .add(http::secured(A::list_trajectory_log_groups))
+            .add(http::secured(A::list_trajectory_log_trajectories))
+            .add(http::secured(A::get_model_metrics))
             .router()
     }
 }
-/// Liveness of the process (health), state of its components (system check), metrics and usage.
+/// Liveness of the process (health), state of its components (system check), metrics, usage, and the key of the request.
 pub mod service {
     use super::super::types;
     use crate::{
         http::{self, decode, parameters::*},
         json, validation::{self, Validate as _},
     };
-    /// Liveness of the process (health), state of its components (system check), metrics and usage.
+    /// Liveness of the process (health), state of its components (system check), metrics, usage, and the key of the request.
     pub trait Service: http::Authenticate {
         /// Readiness check
         ///
@@ -2912,6 +4027,26 @@ pub mod service {
             caller: Self::Caller,
             input: CheckKeyInput,
         ) -> impl Future<Output = Result<CheckKeyOutput, http::ApiError>> + Send;
+        /// Get the key
+        ///
+        /// Returns the key of the request: its owner, its limits, and the use that counts against them. The counts per minute are those of the process that responds.
+        ///
+        /// `GET /v1/preview/key`
+        fn get_key(
+            &self,
+            caller: Self::Caller,
+            input: GetKeyInput,
+        ) -> impl Future<Output = Result<GetKeyOutput, http::ApiError>> + Send;
+        /// Get the server
+        ///
+        /// Returns the version and the settings of the process that responds.
+        ///
+        /// `GET /v1/preview/server`
+        fn get_server(
+            &self,
+            caller: Self::Caller,
+            input: GetServerInput,
+        ) -> impl Future<Output = Result<GetServerOutput, http::ApiError>> + Send;
         /// Get usage
         ///
         /// Returns the usage of the entity's keys by day, key, project, model and job: chat requests, chat tokens and trained tokens. Trained tokens count for the day on which the job ended.
@@ -2976,6 +4111,42 @@ pub mod service {
                 &["200", "401", "default"],
             )
             .security(super::SECURITY_3);
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {})
+        }
+    }
+    /// `GET /v1/preview/key`
+    #[derive(Clone, Debug)]
+    pub struct GetKeyInput {}
+    impl http::Input for GetKeyInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_key",
+                "GET",
+                "/v1/preview/key",
+                "Service",
+                &["200", "401", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {})
+        }
+    }
+    /// `GET /v1/preview/server`
+    #[derive(Clone, Debug)]
+    pub struct GetServerInput {}
+    impl http::Input for GetServerInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_server",
+                "GET",
+                "/v1/preview/server",
+                "Service",
+                &["200", "401", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
         const QUERY: Option<&'static [&'static str]> = Some(&[]);
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {})
@@ -3145,6 +4316,42 @@ pub mod service {
             }
         }
     }
+    /// `GET /v1/preview/key`
+    #[derive(Debug)]
+    pub enum GetKeyOutput {
+        /// The key of the request.
+        Ok(types::KeyDetail),
+    }
+    impl From<types::KeyDetail> for GetKeyOutput {
+        fn from(body: types::KeyDetail) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for GetKeyOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/preview/server`
+    #[derive(Debug)]
+    pub enum GetServerOutput {
+        /// The process that responds.
+        Ok(types::ServerDetail),
+    }
+    impl From<types::ServerDetail> for GetServerOutput {
+        fn from(body: types::ServerDetail) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for GetServerOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
     /// `GET /v1/preview/usage`
     #[derive(Debug)]
     pub enum GetUsageOutput {
@@ -3197,6 +4404,8 @@ pub mod service {
             .add(http::open(A::health))
             .add(http::open(A::get_metrics))
             .add(http::secured(A::check_key))
+            .add(http::secured(A::get_key))
+            .add(http::secured(A::get_server))
             .add(http::secured(A::get_usage))
             .add(http::secured(A::check_system))
             .router()
@@ -3255,7 +4464,7 @@ pub mod training_jobs {
         > + Send;
         /// List training jobs
         ///
-        /// Lists the RL and SFT jobs of the key's entity by creation time. Query parameters are filters, combined with AND.
+        /// Lists the RL and SFT jobs of the key's entity by creation time. Query parameters are filters, combined with AND. To follow a page, send `Accept: text/event-stream`: the stream begins with the ids of the page's jobs in their order and each of these jobs; then the ids again when they change, and each job of the page that has changed, at most once a second. It ends when the service stops. A comment is sent after each 15 s without an event.
         ///
         /// `GET /v1/preview/training-jobs`
         fn list_training_jobs(
@@ -3297,6 +4506,18 @@ pub mod training_jobs {
             caller: Self::Caller,
             input: GetTrainingJobInput,
         ) -> impl Future<Output = Result<GetTrainingJobOutput, http::ApiError>> + Send;
+        /// Name training job
+        ///
+        /// Changes the name and the tags of a job, whatever its status. They have no effect on training. A property that is left out stays.
+        ///
+        /// `PATCH /v1/preview/training-jobs/{training_job_id}`
+        fn update_training_job(
+            &self,
+            caller: Self::Caller,
+            input: UpdateTrainingJobInput,
+        ) -> impl Future<
+            Output = Result<UpdateTrainingJobOutput, http::ApiError>,
+        > + Send;
         /// Cancel training job
         ///
         /// Cancels a queued or running RL or SFT job. Its last event is `training_failed`, which says that it was cancelled. The model keeps the step that it had. The worker's writes are rejected at once; it stops after the current step at the latest. Cancelling a cancelled job again returns the job unchanged. A job that ended otherwise returns 409.
@@ -3308,6 +4529,18 @@ pub mod training_jobs {
             input: CancelTrainingJobInput,
         ) -> impl Future<
             Output = Result<CancelTrainingJobOutput, http::ApiError>,
+        > + Send;
+        /// List dropped data
+        ///
+        /// Lists every place that the event `training_started` of an RL job counts: groups, trajectories, conversations and sequences that are not trained, and turns whose message and tokens disagree. The list is empty before that event. An SFT job has none and returns 404.
+        ///
+        /// `GET /v1/preview/training-jobs/{training_job_id}/drops`
+        fn list_training_job_drops(
+            &self,
+            caller: Self::Caller,
+            input: ListTrainingJobDropsInput,
+        ) -> impl Future<
+            Output = Result<ListTrainingJobDropsOutput, http::ApiError>,
         > + Send;
         /// Get training job events
         ///
@@ -3323,7 +4556,7 @@ pub mod training_jobs {
         > + Send;
         /// List trajectory groups
         ///
-        /// Lists the trajectory groups of an RL job in the order of the request, with their rewards and advantages. An SFT job has none and returns 404.
+        /// Lists the trajectory groups of an RL job, by default in the order of the request, with their rewards and advantages. An SFT job has none and returns 404, as do a job whose data is not stored any more: that of a failed or cancelled job is removed at its end, that of another with its checkpoint and all later ones.
         ///
         /// `GET /v1/preview/training-jobs/{training_job_id}/groups`
         fn list_training_job_groups(
@@ -3335,7 +4568,7 @@ pub mod training_jobs {
         > + Send;
         /// List trajectories of group
         ///
-        /// Lists the trajectories of a group with their tokens, as training sees them: which tokens are trained, their log-probabilities when they were sampled, and the reasons for which trajectories or sequences are dropped. The service computes them when they are requested, with the code of the trainer. A page ends early after 200,000 tokens.
+        /// Lists the trajectories of a group with their tokens, as training sees them: which tokens are trained, their log-probabilities when they were sampled and when they were trained, their advantage, and the reasons for which trajectories or sequences are dropped. The service computes them when they are requested, with the code of the trainer; the log-probabilities of training are recorded by the job. A page ends early after 200,000 tokens or 8 MiB of messages.
         ///
         /// `GET /v1/preview/training-jobs/{training_job_id}/groups/{group_id}/trajectories`
         fn list_training_job_trajectories(
@@ -3344,6 +4577,18 @@ pub mod training_jobs {
             input: ListTrainingJobTrajectoriesInput,
         ) -> impl Future<
             Output = Result<ListTrainingJobTrajectoriesOutput, http::ApiError>,
+        > + Send;
+        /// Get the metrics of a job
+        ///
+        /// Returns the metrics of the job's optimizer steps as columns, thinned to at most `points` points: a point of several steps has their mean, smallest and largest value. With `Accept: text/csv`, returns a row for each step instead, and ignores `points`, `first_step` and `last_step`; its first columns are `step`, `tokens` and `time`.
+        ///
+        /// `GET /v1/preview/training-jobs/{training_job_id}/metrics`
+        fn get_training_job_metrics(
+            &self,
+            caller: Self::Caller,
+            input: GetTrainingJobMetricsInput,
+        ) -> impl Future<
+            Output = Result<GetTrainingJobMetricsOutput, http::ApiError>,
         > + Send;
     }
     /// `POST /v1/preview/sft-training-jobs`
@@ -3410,12 +4655,16 @@ pub mod training_jobs {
         pub status: Option<types::TrainingJobStatus>,
         /// Training type of the jobs.
         pub kind: Option<types::TrainingJobKind>,
+        /// Text in the name or a tag of the jobs. The case of ASCII letters does not matter.
+        pub q: Option<String>,
         /// Cursor: the `last_id` of the previous page, in the same `order`. Without it, the listing starts at its first item. An id that is not in the listing, for example of a deleted item, returns 422.
         pub after: Option<String>,
         /// Maximum number of items on a page.
         pub limit: u32,
         /// Order of the listing; `desc` starts with the newest item.
         pub order: types::SortOrder,
+        /// Media types that the caller prefers.
+        pub accept: http::Accept,
     }
     impl http::Input for ListTrainingJobsInput {
         const OPERATION: http::Operation = http::Operation::new(
@@ -3423,12 +4672,12 @@ pub mod training_jobs {
                 "GET",
                 "/v1/preview/training-jobs",
                 "TrainingJobs",
-                &["200", "401", "404", "422", "default"],
+                &["200", "401", "404", "406", "422", "default"],
             )
             .security(super::SECURITY_3)
             .extension();
         const QUERY: Option<&'static [&'static str]> = Some(
-            &["after", "kind", "limit", "model_id", "order", "status"],
+            &["after", "kind", "limit", "model_id", "order", "q", "status"],
         );
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
@@ -3461,6 +4710,27 @@ pub mod training_jobs {
                         ),
                     )?,
                 kind: call.optional(&query("kind", string("one of `rl`, `sft`")))?,
+                q: call
+                    .checked_option(
+                        "q",
+                        call.optional::<String>(&query("q", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 200);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain control characters",
+                                    );
+                            }
+                        },
+                    ),
                 after: call
                     .checked_option(
                         "after",
@@ -3496,6 +4766,7 @@ pub mod training_jobs {
                 order: call
                     .optional(&query("order", string("one of `asc`, `desc`")))?
                     .unwrap_or_else(|| types::SortOrder::Asc),
+                accept: call.accept(&["application/json", "text/event-stream"])?,
             })
         }
     }
@@ -3577,6 +4848,48 @@ pub mod training_jobs {
             })
         }
     }
+    /// `PATCH /v1/preview/training-jobs/{training_job_id}`
+    #[derive(Clone, Debug)]
+    pub struct UpdateTrainingJobInput {
+        /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+        pub training_job_id: String,
+        /// The properties to change.
+        pub body: types::UpdateTrainingJob,
+    }
+    impl http::Input for UpdateTrainingJobInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "update_training_job",
+                "PATCH",
+                "/v1/preview/training-jobs/{training_job_id}",
+                "TrainingJobs",
+                &[
+                    "200",
+                    "400",
+                    "401",
+                    "404",
+                    "408",
+                    "413",
+                    "415",
+                    "422",
+                    "503",
+                    "default",
+                ],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(&[]);
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                training_job_id: call.required(&path("training_job_id", STRING))?,
+                body: call
+                    .only("application/json")?
+                    .json::<
+                        types::UpdateTrainingJob,
+                    >(65536, true, validation::Validate::validate)
+                    .await?,
+            })
+        }
+    }
     /// `POST /v1/preview/training-jobs/{training_job_id}/cancel`
     #[derive(Clone, Debug)]
     pub struct CancelTrainingJobInput {
@@ -3597,6 +4910,70 @@ pub mod training_jobs {
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
                 training_job_id: call.required(&path("training_job_id", STRING))?,
+            })
+        }
+    }
+    /// `GET /v1/preview/training-jobs/{training_job_id}/drops`
+    #[derive(Clone, Debug)]
+    pub struct ListTrainingJobDropsInput {
+        /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+        pub training_job_id: String,
+        /// True for turns whose message and tokens disagree, false for dropped data; all by default.
+        pub drift: Option<bool>,
+        /// Cursor: the `last_id` of the previous page. Without it, the listing starts at its first item. A page after the last item is empty.
+        pub after: Option<String>,
+        /// Maximum number of items on a page.
+        pub limit: u32,
+    }
+    impl http::Input for ListTrainingJobDropsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "list_training_job_drops",
+                "GET",
+                "/v1/preview/training-jobs/{training_job_id}/drops",
+                "TrainingJobs",
+                &["200", "401", "404", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["after", "drift", "limit"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                training_job_id: call.required(&path("training_job_id", STRING))?,
+                drift: call.optional(&query("drift", BOOLEAN))?,
+                after: call
+                    .checked_option(
+                        "after",
+                        call.optional::<String>(&query("after", STRING))?,
+                        |value, at, faults| {
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[0-9]{1,9}$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the `last_id` of a page, a whole number",
+                                    );
+                            }
+                        },
+                    ),
+                limit: call
+                    .checked(
+                        "limit",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("limit", integer("an integer from 1 to 100")))?
+                            .unwrap_or_else(|| 20),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 100);
+                        },
+                    ),
             })
         }
     }
@@ -3708,7 +5085,19 @@ pub mod training_jobs {
     pub struct ListTrainingJobGroupsInput {
         /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
         pub training_job_id: String,
-        /// Cursor: the `last_id` of the previous page. Without it, the listing starts at its first item. A page after the last item is empty.
+        /// Order of the groups. Groups without the value come last.
+        pub sort: types::TrainingJobGroupSort,
+        /// Order of the listing; `desc` starts with the newest item.
+        pub order: types::SortOrder,
+        /// Whether the groups are left out of training.
+        pub dropped: Option<bool>,
+        /// Smallest mean reward of the groups.
+        pub min_reward: Option<f64>,
+        /// Largest mean reward of the groups.
+        pub max_reward: Option<f64>,
+        /// Text in a message, a choice or a captured body of the group. The case of ASCII letters does not matter. The search reads all groups that pass the other filters.
+        pub q: Option<String>,
+        /// Cursor: the `last_id` of the previous page of the same query. Without it, the listing starts at its first item.
         pub after: Option<String>,
         /// Maximum number of items on a page.
         pub limit: u32,
@@ -3723,10 +5112,58 @@ pub mod training_jobs {
             )
             .security(super::SECURITY_3)
             .extension();
-        const QUERY: Option<&'static [&'static str]> = Some(&["after", "limit"]);
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &[
+                "after",
+                "dropped",
+                "limit",
+                "max_reward",
+                "min_reward",
+                "order",
+                "q",
+                "sort",
+            ],
+        );
         async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
             Ok(Self {
                 training_job_id: call.required(&path("training_job_id", STRING))?,
+                sort: call
+                    .optional(
+                        &query(
+                            "sort",
+                            string(
+                                "one of `position`, `reward_mean`, `reward_deviation`, `num_trajectories`, `completion_tokens`",
+                            ),
+                        ),
+                    )?
+                    .unwrap_or_else(|| types::TrainingJobGroupSort::Position),
+                order: call
+                    .optional(&query("order", string("one of `asc`, `desc`")))?
+                    .unwrap_or_else(|| types::SortOrder::Asc),
+                dropped: call.optional(&query("dropped", BOOLEAN))?,
+                min_reward: call.optional(&query("min_reward", NUMBER))?,
+                max_reward: call.optional(&query("max_reward", NUMBER))?,
+                q: call
+                    .checked_option(
+                        "q",
+                        call.optional::<String>(&query("q", STRING))?,
+                        |value, at, faults| {
+                            faults.min_length(at, value.as_str(), 1);
+                            faults.max_length(at, value.as_str(), 1000);
+                            {
+                                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                    "^[^\\u0000]*$",
+                                );
+                                faults
+                                    .pattern(
+                                        at,
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain NUL characters",
+                                    );
+                            }
+                        },
+                    ),
                 after: call
                     .checked_option(
                         "after",
@@ -3824,6 +5261,109 @@ pub mod training_jobs {
             })
         }
     }
+    /// `GET /v1/preview/training-jobs/{training_job_id}/metrics`
+    #[derive(Clone, Debug)]
+    pub struct GetTrainingJobMetricsInput {
+        /// The `id` of an RL or SFT training job, a UUID. Any other value returns 404.
+        pub training_job_id: String,
+        /// Names of metrics. Default: all metrics.
+        pub name: Option<Vec<String>>,
+        /// Maximum number of points.
+        pub points: u32,
+        /// Number of the first step of the points. Default: the first step.
+        pub first_step: Option<u64>,
+        /// Number of the last step of the points. Default: the newest step.
+        pub last_step: Option<u64>,
+        /// Media types that the caller prefers.
+        pub accept: http::Accept,
+    }
+    impl http::Input for GetTrainingJobMetricsInput {
+        const OPERATION: http::Operation = http::Operation::new(
+                "get_training_job_metrics",
+                "GET",
+                "/v1/preview/training-jobs/{training_job_id}/metrics",
+                "TrainingJobs",
+                &["200", "401", "404", "406", "422", "default"],
+            )
+            .security(super::SECURITY_3)
+            .extension();
+        const QUERY: Option<&'static [&'static str]> = Some(
+            &["first_step", "last_step", "name", "points"],
+        );
+        async fn read(call: &mut http::Call<'_>) -> Result<Self, http::ApiError> {
+            Ok(Self {
+                training_job_id: call.required(&path("training_job_id", STRING))?,
+                name: call
+                    .checked_option(
+                        "name",
+                        call
+                            .optional::<
+                                Vec<String>,
+                            >(&query("name", decode::Shape::Array(&STRING)))?,
+                        |value, at, faults| {
+                            faults.max_items(at, value.len(), 100);
+                            {
+                                let at = at;
+                                for (index, item) in value.iter().enumerate() {
+                                    faults.min_length(&at.index(index), item.as_str(), 1);
+                                    faults.max_length(&at.index(index), item.as_str(), 100);
+                                    {
+                                        static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                                            "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                                        );
+                                        faults
+                                            .pattern(
+                                                &at.index(index),
+                                                item.as_str(),
+                                                &PATTERN,
+                                                "must not contain control characters",
+                                            );
+                                    }
+                                }
+                            }
+                        },
+                    ),
+                points: call
+                    .checked(
+                        "points",
+                        call
+                            .optional::<
+                                u32,
+                            >(&query("points", integer("an integer from 1 to 10000")))?
+                            .unwrap_or_else(|| 1000),
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                            faults.maximum(at, *value, 10000);
+                        },
+                    ),
+                first_step: call
+                    .checked_option(
+                        "first_step",
+                        call
+                            .optional::<
+                                u64,
+                            >(
+                                &query("first_step", integer("an integer of at least 1")),
+                            )?,
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                        },
+                    ),
+                last_step: call
+                    .checked_option(
+                        "last_step",
+                        call
+                            .optional::<
+                                u64,
+                            >(&query("last_step", integer("an integer of at least 1")))?,
+                        |value, at, faults| {
+                            faults.minimum(at, *value, 1);
+                        },
+                    ),
+                accept: call.accept(&["application/json", "text/csv"])?,
+            })
+        }
+    }
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
     pub struct CreateSftTrainingJobOkHeaders {
@@ -3860,8 +5400,16 @@ pub mod training_jobs {
     /// `GET /v1/preview/training-jobs`
     #[derive(Debug)]
     pub enum ListTrainingJobsOutput {
-        /// One page of jobs.
+        /// One page of jobs, or a stream of its changes.
         Ok(types::TrainingJobPage),
+        /// One page of jobs, or a stream of its changes.
+        OkEventStream(http::EventStream<types::TrainingJobListEvent>),
+    }
+    impl From<http::EventStream<types::TrainingJobListEvent>>
+    for ListTrainingJobsOutput {
+        fn from(body: http::EventStream<types::TrainingJobListEvent>) -> Self {
+            Self::OkEventStream(body)
+        }
     }
     impl From<types::TrainingJobPage> for ListTrainingJobsOutput {
         fn from(body: types::TrainingJobPage) -> Self {
@@ -3872,6 +5420,7 @@ pub mod training_jobs {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::OkEventStream(body) => body.answer(200),
             }
         }
     }
@@ -3926,6 +5475,24 @@ pub mod training_jobs {
             }
         }
     }
+    /// `PATCH /v1/preview/training-jobs/{training_job_id}`
+    #[derive(Debug)]
+    pub enum UpdateTrainingJobOutput {
+        /// The changed job.
+        Ok(types::TrainingJobResponse),
+    }
+    impl From<types::TrainingJobResponse> for UpdateTrainingJobOutput {
+        fn from(body: types::TrainingJobResponse) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for UpdateTrainingJobOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
     /// `POST /v1/preview/training-jobs/{training_job_id}/cancel`
     #[derive(Debug)]
     pub enum CancelTrainingJobOutput {
@@ -3938,6 +5505,24 @@ pub mod training_jobs {
         }
     }
     impl http::IntoResponse for CancelTrainingJobOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+            }
+        }
+    }
+    /// `GET /v1/preview/training-jobs/{training_job_id}/drops`
+    #[derive(Debug)]
+    pub enum ListTrainingJobDropsOutput {
+        /// One page of places, in the order of the request.
+        Ok(types::TrainingJobDropPage),
+    }
+    impl From<types::TrainingJobDropPage> for ListTrainingJobDropsOutput {
+        fn from(body: types::TrainingJobDropPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for ListTrainingJobDropsOutput {
         fn into_response(self) -> http::Response {
             match self {
                 Self::Ok(body) => http::answer::json(200, "application/json", &body),
@@ -4007,6 +5592,32 @@ pub mod training_jobs {
             }
         }
     }
+    /// `GET /v1/preview/training-jobs/{training_job_id}/metrics`
+    #[derive(Debug)]
+    pub enum GetTrainingJobMetricsOutput {
+        /// Metrics as columns, or a row for each step.
+        Ok(types::StepMetrics),
+        /// Metrics as columns, or a row for each step.
+        OkTextCsv(http::Download),
+    }
+    impl From<http::Download> for GetTrainingJobMetricsOutput {
+        fn from(body: http::Download) -> Self {
+            Self::OkTextCsv(body)
+        }
+    }
+    impl From<types::StepMetrics> for GetTrainingJobMetricsOutput {
+        fn from(body: types::StepMetrics) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl http::IntoResponse for GetTrainingJobMetricsOutput {
+        fn into_response(self) -> http::Response {
+            match self {
+                Self::Ok(body) => http::answer::json(200, "application/json", &body),
+                Self::OkTextCsv(body) => body.answer(200, "text/csv"),
+            }
+        }
+    }
     /// The routes of this tag at the document's own base address.
     pub fn training_jobs_routes<A: TrainingJobs>(
         api: ::std::sync::Arc<A>,
@@ -4016,10 +5627,13 @@ pub mod training_jobs {
             .add(http::secured(A::list_training_jobs))
             .add(http::secured(A::create_training_job))
             .add(http::secured(A::get_training_job))
+            .add(http::secured(A::update_training_job))
             .add(http::secured(A::cancel_training_job))
+            .add(http::secured(A::list_training_job_drops))
             .add(http::secured(A::list_training_job_events))
             .add(http::secured(A::list_training_job_groups))
             .add(http::secured(A::list_training_job_trajectories))
+            .add(http::secured(A::get_training_job_metrics))
             .router()
     }
 }

@@ -42,6 +42,17 @@ impl AllLinear {
 json::enumeration!(AllLinear);
 /// A tar archive.
 pub type Archive = crate::json::Binary;
+/// `directory`: a directory of the file system; `bucket`: an S3-compatible object store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ArtifactStoreKind {
+    Directory,
+    Bucket,
+}
+impl ArtifactStoreKind {
+    pub const ALL: &'static [Self] = &[Self::Directory, Self::Bucket];
+    pub const NAMES: &'static [&'static str] = &["directory", "bucket"];
+}
+json::enumeration!(ArtifactStoreKind);
 /// A message of the assistant: text, tool calls or both.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct AssistantMessage {
@@ -1865,6 +1876,44 @@ impl json::ReadObject for CreateFineTuningJob {
     }
 }
 json::object!(CreateFineTuningJob);
+/// A new key.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct CreateKey {
+    /// Whether the key may use the operations of operators. Default: false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub admin: Option<bool>,
+    /// Name of the entity, a team or a person, that the key acts for.
+    pub entity: String,
+    /// Limits of the key. Default: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limits: Option<types::KeyLimits>,
+    /// Name of the key in lists. Default: `default`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+impl json::ReadObject for CreateKey {
+    const NAMES: &'static [&'static str] = &["admin", "entity", "limits", "name"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                _ => return Err(from.unknown_field()),
+            }
+        }
+        Ok(Self {
+            admin: f0,
+            entity: json::required(f1, "entity")?,
+            limits: f2,
+            name: f3,
+        })
+    }
+}
+json::object!(CreateKey);
 /// A supervised fine-tuning job.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct CreateSftTrainingJob {
@@ -1876,6 +1925,12 @@ pub struct CreateSftTrainingJob {
     pub experimental_config: Option<types::SftExperimentalConfig>,
     /// `id` of the model to train. An unknown id returns 404.
     pub model_id: String,
+    /// Name of the job in lists. It has no effect on training.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Tags of the job in lists. They have no effect on training.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
     /// Location of the conversations, in one of these forms: the `id` of a file uploaded with `POST /v1/files`; the name of a data set uploaded here by W&B's client (`wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0`); such a name of your own entity for a data set on the W&B server that the operator configured, if any; or a URL. A URL is public `https` without credentials. `http`, private hosts and `file` are accepted below the prefixes that the operator allows (`--allow-data`). Redirects are not followed. Anything else returns 422.
     pub training_data_url: String,
 }
@@ -1884,17 +1939,27 @@ impl json::ReadObject for CreateSftTrainingJob {
         "config",
         "experimental_config",
         "model_id",
+        "name",
+        "tags",
         "training_data_url",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5) = (None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f1)?,
                 2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
+                4 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 20>>,
+                            _,
+                        >(&mut f4)?
+                }
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
                 _ => from.only_null()?,
             }
         }
@@ -1902,7 +1967,9 @@ impl json::ReadObject for CreateSftTrainingJob {
             config: f0.flatten(),
             experimental_config: f1.flatten(),
             model_id: json::required(f2, "model_id")?,
-            training_data_url: json::required(f3, "training_data_url")?,
+            name: f3.flatten(),
+            tags: f4.flatten(),
+            training_data_url: json::required(f5, "training_data_url")?,
         })
     }
 }
@@ -1915,6 +1982,12 @@ pub struct CreateTrainingJob {
     pub experimental_config: Option<types::ExperimentalTrainingConfig>,
     /// `id` of the model to train. An unknown id returns 404.
     pub model_id: String,
+    /// Name of the job in lists. It has no effect on training.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Tags of the job in lists. They have no effect on training.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
     /// Trajectory groups to train on. May be empty.
     pub trajectory_groups: Vec<types::TrajectoryGroup>,
 }
@@ -1922,27 +1995,78 @@ impl json::ReadObject for CreateTrainingJob {
     const NAMES: &'static [&'static str] = &[
         "experimental_config",
         "model_id",
+        "name",
+        "tags",
         "trajectory_groups",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
-        let (mut f0, mut f1, mut f2) = (None, None, None);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
-                2 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f2)?,
+                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 20>>,
+                            _,
+                        >(&mut f3)?
+                }
+                4 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f4)?,
                 _ => from.only_null()?,
             }
         }
         Ok(Self {
             experimental_config: f0.flatten(),
             model_id: json::required(f1, "model_id")?,
-            trajectory_groups: json::required(f2, "trajectory_groups")?,
+            name: f2.flatten(),
+            tags: f3.flatten(),
+            trajectory_groups: json::required(f4, "trajectory_groups")?,
         })
     }
 }
 json::object!(CreateTrainingJob);
+/// A new key with its text.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct CreatedKey {
+    /// Text of the key. The service stores only its hash.
+    pub api_key: String,
+    pub key: types::KeySummary,
+}
+impl json::ReadObject for CreatedKey {
+    const NAMES: &'static [&'static str] = &["api_key", "key"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            api_key: json::required(f0, "api_key")?,
+            key: json::required(f1, "key")?,
+        })
+    }
+}
+json::object!(CreatedKey);
+/// Rows of a table, with the names of its columns first.
+pub type CsvTable = crate::json::Binary;
+/// Kind of the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DatabaseKind {
+    Sqlite,
+    Postgresql,
+}
+impl DatabaseKind {
+    pub const ALL: &'static [Self] = &[Self::Sqlite, Self::Postgresql];
+    pub const NAMES: &'static [&'static str] = &["sqlite", "postgresql"];
+}
+json::enumeration!(DatabaseKind);
 /// Steps to delete.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct DeleteCheckpointsRequest {
@@ -2063,6 +2187,37 @@ impl json::ReadObject for DeleteModelResponse {
     }
 }
 json::object!(DeleteModelResponse);
+/// Mean, deviation and quantiles of numbers.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct Distribution {
+    /// Population standard deviation.
+    pub deviation: f64,
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// Eleven numbers: the smallest, each tenth, the largest.
+    pub quantiles: Vec<f64>,
+}
+impl json::ReadObject for Distribution {
+    const NAMES: &'static [&'static str] = &["deviation", "mean", "quantiles"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f2)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            deviation: json::required(f0, "deviation")?,
+            mean: json::required(f1, "mean")?,
+            quantiles: json::required(f2, "quantiles")?,
+        })
+    }
+}
+json::object!(Distribution);
 /// The error. All four keys are always present.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ErrorDetail {
@@ -3589,6 +3744,289 @@ impl JsonSchemaFormat {
     pub const NAMES: &'static [&'static str] = &["json_schema"];
 }
 json::enumeration!(JsonSchemaFormat);
+/// The key of a request.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct KeyDetail {
+    /// True if the key may use the operations of operators.
+    pub admin: bool,
+    /// Creation time, in seconds since 1970-01-01 UTC.
+    pub created_at: i64,
+    /// Entity that the key acts for.
+    pub entity: String,
+    /// UUID of the key.
+    pub id: String,
+    pub limits: types::KeyLimits,
+    /// Name of the key in lists.
+    pub name: String,
+    /// Last characters of the key.
+    pub suffix: String,
+    #[serde(rename = "use")]
+    pub use_: types::KeyUse,
+}
+impl json::ReadObject for KeyDetail {
+    const NAMES: &'static [&'static str] = &[
+        "admin",
+        "created_at",
+        "entity",
+        "id",
+        "limits",
+        "name",
+        "suffix",
+        "use",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            admin: json::required(f0, "admin")?,
+            created_at: json::required(f1, "created_at")?,
+            entity: json::required(f2, "entity")?,
+            id: json::required(f3, "id")?,
+            limits: json::required(f4, "limits")?,
+            name: json::required(f5, "name")?,
+            suffix: json::required(f6, "suffix")?,
+            use_: json::required(f7, "use")?,
+        })
+    }
+}
+json::object!(KeyDetail);
+/// Limits of a key. An absent limit does not exist.
+#[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
+pub struct KeyLimits {
+    /// Queued and running jobs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queued_jobs: Option<u64>,
+    /// Requests per minute at each server process.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requests_per_minute: Option<u64>,
+    /// Bytes of uploaded files until they are deleted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stored_bytes: Option<u64>,
+    /// Concurrent chat completions and event streams at each server process.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub streams: Option<u64>,
+    /// Chat tokens per minute at each server process, prompts and answers together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_per_minute: Option<u64>,
+    /// Tokens of chat and training per calendar month, UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_per_month: Option<u64>,
+}
+impl json::ReadObject for KeyLimits {
+    const NAMES: &'static [&'static str] = &[
+        "queued_jobs",
+        "requests_per_minute",
+        "stored_bytes",
+        "streams",
+        "tokens_per_minute",
+        "tokens_per_month",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::Whole>, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::Whole>, _>(&mut f1)?,
+                2 => from.fill::<json::Nullable<json::Whole>, _>(&mut f2)?,
+                3 => from.fill::<json::Nullable<json::Whole>, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::Whole>, _>(&mut f4)?,
+                5 => from.fill::<json::Nullable<json::Whole>, _>(&mut f5)?,
+                _ => return Err(from.unknown_field()),
+            }
+        }
+        Ok(Self {
+            queued_jobs: f0.flatten(),
+            requests_per_minute: f1.flatten(),
+            stored_bytes: f2.flatten(),
+            streams: f3.flatten(),
+            tokens_per_minute: f4.flatten(),
+            tokens_per_month: f5.flatten(),
+        })
+    }
+}
+json::object!(KeyLimits);
+/// One page of keys.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct KeyPage {
+    /// The keys; at most `limit`.
+    pub data: Vec<types::KeySummary>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: String,
+    /// True if more items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
+    pub last_id: String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for KeyPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            first_id: json::required(f1, "first_id")?,
+            has_more: json::required(f2, "has_more")?,
+            last_id: json::required(f3, "last_id")?,
+            object: json::required(f4, "object")?,
+        })
+    }
+}
+json::object!(KeyPage);
+/// A key in the lists of operators.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct KeySummary {
+    /// True if the key may use the operations of operators.
+    pub admin: bool,
+    /// Creation time, in seconds since 1970-01-01 UTC.
+    pub created_at: i64,
+    /// Entity that the key acts for.
+    pub entity: String,
+    /// UUID of the key.
+    pub id: String,
+    /// Time of the last use, to the minute, in seconds since 1970-01-01 UTC; absent before the first use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_used_at: Option<i64>,
+    pub limits: types::KeyLimits,
+    /// Name of the key in lists.
+    pub name: String,
+    /// Time of the revocation, in seconds since 1970-01-01 UTC; absent for a valid key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revoked_at: Option<i64>,
+    /// Last characters of the key.
+    pub suffix: String,
+}
+impl json::ReadObject for KeySummary {
+    const NAMES: &'static [&'static str] = &[
+        "admin",
+        "created_at",
+        "entity",
+        "id",
+        "last_used_at",
+        "limits",
+        "name",
+        "revoked_at",
+        "suffix",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        let mut f8 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::Whole, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::Whole>, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                7 => from.fill::<json::Nullable<json::Whole>, _>(&mut f7)?,
+                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            admin: json::required(f0, "admin")?,
+            created_at: json::required(f1, "created_at")?,
+            entity: json::required(f2, "entity")?,
+            id: json::required(f3, "id")?,
+            last_used_at: f4.flatten(),
+            limits: json::required(f5, "limits")?,
+            name: json::required(f6, "name")?,
+            revoked_at: f7.flatten(),
+            suffix: json::required(f8, "suffix")?,
+        })
+    }
+}
+json::object!(KeySummary);
+/// Use that counts against the limits of a key.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct KeyUse {
+    /// Queued and running jobs that the key created.
+    pub queued_jobs: u64,
+    /// Requests that this process accepts at once; absent without the limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requests_left: Option<u64>,
+    /// Bytes of the files that the key uploaded.
+    pub stored_bytes: u64,
+    /// Chat completions and event streams of this process; always 0 without the limit.
+    pub streams: u64,
+    /// Chat tokens that this process accepts at once; absent without the limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_left: Option<u64>,
+    /// Tokens of chat and training since the first of the month, UTC.
+    pub tokens_this_month: u64,
+}
+impl json::ReadObject for KeyUse {
+    const NAMES: &'static [&'static str] = &[
+        "queued_jobs",
+        "requests_left",
+        "stored_bytes",
+        "streams",
+        "tokens_left",
+        "tokens_this_month",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                1 => from.fill::<json::Nullable<json::Whole>, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                3 => from.fill::<json::Whole, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::Whole>, _>(&mut f4)?,
+                5 => from.fill::<json::Whole, _>(&mut f5)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            queued_jobs: json::required(f0, "queued_jobs")?,
+            requests_left: f1.flatten(),
+            stored_bytes: json::required(f2, "stored_bytes")?,
+            streams: json::required(f3, "streams")?,
+            tokens_left: f4.flatten(),
+            tokens_this_month: json::required(f5, "tokens_this_month")?,
+        })
+    }
+}
+json::object!(KeyUse);
 /// `current_learner`: the weights at the optimizer step; `sample`: the log-probabilities of the choices, or the recomputed ones with `precalculate_logprobs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KlPenaltySource {
@@ -3601,6 +4039,33 @@ impl KlPenaltySource {
     pub const NAMES: &'static [&'static str] = &["current_learner", "sample"];
 }
 json::enumeration!(KlPenaltySource);
+/// A job that a worker holds.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct LeasedJob {
+    /// Entity of the job.
+    pub entity: String,
+    /// UUID of the job.
+    pub id: String,
+}
+impl json::ReadObject for LeasedJob {
+    const NAMES: &'static [&'static str] = &["entity", "id"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            entity: json::required(f0, "entity")?,
+            id: json::required(f1, "id")?,
+        })
+    }
+}
+json::object!(LeasedJob);
 /// Object type of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ListObject {
@@ -3765,6 +4230,103 @@ impl LossFunction {
     pub const NAMES: &'static [&'static str] = &["cispo", "ppo"];
 }
 json::enumeration!(LossFunction);
+/// One page of manifests.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ManifestPage {
+    /// The manifests; at most `limit`.
+    pub data: Vec<types::CheckpointManifest>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: String,
+    /// True if more items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
+    pub last_id: String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for ManifestPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            first_id: json::required(f1, "first_id")?,
+            has_more: json::required(f2, "has_more")?,
+            last_id: json::required(f3, "last_id")?,
+            object: json::required(f4, "object")?,
+        })
+    }
+}
+json::object!(ManifestPage);
+/// A metric at each point.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct MetricColumn {
+    /// Largest value at each point; absent if each point has one step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<Vec<Option<f64>>>,
+    /// Smallest value at each point; absent if each point has one step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<Vec<Option<f64>>>,
+    /// Name of the metric.
+    pub name: String,
+    /// Mean over the steps of each point; null where no step has the metric.
+    pub values: Vec<Option<f64>>,
+}
+impl json::ReadObject for MetricColumn {
+    const NAMES: &'static [&'static str] = &["max", "min", "name", "values"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => {
+                    from.fill::<
+                            json::List<json::Nullable<json::ViaDeserialize>>,
+                            _,
+                        >(&mut f0)?
+                }
+                1 => {
+                    from.fill::<
+                            json::List<json::Nullable<json::ViaDeserialize>>,
+                            _,
+                        >(&mut f1)?
+                }
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => {
+                    from.fill::<
+                            json::List<json::Nullable<json::ViaDeserialize>>,
+                            _,
+                        >(&mut f3)?
+                }
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            max: f0,
+            min: f1,
+            name: json::required(f2, "name")?,
+            values: json::required(f3, "values")?,
+        })
+    }
+}
+json::object!(MetricColumn);
 /// Lines of the Prometheus text format, each ended by a line feed.
 pub type MetricsText = String;
 /// A model to register. An unknown key that resembles a documented one is rejected by name (422). Other unknown keys are accepted for newer versions of the API and listed in `x-trainyard-warnings`.
@@ -3833,6 +4395,121 @@ impl json::ReadObject for ModelCreate {
     }
 }
 json::object!(ModelCreate);
+/// Metrics of the optimizer steps of a model as columns, as in `StepMetrics`, with the jobs that made them.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ModelMetrics {
+    /// The jobs in the order of their steps.
+    pub jobs: Vec<types::ModelMetricsJob>,
+    /// The metrics in the order of their first appearance.
+    pub metrics: Vec<types::MetricColumn>,
+    /// Number of completed optimizer steps.
+    pub num_steps: u64,
+    /// Number of the last step of each point, counted from 1.
+    pub steps: Vec<u64>,
+    /// End of each point, in seconds since 1970-01-01 UTC.
+    pub times: Vec<f64>,
+    /// Number of tokens trained up to the end of each point.
+    pub tokens: Vec<u64>,
+}
+impl json::ReadObject for ModelMetrics {
+    const NAMES: &'static [&'static str] = &[
+        "jobs",
+        "metrics",
+        "num_steps",
+        "steps",
+        "times",
+        "tokens",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                3 => from.fill::<json::List<json::Whole>, _>(&mut f3)?,
+                4 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::List<json::Whole>, _>(&mut f5)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            jobs: json::required(f0, "jobs")?,
+            metrics: json::required(f1, "metrics")?,
+            num_steps: json::required(f2, "num_steps")?,
+            steps: json::required(f3, "steps")?,
+            times: json::required(f4, "times")?,
+            tokens: json::required(f5, "tokens")?,
+        })
+    }
+}
+json::object!(ModelMetrics);
+/// The steps of a job within the curve of its model.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ModelMetricsJob {
+    /// Step of the checkpoint that it made; absent while it runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<u64>,
+    /// Sampled tokens of its trajectories; absent if they do not tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub completion_tokens: Option<types::Distribution>,
+    /// Number of its first step; of the next job if it has none.
+    pub first_step: u64,
+    pub kind: types::TrainingJobKind,
+    /// Number of its steps.
+    pub num_steps: u64,
+    /// Rewards of its trajectories; absent for SFT jobs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rewards: Option<types::Distribution>,
+    /// Fraction of its groups from which nothing can be learned; absent for SFT jobs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share_without_signal: Option<f64>,
+    /// UUID of the job.
+    pub training_job_id: String,
+}
+impl json::ReadObject for ModelMetricsJob {
+    const NAMES: &'static [&'static str] = &[
+        "checkpoint",
+        "completion_tokens",
+        "first_step",
+        "kind",
+        "num_steps",
+        "rewards",
+        "share_without_signal",
+        "training_job_id",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::Whole>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::Whole, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
+                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            checkpoint: f0.flatten(),
+            completion_tokens: f1,
+            first_step: json::required(f2, "first_step")?,
+            kind: json::required(f3, "kind")?,
+            num_steps: json::required(f4, "num_steps")?,
+            rewards: f5,
+            share_without_signal: f6.flatten(),
+            training_job_id: json::required(f7, "training_job_id")?,
+        })
+    }
+}
+json::object!(ModelMetricsJob);
 /// One page of models.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct ModelPage {
@@ -5708,6 +6385,65 @@ impl json::ReadObject for ServedModelList {
     }
 }
 json::object!(ServedModelList);
+/// A server process.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct ServerDetail {
+    pub artifacts: types::ArtifactStoreKind,
+    pub database: types::DatabaseKind,
+    /// Instruction set of the processor that the engine uses.
+    pub instruction_set: String,
+    /// Number of jobs of one entity that may be queued or running.
+    pub max_unfinished_jobs: u64,
+    /// Start of the process, in seconds since 1970-01-01 UTC.
+    pub started_at: i64,
+    /// Number of engine threads.
+    pub threads: u64,
+    /// True if the process runs jobs too.
+    pub trains: bool,
+    /// Version of the program.
+    pub version: String,
+}
+impl json::ReadObject for ServerDetail {
+    const NAMES: &'static [&'static str] = &[
+        "artifacts",
+        "database",
+        "instruction_set",
+        "max_unfinished_jobs",
+        "started_at",
+        "threads",
+        "trains",
+        "version",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::Whole, _>(&mut f3)?,
+                4 => from.fill::<json::Whole, _>(&mut f4)?,
+                5 => from.fill::<json::Whole, _>(&mut f5)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            artifacts: json::required(f0, "artifacts")?,
+            database: json::required(f1, "database")?,
+            instruction_set: json::required(f2, "instruction_set")?,
+            max_unfinished_jobs: json::required(f3, "max_unfinished_jobs")?,
+            started_at: json::required(f4, "started_at")?,
+            threads: json::required(f5, "threads")?,
+            trains: json::required(f6, "trains")?,
+            version: json::required(f7, "version")?,
+        })
+    }
+}
+json::object!(ServerDetail);
 /// Empty set of options; any option that is not null is rejected by name (422).
 #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 pub struct SftExperimentalConfig {}
@@ -5846,6 +6582,58 @@ impl SortOrder {
     pub const NAMES: &'static [&'static str] = &["asc", "desc"];
 }
 json::enumeration!(SortOrder);
+/// Metrics of optimizer steps as columns. All lists have one item for each point. A point has one step, or several consecutive ones if there are more steps than points were asked for.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct StepMetrics {
+    /// Id of the event of the newest step, to be sent as `Last-Event-ID` to follow the job from there; absent without steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_event_id: Option<String>,
+    /// The metrics in the order of their first appearance.
+    pub metrics: Vec<types::MetricColumn>,
+    /// Number of completed optimizer steps.
+    pub num_steps: u64,
+    /// Number of the last step of each point, counted from 1.
+    pub steps: Vec<u64>,
+    /// End of each point, in seconds since 1970-01-01 UTC.
+    pub times: Vec<f64>,
+    /// Number of tokens trained up to the end of each point.
+    pub tokens: Vec<u64>,
+}
+impl json::ReadObject for StepMetrics {
+    const NAMES: &'static [&'static str] = &[
+        "last_event_id",
+        "metrics",
+        "num_steps",
+        "steps",
+        "times",
+        "tokens",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                3 => from.fill::<json::List<json::Whole>, _>(&mut f3)?,
+                4 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::List<json::Whole>, _>(&mut f5)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            last_event_id: f0.flatten(),
+            metrics: json::required(f1, "metrics")?,
+            num_steps: json::required(f2, "num_steps")?,
+            steps: json::required(f3, "steps")?,
+            times: json::required(f4, "times")?,
+            tokens: json::required(f5, "tokens")?,
+        })
+    }
+}
+json::object!(StepMetrics);
 /// Options of a stream.
 #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
 pub struct StreamOptions {
@@ -6482,6 +7270,102 @@ impl json::ReadObject for TrainingFinding {
     }
 }
 json::object!(TrainingFinding);
+/// A dropped part of the data of a job, or a turn whose message and tokens disagree.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct TrainingJobDrop {
+    /// Machine-readable code, as in the event `training_started`.
+    pub code: String,
+    /// True for a turn whose message and tokens disagree, and whose tokens are trained.
+    pub drift: bool,
+    /// `id` of its group.
+    pub group_id: String,
+    /// Position among all places of the job, counted from 0.
+    pub id: String,
+    /// Human-readable explanation.
+    pub message: String,
+    /// Path in the request.
+    pub place: String,
+}
+impl json::ReadObject for TrainingJobDrop {
+    const NAMES: &'static [&'static str] = &[
+        "code",
+        "drift",
+        "group_id",
+        "id",
+        "message",
+        "place",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            code: json::required(f0, "code")?,
+            drift: json::required(f1, "drift")?,
+            group_id: json::required(f2, "group_id")?,
+            id: json::required(f3, "id")?,
+            message: json::required(f4, "message")?,
+            place: json::required(f5, "place")?,
+        })
+    }
+}
+json::object!(TrainingJobDrop);
+/// One page of places.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct TrainingJobDropPage {
+    /// The places; at most `limit`.
+    pub data: Vec<types::TrainingJobDrop>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: String,
+    /// True if more items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
+    pub last_id: String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for TrainingJobDropPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            first_id: json::required(f1, "first_id")?,
+            has_more: json::required(f2, "has_more")?,
+            last_id: json::required(f3, "last_id")?,
+            object: json::required(f4, "object")?,
+        })
+    }
+}
+json::object!(TrainingJobDropPage);
 /// Reason of a job's failure or cancellation.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct TrainingJobError {
@@ -6577,8 +7461,8 @@ pub struct TrainingJobEvent {
     /// Fields by event type:
     ///
     /// * `training_started`: `num_sequences`, the number of optimizer steps to come. RL events also have
-    ///   `num_groups_submitted`, `num_groups_trainable`, `num_dropped_sequences` and the processing results of the
-    ///   trajectories (below). SFT events have `num_rows`, `num_dropped_trajectories`,
+    ///   `num_groups_submitted`, `num_groups_trainable`, `num_dropped_sequences`, distributions and the processing results
+    ///   of the trajectories (below). SFT events have `num_rows`, `num_dropped_trajectories`,
     ///   `num_truncated_trajectories`, `num_validation_trajectories` and `dropped_rows`, the first 20 dropped
     ///   conversations, each with `line` and `reason` (`too_long`, `nothing_left_of_it`, `no_assistant_turn`,
     ///   `last_turn_not_assistant`), and `file` (`validation`) for those of a validation file.
@@ -6604,6 +7488,13 @@ pub struct TrainingJobEvent {
     ///   metric and the mismatch are absent if no choice of the row has log-probabilities.
     /// * `loss/kl_policy_ref`: with the KL penalty, the mean log-ratio to the reference, in nats.
     ///
+    /// Distributions of an RL job, over all trajectories of the request, trained or not:
+    ///
+    /// * `rewards`, and `completion_tokens`, the number of sampled tokens of those trajectories that tell it: `mean`,
+    ///   `deviation` (population standard deviation), and `quantiles`, eleven numbers from the smallest over each tenth
+    ///   to the largest. Absent without such trajectories.
+    /// * `share_without_signal`: fraction of the groups from which nothing can be learned.
+    ///
     /// Processing results of the trajectories of an RL job:
     ///
     /// * `dropped`: number of dropped items by reason. Groups: `too_few_trajectories`, `equal_rewards`,
@@ -6616,7 +7507,7 @@ pub struct TrainingJobEvent {
     ///   does not begin with the tokens of the previous turns, so the turn is trained in a separate sequence, after
     ///   the prompt that it was sampled from.
     /// * `dropped_places`, `drift_places`: the first 20 of each, with `place`, a path into the request, and
-    ///   `reason`.
+    ///   `reason`. `GET …/drops` lists all.
     pub data: ::serde_json::Map<String, ::serde_json::Value>,
     /// UUID of the event; the cursor of this item.
     pub id: String,
@@ -6721,6 +7612,8 @@ json::enumeration!(TrainingJobEventType);
 pub struct TrainingJobGroup {
     /// Advantage of each of these trajectories within its group, before it is normalised over the job. Null if the reward is the mean of the group, or the group is dropped.
     pub advantages: Vec<Option<f64>>,
+    /// Number of sampled tokens of each of these trajectories; null if its choices do not tell it.
+    pub completion_tokens: Vec<Option<u64>>,
     /// Reason why no trajectory of the group is trained.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dropped: Option<types::TrainingJobRemark>,
@@ -6740,6 +7633,7 @@ pub struct TrainingJobGroup {
 impl json::ReadObject for TrainingJobGroup {
     const NAMES: &'static [&'static str] = &[
         "advantages",
+        "completion_tokens",
         "dropped",
         "id",
         "num_trajectories",
@@ -6750,7 +7644,7 @@ impl json::ReadObject for TrainingJobGroup {
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
-        let (mut f4, mut f5, mut f6) = (None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => {
@@ -6759,23 +7653,30 @@ impl json::ReadObject for TrainingJobGroup {
                             _,
                         >(&mut f0)?
                 }
-                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                1 => {
+                    from.fill::<
+                            json::List<json::Nullable<json::Whole>, 1000>,
+                            _,
+                        >(&mut f1)?
+                }
                 2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
-                3 => from.fill::<json::Whole, _>(&mut f3)?,
-                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::Whole, _>(&mut f4)?,
                 5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
-                6 => from.fill::<json::List<json::ViaDeserialize, 1000>, _>(&mut f6)?,
+                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
+                7 => from.fill::<json::List<json::ViaDeserialize, 1000>, _>(&mut f7)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
             advantages: json::required(f0, "advantages")?,
-            dropped: f1,
-            id: json::required(f2, "id")?,
-            num_trajectories: json::required(f3, "num_trajectories")?,
-            reward_deviation: f4,
-            reward_mean: f5,
-            rewards: json::required(f6, "rewards")?,
+            completion_tokens: json::required(f1, "completion_tokens")?,
+            dropped: f2,
+            id: json::required(f3, "id")?,
+            num_trajectories: json::required(f4, "num_trajectories")?,
+            reward_deviation: f5,
+            reward_mean: f6,
+            rewards: json::required(f7, "rewards")?,
         })
     }
 }
@@ -6825,6 +7726,37 @@ impl json::ReadObject for TrainingJobGroupPage {
     }
 }
 json::object!(TrainingJobGroupPage);
+/// `position`: place in the request; `reward_mean`; `reward_deviation`: spread of the rewards; `num_trajectories`; `completion_tokens`: mean number of sampled tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TrainingJobGroupSort {
+    #[default]
+    Position,
+    /// `reward_mean`
+    RewardMean,
+    /// `reward_deviation`
+    RewardDeviation,
+    /// `num_trajectories`
+    NumTrajectories,
+    /// `completion_tokens`
+    CompletionTokens,
+}
+impl TrainingJobGroupSort {
+    pub const ALL: &'static [Self] = &[
+        Self::Position,
+        Self::RewardMean,
+        Self::RewardDeviation,
+        Self::NumTrajectories,
+        Self::CompletionTokens,
+    ];
+    pub const NAMES: &'static [&'static str] = &[
+        "position",
+        "reward_mean",
+        "reward_deviation",
+        "num_trajectories",
+        "completion_tokens",
+    ];
+}
+json::enumeration!(TrainingJobGroupSort);
 /// `rl`: reinforcement learning from trajectory groups; `sft`: supervised fine-tuning on conversations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TrainingJobKind {
@@ -6836,6 +7768,45 @@ impl TrainingJobKind {
     pub const NAMES: &'static [&'static str] = &["rl", "sft"];
 }
 json::enumeration!(TrainingJobKind);
+/// A change of a page of jobs.
+#[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
+pub struct TrainingJobListEvent {
+    /// True if more jobs follow this page in the direction of the listing; present with `ids`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has_more: Option<bool>,
+    /// Ids of the page's jobs in their order, if they have changed. Each new one follows as `job`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ids: Option<Vec<String>>,
+    /// A job of the page that is new or has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub job: Option<types::TrainingJobResponse>,
+}
+impl json::ReadObject for TrainingJobListEvent {
+    const NAMES: &'static [&'static str] = &["has_more", "ids", "job"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 100>>,
+                            _,
+                        >(&mut f1)?
+                }
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            has_more: f0.flatten(),
+            ids: f1.flatten(),
+            job: f2,
+        })
+    }
+}
+json::object!(TrainingJobListEvent);
 /// One page of jobs.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct TrainingJobPage {
@@ -6957,12 +7928,21 @@ json::object!(TrainingJobRemark);
 /// A training job, RL or SFT.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct TrainingJobResponse {
+    /// Number of the attempt at the job, counted from 1; absent before the first. A job that a worker returns to the queue goes on in the same attempt; one whose worker was lost begins another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<u64>,
+    /// Names of the options in `config` that the request set; absent in lists, and if it set none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_options: Option<Vec<String>>,
     /// Options of the job, with the defaults filled in; disabled options are null.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub config: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Creation time, in seconds since 1970-01-01 UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<i64>,
+    /// Entity of the job; only in the lists of operators.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entity: Option<String>,
     /// Reason of the failure or cancellation; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<types::TrainingJobError>,
@@ -6980,6 +7960,9 @@ pub struct TrainingJobResponse {
     /// `id` of the model that the job trains.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_id: Option<String>,
+    /// Name of the job in lists; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Progress of the optimizer steps; absent before `training_started`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<types::TrainingJobProgress>,
@@ -6992,37 +7975,49 @@ pub struct TrainingJobResponse {
     /// State of the job. The hosted service returns only the id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<types::TrainingJobStatus>,
+    /// Tags of the job in lists; absent without any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
     /// Tokens trained by the optimizer steps so far; a token counts once for each step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trained_tokens: Option<u64>,
     /// Trainer that the job began with: `learner`, or the storage format of the weights in the engine. Every attempt has the same, so a queued job with a trainer waits for a worker with such a one. Absent before it has begun.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trainer: Option<String>,
-    /// Reason for which a running job makes no step, such as a learner that has no GPU yet, or for which a queued job that has begun does not continue: its `trainer`. Absent while it goes on, and before it has begun.
+    /// Reason why the job makes no steps; absent while it works, and after its end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub waiting_for: Option<String>,
+    pub waiting_for: Option<types::TrainingJobWaiting>,
     /// Diagnostics for the owner of the job: options without effect (`ignored_option`) from its creation on, and after success the `findings` of its last event, such as the reason why there was nothing to learn. Absent when there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<types::TrainingFinding>>,
+    /// Name of the worker that holds the job; absent unless the job is running.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
 }
 impl json::ReadObject for TrainingJobResponse {
     const NAMES: &'static [&'static str] = &[
+        "attempt",
+        "changed_options",
         "config",
         "created_at",
+        "entity",
         "error",
         "estimate",
         "finished_at",
         "id",
         "kind",
         "model_id",
+        "name",
         "progress",
         "queue_position",
         "started_at",
         "status",
+        "tags",
         "trained_tokens",
         "trainer",
         "waiting_for",
         "warnings",
+        "worker",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
@@ -7030,49 +8025,73 @@ impl json::ReadObject for TrainingJobResponse {
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
         let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
+        let (mut f16, mut f17, mut f18, mut f19) = (None, None, None, None);
+        let (mut f20, mut f21) = (None, None);
         while let Some(name) = from.next_field()? {
             match name {
-                0 => from.fill::<json::Entries<json::Any>, _>(&mut f0)?,
-                1 => from.fill::<json::Whole, _>(&mut f1)?,
-                2 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f2)?,
-                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
-                4 => from.fill::<json::Nullable<json::Whole>, _>(&mut f4)?,
-                5 => from.fill::<json::ViaDeserialize, _>(&mut f5)?,
-                6 => from.fill::<json::ViaDeserialize, _>(&mut f6)?,
-                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
-                8 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f8)?,
-                9 => from.fill::<json::Nullable<json::Whole>, _>(&mut f9)?,
-                10 => from.fill::<json::Nullable<json::Whole>, _>(&mut f10)?,
-                11 => from.fill::<json::ViaDeserialize, _>(&mut f11)?,
-                12 => from.fill::<json::Whole, _>(&mut f12)?,
-                13 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f13)?,
-                14 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f14)?,
-                15 => {
+                0 => from.fill::<json::Nullable<json::Whole>, _>(&mut f0)?,
+                1 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize>>,
+                            _,
+                        >(&mut f1)?
+                }
+                2 => from.fill::<json::Entries<json::Any>, _>(&mut f2)?,
+                3 => from.fill::<json::Whole, _>(&mut f3)?,
+                4 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f5)?,
+                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
+                7 => from.fill::<json::Nullable<json::Whole>, _>(&mut f7)?,
+                8 => from.fill::<json::ViaDeserialize, _>(&mut f8)?,
+                9 => from.fill::<json::ViaDeserialize, _>(&mut f9)?,
+                10 => from.fill::<json::ViaDeserialize, _>(&mut f10)?,
+                11 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f11)?,
+                12 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f12)?,
+                13 => from.fill::<json::Nullable<json::Whole>, _>(&mut f13)?,
+                14 => from.fill::<json::Nullable<json::Whole>, _>(&mut f14)?,
+                15 => from.fill::<json::ViaDeserialize, _>(&mut f15)?,
+                16 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::ViaDeserialize, 20>>,
+                            _,
+                        >(&mut f16)?
+                }
+                17 => from.fill::<json::Whole, _>(&mut f17)?,
+                18 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f18)?,
+                19 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f19)?,
+                20 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 100>>,
                             _,
-                        >(&mut f15)?
+                        >(&mut f20)?
                 }
+                21 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f21)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
-            config: f0,
-            created_at: f1,
-            error: f2.flatten(),
-            estimate: f3.flatten(),
-            finished_at: f4.flatten(),
-            id: json::required(f5, "id")?,
-            kind: f6,
-            model_id: f7,
-            progress: f8.flatten(),
-            queue_position: f9.flatten(),
-            started_at: f10.flatten(),
-            status: f11,
-            trained_tokens: f12,
-            trainer: f13.flatten(),
-            waiting_for: f14.flatten(),
-            warnings: f15.flatten(),
+            attempt: f0.flatten(),
+            changed_options: f1.flatten(),
+            config: f2,
+            created_at: f3,
+            entity: f4.flatten(),
+            error: f5.flatten(),
+            estimate: f6.flatten(),
+            finished_at: f7.flatten(),
+            id: json::required(f8, "id")?,
+            kind: f9,
+            model_id: f10,
+            name: f11.flatten(),
+            progress: f12.flatten(),
+            queue_position: f13.flatten(),
+            started_at: f14.flatten(),
+            status: f15,
+            tags: f16.flatten(),
+            trained_tokens: f17,
+            trainer: f18.flatten(),
+            waiting_for: f19.flatten(),
+            warnings: f20.flatten(),
+            worker: f21.flatten(),
         })
     }
 }
@@ -7080,6 +8099,9 @@ json::object!(TrainingJobResponse);
 /// A sequence of tokens that a trajectory is trained on. All lists have one item per token.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct TrainingJobSequence {
+    /// Advantage of each trained token after normalisation over the job, as the loss has it. Absent before the job has prepared its data, and if nothing of the job or of the trajectory is trained.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advantage: Option<f64>,
     /// Log-probability of each trained token when it was sampled; null for other tokens and where none was sent.
     pub logprobs: Vec<Option<f32>>,
     /// Text that each token completes. The texts of all tokens together are the text of the sequence; a token within a character has none.
@@ -7088,31 +8110,52 @@ pub struct TrainingJobSequence {
     pub token_ids: Vec<u32>,
     /// Whether each token has a loss.
     pub trained: Vec<bool>,
+    /// Log-probability of each trained token under the weights before its optimizer step; null for other tokens, and for steps that an interrupted attempt of the job made. Absent before the end of the job, and for jobs of earlier versions of the service.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trained_logprobs: Option<Vec<Option<f32>>>,
+    /// Weight of each trained token in the loss, with a mean of 1 over the job; absent likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<f64>,
 }
 impl json::ReadObject for TrainingJobSequence {
     const NAMES: &'static [&'static str] = &[
+        "advantage",
         "logprobs",
         "texts",
         "token_ids",
         "trained",
+        "trained_logprobs",
+        "weight",
     ];
     fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
         let mut from = json::Fields::of(map, Self::NAMES);
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6) = (None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
-                0 => from.fill::<json::List<json::Nullable<json::Single>>, _>(&mut f0)?,
-                1 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f1)?,
-                2 => from.fill::<json::List<json::Whole>, _>(&mut f2)?,
-                3 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f3)?,
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::List<json::Nullable<json::Single>>, _>(&mut f1)?,
+                2 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::List<json::Whole>, _>(&mut f3)?,
+                4 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f4)?,
+                5 => {
+                    from.fill::<
+                            json::Nullable<json::List<json::Nullable<json::Single>>>,
+                            _,
+                        >(&mut f5)?
+                }
+                6 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f6)?,
                 _ => from.skip()?,
             }
         }
         Ok(Self {
-            logprobs: json::required(f0, "logprobs")?,
-            texts: json::required(f1, "texts")?,
-            token_ids: json::required(f2, "token_ids")?,
-            trained: json::required(f3, "trained")?,
+            advantage: f0.flatten(),
+            logprobs: json::required(f1, "logprobs")?,
+            texts: json::required(f2, "texts")?,
+            token_ids: json::required(f3, "token_ids")?,
+            trained: json::required(f4, "trained")?,
+            trained_logprobs: f5.flatten(),
+            weight: f6.flatten(),
         })
     }
 }
@@ -7250,6 +8293,73 @@ impl json::ReadObject for TrainingJobTrajectoryPage {
     }
 }
 json::object!(TrainingJobTrajectoryPage);
+/// Reason why a job makes no steps.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct TrainingJobWaiting {
+    /// The reason for people, such as the state of a learner that has no GPU yet.
+    pub message: String,
+    pub reason: types::TrainingJobWaitingReason,
+    /// Time since when it waits, in seconds since 1970-01-01 UTC.
+    pub since: i64,
+}
+impl json::ReadObject for TrainingJobWaiting {
+    const NAMES: &'static [&'static str] = &["message", "reason", "since"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2) = (None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            message: json::required(f0, "message")?,
+            reason: json::required(f1, "reason")?,
+            since: json::required(f2, "since")?,
+        })
+    }
+}
+json::object!(TrainingJobWaiting);
+/// `earlier_job`: an older job of the same model is queued or runs; `worker`: no running worker has the base model, with the `trainer` that the job began with; `turn`: the workers are busy with other jobs; `place`: its worker trains another job, or prepares the data of others; `storage`: the service could not store its data; `learner`: the remote learner is not ready yet, or was lost; `retry`: the last attempt failed, and another one follows; `lost_worker`: the worker has stopped to renew its lease, and another one takes over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TrainingJobWaitingReason {
+    /// `earlier_job`
+    EarlierJob,
+    Worker,
+    Turn,
+    Place,
+    Storage,
+    Learner,
+    Retry,
+    /// `lost_worker`
+    LostWorker,
+}
+impl TrainingJobWaitingReason {
+    pub const ALL: &'static [Self] = &[
+        Self::EarlierJob,
+        Self::Worker,
+        Self::Turn,
+        Self::Place,
+        Self::Storage,
+        Self::Learner,
+        Self::Retry,
+        Self::LostWorker,
+    ];
+    pub const NAMES: &'static [&'static str] = &[
+        "earlier_job",
+        "worker",
+        "turn",
+        "place",
+        "storage",
+        "learner",
+        "retry",
+        "lost_worker",
+    ];
+}
+json::enumeration!(TrainingJobWaitingReason);
 /// `lora`: a low-rank adapter on the frozen base model, as in PEFT's LoRA; `full`: every parameter of the model, only for models small enough for the available memory (422 for others).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TrainingMethod {
@@ -7441,6 +8551,112 @@ impl json::ReadObject for TrajectoryGroup {
     }
 }
 json::object!(TrajectoryGroup);
+/// Trajectory groups that were logged with one request.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct TrajectoryLog {
+    /// Creation time, in seconds since 1970-01-01 UTC.
+    pub created_at: i64,
+    /// UUID of the log.
+    pub id: String,
+    /// Number of groups.
+    pub num_groups: u64,
+    /// Split of the trajectories.
+    pub split: String,
+}
+impl json::ReadObject for TrajectoryLog {
+    const NAMES: &'static [&'static str] = &["created_at", "id", "num_groups", "split"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Whole, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::Whole, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            created_at: json::required(f0, "created_at")?,
+            id: json::required(f1, "id")?,
+            num_groups: json::required(f2, "num_groups")?,
+            split: json::required(f3, "split")?,
+        })
+    }
+}
+json::object!(TrajectoryLog);
+/// One page of trajectory logs.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct TrajectoryLogPage {
+    /// The logs; at most `limit`.
+    pub data: Vec<types::TrajectoryLog>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: String,
+    /// True if more items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, to be sent as `after` for the next page; empty on an empty page.
+    pub last_id: String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for TrajectoryLogPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let mut f4 = None;
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize, 100>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::ViaDeserialize, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::ViaDeserialize, _>(&mut f4)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            first_id: json::required(f1, "first_id")?,
+            has_more: json::required(f2, "has_more")?,
+            last_id: json::required(f3, "last_id")?,
+            object: json::required(f4, "object")?,
+        })
+    }
+}
+json::object!(TrajectoryLogPage);
+/// Changes to a job.
+#[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
+pub struct UpdateTrainingJob {
+    /// New name of the job; null removes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<Option<String>>,
+    /// New tags of the job; an empty list removes them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+}
+impl json::ReadObject for UpdateTrainingJob {
+    const NAMES: &'static [&'static str] = &["name", "tags"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::List<json::ViaDeserialize, 20>, _>(&mut f1)?,
+                _ => return Err(from.unknown_field()),
+            }
+        }
+        Ok(Self { name: f0, tags: f1 })
+    }
+}
+json::object!(UpdateTrainingJob);
 /// Token counts of a request.
 #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
 pub struct Usage {
@@ -7783,3 +8999,90 @@ impl WeightFormat {
     pub const NAMES: &'static [&'static str] = &["f32", "bf16", "int8", "int4"];
 }
 json::enumeration!(WeightFormat);
+/// A process that runs jobs.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct WorkerDetail {
+    /// True if the last report is at most 45 s old.
+    pub alive: bool,
+    /// Name of its machine.
+    pub host: String,
+    /// Running jobs under its leases.
+    pub jobs: Vec<types::LeasedJob>,
+    /// Unique name; it contains the id of the process.
+    pub name: String,
+    /// Time of its last report, in seconds since 1970-01-01 UTC.
+    pub reported_at: i64,
+    /// Time of its first report, in seconds since 1970-01-01 UTC.
+    pub started_at: i64,
+    /// Base models that it trains, each with its trainer: `learner`, or the storage format of the weights in the engine.
+    pub trainers: ::std::collections::BTreeMap<String, String>,
+    /// Version of its program.
+    pub version: String,
+}
+impl json::ReadObject for WorkerDetail {
+    const NAMES: &'static [&'static str] = &[
+        "alive",
+        "host",
+        "jobs",
+        "name",
+        "reported_at",
+        "started_at",
+        "trainers",
+        "version",
+    ];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
+        let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::ViaDeserialize, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                2 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f2)?,
+                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                4 => from.fill::<json::Whole, _>(&mut f4)?,
+                5 => from.fill::<json::Whole, _>(&mut f5)?,
+                6 => from.fill::<json::Entries<json::ViaDeserialize>, _>(&mut f6)?,
+                7 => from.fill::<json::ViaDeserialize, _>(&mut f7)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            alive: json::required(f0, "alive")?,
+            host: json::required(f1, "host")?,
+            jobs: json::required(f2, "jobs")?,
+            name: json::required(f3, "name")?,
+            reported_at: json::required(f4, "reported_at")?,
+            started_at: json::required(f5, "started_at")?,
+            trainers: json::required(f6, "trainers")?,
+            version: json::required(f7, "version")?,
+        })
+    }
+}
+json::object!(WorkerDetail);
+/// The workers of a service.
+#[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+pub struct WorkerList {
+    /// All workers.
+    pub data: Vec<types::WorkerDetail>,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for WorkerList {
+    const NAMES: &'static [&'static str] = &["data", "object"];
+    fn read_fields<'de, A: json::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+        let mut from = json::Fields::of(map, Self::NAMES);
+        let (mut f0, mut f1) = (None, None);
+        while let Some(name) = from.next_field()? {
+            match name {
+                0 => from.fill::<json::List<json::ViaDeserialize>, _>(&mut f0)?,
+                1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
+                _ => from.skip()?,
+            }
+        }
+        Ok(Self {
+            data: json::required(f0, "data")?,
+            object: json::required(f1, "object")?,
+        })
+    }
+}
+json::object!(WorkerList);

@@ -328,9 +328,82 @@ impl Validate for types::CreateFineTuningJob {
         }
     }
 }
+impl Validate for types::CreateKey {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.entity;
+        faults.min_length(&at.field("entity"), value.as_str(), 1);
+        faults.max_length(&at.field("entity"), value.as_str(), 128);
+        {
+            static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                "^[A-Za-z0-9][A-Za-z0-9._-]*$",
+            );
+            faults
+                .pattern(
+                    &at.field("entity"),
+                    value.as_str(),
+                    &PATTERN,
+                    "must be letters, digits, '.', '_' and '-', beginning with a letter or digit",
+                );
+        }
+        if let Some(value) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 128);
+            {
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                );
+                faults
+                    .pattern(
+                        &at.field("name"),
+                        value.as_str(),
+                        &PATTERN,
+                        "must not contain control characters",
+                    );
+            }
+        }
+    }
+}
 impl Validate for types::CreateSftTrainingJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.config.validate(&at.field("config"), faults);
+        if let Some(value) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 200);
+            {
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                );
+                faults
+                    .pattern(
+                        &at.field("name"),
+                        value.as_str(),
+                        &PATTERN,
+                        "must not contain control characters",
+                    );
+            }
+        }
+        if let Some(value) = &self.tags {
+            faults.max_items(&at.field("tags"), value.len(), 20);
+            {
+                let at = &at.field("tags");
+                for (index, item) in value.iter().enumerate() {
+                    faults.min_length(&at.index(index), item.as_str(), 1);
+                    faults.max_length(&at.index(index), item.as_str(), 64);
+                    {
+                        static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                            "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                        );
+                        faults
+                            .pattern(
+                                &at.index(index),
+                                item.as_str(),
+                                &PATTERN,
+                                "must not contain control characters",
+                            );
+                    }
+                }
+            }
+        }
         let value = &self.training_data_url;
         faults.min_length(&at.field("training_data_url"), value.as_str(), 1);
         faults.max_length(&at.field("training_data_url"), value.as_str(), 16384);
@@ -339,6 +412,44 @@ impl Validate for types::CreateSftTrainingJob {
 impl Validate for types::CreateTrainingJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.experimental_config.validate(&at.field("experimental_config"), faults);
+        if let Some(value) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 200);
+            {
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                );
+                faults
+                    .pattern(
+                        &at.field("name"),
+                        value.as_str(),
+                        &PATTERN,
+                        "must not contain control characters",
+                    );
+            }
+        }
+        if let Some(value) = &self.tags {
+            faults.max_items(&at.field("tags"), value.len(), 20);
+            {
+                let at = &at.field("tags");
+                for (index, item) in value.iter().enumerate() {
+                    faults.min_length(&at.index(index), item.as_str(), 1);
+                    faults.max_length(&at.index(index), item.as_str(), 64);
+                    {
+                        static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                            "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                        );
+                        faults
+                            .pattern(
+                                &at.index(index),
+                                item.as_str(),
+                                &PATTERN,
+                                "must not contain control characters",
+                            );
+                    }
+                }
+            }
+        }
         self.trajectory_groups.validate(&at.field("trajectory_groups"), faults);
     }
 }
@@ -513,6 +624,12 @@ impl Validate for types::FunctionDefinition {
         faults.max_length(&at.field("name"), value.as_str(), 256);
     }
 }
+impl Validate for types::KeyPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
+    }
+}
 impl Validate for types::LearningRate {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
@@ -572,6 +689,12 @@ impl Validate for types::LoraSettings {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.rank;
         faults.minimum(&at.field("rank"), *value, 1);
+    }
+}
+impl Validate for types::ManifestPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
     }
 }
 impl Validate for types::ModelCreate {
@@ -968,6 +1091,12 @@ impl Validate for types::TrainingFinding {
         faults.minimum(&at.field("count"), *value, 1);
     }
 }
+impl Validate for types::TrainingJobDropPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
+    }
+}
 impl Validate for types::TrainingJobEventPage {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.data;
@@ -978,6 +1107,8 @@ impl Validate for types::TrainingJobGroup {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         let value = &self.advantages;
         faults.max_items(&at.field("advantages"), value.len(), 1000);
+        let value = &self.completion_tokens;
+        faults.max_items(&at.field("completion_tokens"), value.len(), 1000);
         let value = &self.rewards;
         faults.max_items(&at.field("rewards"), value.len(), 1000);
     }
@@ -992,6 +1123,14 @@ impl Validate for types::TrainingJobGroupPage {
                 item.validate(&at.index(index), faults);
             }
         }
+    }
+}
+impl Validate for types::TrainingJobListEvent {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.ids {
+            faults.max_items(&at.field("ids"), value.len(), 100);
+        }
+        self.job.validate(&at.field("job"), faults);
     }
 }
 impl Validate for types::TrainingJobPage {
@@ -1009,6 +1148,9 @@ impl Validate for types::TrainingJobPage {
 impl Validate for types::TrainingJobResponse {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.estimate.validate(&at.field("estimate"), faults);
+        if let Some(value) = &self.tags {
+            faults.max_items(&at.field("tags"), value.len(), 20);
+        }
         if let Some(value) = &self.warnings {
             faults.max_items(&at.field("warnings"), value.len(), 100);
             {
@@ -1034,6 +1176,54 @@ impl Validate for types::Trajectory {
 impl Validate for types::TrajectoryGroup {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         self.trajectories.validate(&at.field("trajectories"), faults);
+    }
+}
+impl Validate for types::TrajectoryLogPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        let value = &self.data;
+        faults.max_items(&at.field("data"), value.len(), 100);
+    }
+}
+impl Validate for types::UpdateTrainingJob {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(Some(value)) = &self.name {
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 200);
+            {
+                static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                    "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                );
+                faults
+                    .pattern(
+                        &at.field("name"),
+                        value.as_str(),
+                        &PATTERN,
+                        "must not contain control characters",
+                    );
+            }
+        }
+        if let Some(value) = &self.tags {
+            faults.max_items(&at.field("tags"), value.len(), 20);
+            {
+                let at = &at.field("tags");
+                for (index, item) in value.iter().enumerate() {
+                    faults.min_length(&at.index(index), item.as_str(), 1);
+                    faults.max_length(&at.index(index), item.as_str(), 64);
+                    {
+                        static PATTERN: validation::LazyPattern = validation::LazyPattern::new(
+                            "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+                        );
+                        faults
+                            .pattern(
+                                &at.index(index),
+                                item.as_str(),
+                                &PATTERN,
+                                "must not contain control characters",
+                            );
+                    }
+                }
+            }
+        }
     }
 }
 impl Validate for types::UsageReport {

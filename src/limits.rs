@@ -82,6 +82,17 @@ pub(crate) struct Reading {
     pub reset: Duration,
 }
 
+/// The state of the limits of a key. A limit that the key does not have is `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KeyReading {
+    /// Requests.
+    pub requests: Option<Reading>,
+    /// Chat tokens.
+    pub tokens: Option<Reading>,
+    /// Number of responses in flight; 0 without a limit.
+    pub streams: u64,
+}
+
 /// Requests and tokens per minute, and responses in flight, of each key that has limits.
 #[derive(Default)]
 pub(crate) struct Limiter {
@@ -142,6 +153,27 @@ impl Limiter {
         }
         bucket.level -= 1.0;
         Ok(Some(bucket.reading(limit)))
+    }
+
+    /// Reads the limits of a key without a change.
+    pub(crate) fn read(&self, key: Uuid, limits: &KeyLimits, now: Instant) -> KeyReading {
+        let mut keys = self.keys();
+        let Some(state) = keys.get_mut(&key) else {
+            let full =
+                |limit: Option<u64>| limit.map(|limit| Reading { limit, remaining: limit, reset: Duration::ZERO });
+            return KeyReading {
+                requests: full(limits.requests_per_minute),
+                tokens: full(limits.tokens_per_minute),
+                streams: 0,
+            };
+        };
+        let KeyState { requests, tokens, streams } = state;
+        let reading = |bucket, limit: Option<u64>| limit.map(|limit| Bucket::now(bucket, limit, now).reading(limit));
+        KeyReading {
+            requests: reading(requests, limits.requests_per_minute),
+            tokens: reading(tokens, limits.tokens_per_minute),
+            streams: *streams,
+        }
     }
 
     /// Acquires a permit for a response.
@@ -274,6 +306,26 @@ mod tests {
     }
 
     #[test]
+    fn a_look_at_the_limits_changes_nothing() {
+        let (limiter, key, start) = (Arc::new(Limiter::default()), Uuid::nil(), Instant::now());
+        let limits = limits(6, 60, 2);
+        let full = |limit| Some(Reading { limit, remaining: limit, reset: Duration::ZERO });
+        let unused = KeyReading { requests: full(6), tokens: full(60), streams: 0 };
+        assert_eq!(limiter.read(key, &limits, start), unused);
+        limiter.request(key, &limits, start).unwrap();
+        let hold = limiter.set_aside(key, &limits, 90, start).unwrap();
+        for _ in 0..2 {
+            let KeyReading { requests, tokens, streams } = limiter.read(key, &limits, start);
+            assert_eq!((requests.unwrap().remaining, tokens.unwrap().remaining, streams), (5, 0, 0));
+        }
+        drop(hold);
+        assert_eq!(
+            limiter.read(key, &KeyLimits::default(), start),
+            KeyReading { requests: None, tokens: None, streams: 0 }
+        );
+    }
+
+    #[test]
     fn an_overdrawn_minute_is_waited_for_and_what_is_unused_comes_back() {
         let (limiter, key, limits) = (Arc::new(Limiter::default()), Uuid::nil(), limits(0, 60, 0));
         let start = Instant::now();
@@ -294,6 +346,7 @@ mod tests {
         let first = limiter.stream(key, &limits).unwrap();
         let _second = limiter.stream(key, &limits).unwrap();
         assert_eq!(limiter.stream(key, &limits).err(), Some(LimitReached::Streams { limit: 2 }));
+        assert_eq!(limiter.read(key, &limits, Instant::now()).streams, 2);
         drop(first);
         assert!(limiter.stream(key, &limits).unwrap().is_some());
         assert!(limiter.stream(key, &KeyLimits::default()).unwrap().is_none());

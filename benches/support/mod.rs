@@ -22,16 +22,20 @@ use trainyard::{
             },
             models::{
                 self, CreateModelInput, CreateModelOkHeaders, CreateModelOutput, DeleteModelInput, DeleteModelOutput,
-                GetModelInput, GetModelOutput, ListBaseModelsInput, ListBaseModelsOutput, ListModelsInput,
-                ListModelsOutput, LogTrajectoriesInput, LogTrajectoriesOutput, Models,
+                GetModelInput, GetModelMetricsInput, GetModelMetricsOutput, GetModelOutput, ListBaseModelsInput,
+                ListBaseModelsOutput, ListModelsInput, ListModelsOutput, ListTrajectoryLogGroupsInput,
+                ListTrajectoryLogGroupsOutput, ListTrajectoryLogTrajectoriesInput, ListTrajectoryLogTrajectoriesOutput,
+                ListTrajectoryLogsInput, ListTrajectoryLogsOutput, LogTrajectoriesInput, LogTrajectoriesOutput, Models,
             },
             training_jobs::{
                 self, CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput,
                 CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOkHeaders,
-                CreateTrainingJobOutput, GetTrainingJobInput, GetTrainingJobOutput, ListTrainingJobEventsInput,
-                ListTrainingJobEventsOutput, ListTrainingJobGroupsInput, ListTrainingJobGroupsOutput,
-                ListTrainingJobTrajectoriesInput, ListTrainingJobTrajectoriesOutput, ListTrainingJobsInput,
-                ListTrainingJobsOutput, TrainingJobs,
+                CreateTrainingJobOutput, GetTrainingJobInput, GetTrainingJobMetricsInput, GetTrainingJobMetricsOutput,
+                GetTrainingJobOutput, ListTrainingJobDropsInput, ListTrainingJobDropsOutput,
+                ListTrainingJobEventsInput, ListTrainingJobEventsOutput, ListTrainingJobGroupsInput,
+                ListTrainingJobGroupsOutput, ListTrainingJobTrajectoriesInput, ListTrainingJobTrajectoriesOutput,
+                ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs, UpdateTrainingJobInput,
+                UpdateTrainingJobOutput,
             },
         },
         types,
@@ -119,6 +123,34 @@ impl Models for Constant {
         unmeasured()
     }
 
+    async fn list_trajectory_logs(
+        &self,
+        _: (),
+        _: ListTrajectoryLogsInput,
+    ) -> Result<ListTrajectoryLogsOutput, ApiError> {
+        unmeasured()
+    }
+
+    async fn list_trajectory_log_groups(
+        &self,
+        _: (),
+        _: ListTrajectoryLogGroupsInput,
+    ) -> Result<ListTrajectoryLogGroupsOutput, ApiError> {
+        unmeasured()
+    }
+
+    async fn list_trajectory_log_trajectories(
+        &self,
+        _: (),
+        _: ListTrajectoryLogTrajectoriesInput,
+    ) -> Result<ListTrajectoryLogTrajectoriesOutput, ApiError> {
+        unmeasured()
+    }
+
+    async fn get_model_metrics(&self, _: (), _: GetModelMetricsInput) -> Result<GetModelMetricsOutput, ApiError> {
+        unmeasured()
+    }
+
     async fn delete_model(&self, _: (), _: DeleteModelInput) -> Result<DeleteModelOutput, ApiError> {
         unmeasured()
     }
@@ -141,6 +173,10 @@ impl TrainingJobs for Constant {
     }
 
     async fn list_training_jobs(&self, _: (), _: ListTrainingJobsInput) -> Result<ListTrainingJobsOutput, ApiError> {
+        unmeasured()
+    }
+
+    async fn update_training_job(&self, _: (), _: UpdateTrainingJobInput) -> Result<UpdateTrainingJobOutput, ApiError> {
         unmeasured()
     }
 
@@ -168,11 +204,27 @@ impl TrainingJobs for Constant {
         unmeasured()
     }
 
+    async fn get_training_job_metrics(
+        &self,
+        _: (),
+        _: GetTrainingJobMetricsInput,
+    ) -> Result<GetTrainingJobMetricsOutput, ApiError> {
+        unmeasured()
+    }
+
     async fn list_training_job_groups(
         &self,
         _: (),
         _: ListTrainingJobGroupsInput,
     ) -> Result<ListTrainingJobGroupsOutput, ApiError> {
+        unmeasured()
+    }
+
+    async fn list_training_job_drops(
+        &self,
+        _: (),
+        _: ListTrainingJobDropsInput,
+    ) -> Result<ListTrainingJobDropsOutput, ApiError> {
         unmeasured()
     }
 

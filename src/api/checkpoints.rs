@@ -7,7 +7,7 @@ use super::{
     archive::{self, archive},
     content::{content, content_output},
     job_view::seconds,
-    paging::{ends, id, page_request},
+    paging::{ends, following, id, page_request},
 };
 use crate::{
     auth::Caller,
@@ -19,10 +19,11 @@ use crate::{
             GetCheckpointFileNotModifiedHeaders, GetCheckpointFileOkHeaders, GetCheckpointFileOutput,
             GetCheckpointFilePartialContentHeaders, GetCheckpointInput, GetCheckpointManifestInput,
             GetCheckpointManifestOutput, GetCheckpointOutput, ListCheckpointsInput, ListCheckpointsOutput,
+            ListManifestsInput, ListManifestsOutput,
         },
         types::{
             Checkpoint, CheckpointDetail, CheckpointFile, CheckpointManifest, CheckpointPage,
-            DeleteCheckpointsResponse, ListObject,
+            DeleteCheckpointsResponse, ListObject, ManifestPage,
         },
     },
     http::{ApiError, RangeRequest},
@@ -120,14 +121,26 @@ impl Checkpoints for Api {
     ) -> Result<GetCheckpointManifestOutput, ApiError> {
         let (model_id, step) = (id(&input.model_id, "model")?, step_number(input.step)?);
         let found = self.metadata.list_manifests(&caller.entity, model_id, step, 1).await?;
-        let Some(ManifestRecord { sha256, text, .. }) = found.into_iter().find(|found| found.step == step) else {
+        let Some(found) = found.into_iter().find(|found| found.step == step) else {
             let message =
                 "there is no manifest of this step; steps that were made before the service wrote manifests have none";
             return Err(ApiError::not_found(message));
         };
-        let text = RawValue::from_string(text).map_err(ApiError::internal)?;
-        let manifest = Verbatim::of(&text).map_err(ApiError::internal)?;
-        Ok(CheckpointManifest { step: input.step, sha256, manifest }.into())
+        Ok(manifest(found)?.into())
+    }
+
+    async fn list_manifests(&self, caller: Caller, input: ListManifestsInput) -> Result<ListManifestsOutput, ApiError> {
+        let model_id = id(&input.model_id, "model")?;
+        let first = following(input.after.as_deref())?;
+        let limit = input.limit as usize;
+        // One more than fits shows whether there are more.
+        let mut found = self.metadata.list_manifests(&caller.entity, model_id, first, input.limit + 1).await?;
+        let has_more = found.len() > limit;
+        found.truncate(limit);
+        let data = found.into_iter().map(manifest).collect::<Result<Vec<_>, _>>()?;
+        let step = |item: Option<&CheckpointManifest>| item.map(|item| item.step.to_string()).unwrap_or_default();
+        let (first_id, last_id) = (step(data.first()), step(data.last()));
+        Ok(ManifestPage { object: ListObject::List, first_id, last_id, has_more, data }.into())
     }
 
     async fn delete_checkpoints(
@@ -181,6 +194,12 @@ pub(super) fn files(model: &ModelRecord, checkpoint: &CheckpointRecord) -> Vec<(
         TrainingMethod::Full => ["checkpoint.json", "model.safetensors"],
     };
     vec![(config, adapter.config), (weights, adapter.weights)]
+}
+
+fn manifest(ManifestRecord { step, sha256, text }: ManifestRecord) -> Result<CheckpointManifest, ApiError> {
+    let text = RawValue::from_string(text).map_err(ApiError::internal)?;
+    let manifest = Verbatim::of(&text).map_err(ApiError::internal)?;
+    Ok(CheckpointManifest { step: step.unsigned_abs(), sha256, manifest })
 }
 
 pub(super) fn wire(checkpoint: CheckpointRecord) -> Checkpoint {

@@ -106,6 +106,10 @@ pub(super) fn refused(kind: JobKind, error: EstimateError) -> ApiError {
             };
             ApiError::invalid(place, message).with_code(code.as_str())
         }
+        EstimateError::Gone => ApiError::not_found(
+            "the data is no longer stored: that of a failed or cancelled job is removed at its end, that of another with its \
+             checkpoint and all later ones",
+        ),
         EstimateError::Service(error) => ApiError::internal(crate::error_chain::error_chain(&*error)),
     }
 }

@@ -1,19 +1,31 @@
 //! Jobs in the wire format.
 
+use std::sync::LazyLock;
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::{
     generated::types::{
         TrainingEstimate, TrainingFinding, TrainingJobError, TrainingJobErrorCode, TrainingJobKind,
-        TrainingJobProgress, TrainingJobResponse, TrainingJobStatus,
+        TrainingJobProgress, TrainingJobResponse, TrainingJobStatus, TrainingJobWaiting, TrainingJobWaitingReason,
     },
     jobs,
     store::records::{
         JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, RemoteSampler, TrainerKind,
-        UnixMillis,
+        UnixMillis, WaitReason, Waiting,
     },
 };
+
+/// Options of jobs that set none.
+static RL_DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| defaults(JobKind::Rl, None));
+static VLLM_RL_DEFAULTS: LazyLock<Map<String, Value>> =
+    LazyLock::new(|| defaults(JobKind::Rl, Some(RemoteSampler::Vllm)));
+static SFT_DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| defaults(JobKind::Sft, None));
+
+fn defaults(kind: JobKind, sampler: Option<RemoteSampler>) -> Map<String, Value> {
+    jobs::resolved_config(kind, sampler, Value::Null)
+}
 
 /// Options of a job in the wire format.
 struct Options {
@@ -21,19 +33,38 @@ struct Options {
     ignored: Vec<&'static str>,
     /// Options with the defaults filled in.
     resolved: Map<String, Value>,
+    /// Names of the options that the request set, as they are in `resolved`.
+    changed: Option<Vec<String>>,
 }
 
 impl Options {
     fn of(job: &JobSummary) -> Self {
         let sent = jobs::sent_config(&job.config);
-        let ignored = jobs::ignored_options(job.kind, &sent);
-        Self { ignored, resolved: jobs::resolved_config(job.kind, job.sampler, sent) }
+        Self {
+            ignored: jobs::ignored_options(job.kind, &sent),
+            resolved: jobs::resolved_config(job.kind, job.sampler, sent),
+            changed: None,
+        }
+    }
+
+    /// Returns the options with the names of those that differ from the defaults.
+    fn with_changes(job: &JobSummary) -> Self {
+        let mut options = Self::of(job);
+        let defaults = match (job.kind, job.sampler) {
+            (JobKind::Rl, None) => &RL_DEFAULTS,
+            (JobKind::Rl, Some(RemoteSampler::Vllm)) => &VLLM_RL_DEFAULTS,
+            (JobKind::Sft, _) => &SFT_DEFAULTS,
+        };
+        let changed = options.resolved.iter().filter(|(name, value)| defaults.get(*name) != Some(value));
+        let changed: Vec<String> = changed.map(|(name, _)| name.clone()).collect();
+        options.changed = (!changed.is_empty()).then_some(changed);
+        options
     }
 }
 
 /// Converts a job and its progress to the wire format.
 pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
-    with_options(state, &Options::of(&state.job))
+    with_options(state, &Options::with_changes(&state.job))
 }
 
 /// Converts the jobs of a page. Options that consecutive jobs share are resolved once.
@@ -63,6 +94,9 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
     });
     TrainingJobResponse {
         id: job.id.to_string(),
+        entity: None,
+        name: job.labels.name.clone(),
+        tags: (!job.labels.tags.is_empty()).then(|| job.labels.tags.clone()),
         status: Some(wire_status(job.status)),
         kind: Some(wire_kind(job.kind)),
         model_id: Some(job.model_id.to_string()),
@@ -74,7 +108,10 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
         }),
         trainer: job.trainer.map(|trainer| trainer.to_string()),
         queue_position: state.queue_position.map(unsigned),
-        waiting_for: state.waiting.clone().or_else(|| other_worker(job)),
+        waiting_for: state.waiting.as_ref().map(|wait| waiting(wait, job)),
+        worker: job.lease_owner.clone(),
+        attempt: (job.attempts > 0).then(|| unsigned(job.attempts)),
+        changed_options: options.changed.clone(),
         created_at: Some(seconds(job.created_at)),
         started_at: job.started_at.map(seconds),
         finished_at: job.ended_at.map(seconds),
@@ -86,17 +123,18 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
     }
 }
 
-/// Returns the reason for which a queued job that has begun does not go to any worker.
-fn other_worker(job: &JobSummary) -> Option<String> {
-    let trainer = job.trainer.filter(|_| job.status == JobStatus::Queued)?;
-    Some(match trainer {
-        TrainerKind::Learner => {
-            "a free worker with a learner (--trainer, or --engine managed), since the job began on one".to_owned()
+/// Returns the missing worker of a job in words.
+fn missing_worker(job: &JobSummary) -> String {
+    match job.trainer {
+        None => "no running worker has its base model".to_owned(),
+        Some(TrainerKind::Learner) => {
+            "no running worker has its base model and a learner (--trainer, or --engine managed), on which the job began"
+                .to_owned()
         }
-        TrainerKind::Engine(format) => format!(
-            "a free worker that trains with the embedded engine and --weights {format}, since the job began on one"
+        Some(TrainerKind::Engine(format)) => format!(
+            "no running worker has its base model in the embedded engine with --weights {format}, with which the job began"
         ),
-    })
+    }
 }
 
 /// Returns the rate of the last steps of a job; `None` if they took no measurable time.
@@ -158,15 +196,21 @@ struct Ending {
 pub(super) fn of_dry_run(estimate: TrainingEstimate, ignored: &[&str]) -> TrainingJobResponse {
     TrainingJobResponse {
         id: String::new(),
+        entity: None,
         estimate: Some(estimate),
         warnings: warnings(ignored, None),
+        name: None,
+        tags: None,
+        waiting_for: None,
+        worker: None,
+        attempt: None,
+        changed_options: None,
         status: None,
         kind: None,
         model_id: None,
         progress: None,
         trainer: None,
         queue_position: None,
-        waiting_for: None,
         created_at: None,
         started_at: None,
         finished_at: None,
@@ -219,7 +263,7 @@ pub(super) fn asked_status(status: TrainingJobStatus) -> JobStatus {
     }
 }
 
-fn wire_kind(kind: JobKind) -> TrainingJobKind {
+pub(super) fn wire_kind(kind: JobKind) -> TrainingJobKind {
     match kind {
         JobKind::Rl => TrainingJobKind::Rl,
         JobKind::Sft => TrainingJobKind::Sft,
@@ -231,6 +275,31 @@ pub(super) fn asked_kind(kind: TrainingJobKind) -> JobKind {
         TrainingJobKind::Rl => JobKind::Rl,
         TrainingJobKind::Sft => JobKind::Sft,
     }
+}
+
+fn waiting(waiting: &Waiting, job: &JobSummary) -> TrainingJobWaiting {
+    let missing;
+    let (reason, message) = match waiting.reason {
+        WaitReason::EarlierJob => (TrainingJobWaitingReason::EarlierJob, "an earlier job of its model is unfinished"),
+        WaitReason::Worker => {
+            missing = missing_worker(job);
+            (TrainingJobWaitingReason::Worker, missing.as_str())
+        }
+        WaitReason::Turn => (TrainingJobWaitingReason::Turn, "the workers run other jobs"),
+        WaitReason::Place => (TrainingJobWaitingReason::Place, "its worker prepares or trains other jobs"),
+        WaitReason::Storage => {
+            (TrainingJobWaitingReason::Storage, "the service could not store its data; it tries again")
+        }
+        WaitReason::Learner => {
+            (TrainingJobWaitingReason::Learner, "the remote learner was lost; another attempt follows")
+        }
+        WaitReason::Retry => (TrainingJobWaitingReason::Retry, "the last attempt failed; another one follows"),
+        WaitReason::LostWorker => {
+            (TrainingJobWaitingReason::LostWorker, "its worker no longer reports; another one takes over")
+        }
+    };
+    let message = waiting.message.clone().unwrap_or_else(|| message.to_owned());
+    TrainingJobWaiting { reason, since: seconds(waiting.since), message }
 }
 
 pub(super) fn error_code(code: JobErrorCode) -> TrainingJobErrorCode {
@@ -255,7 +324,10 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::{engine::WeightFormat, store::records::JobInput};
+    use crate::{
+        engine::WeightFormat,
+        store::records::{JobInput, JobLabels},
+    };
 
     fn state(kind: JobKind, config: &str) -> JobState {
         let job = JobSummary {
@@ -275,6 +347,9 @@ mod tests {
             created_at: 1_795_330_000_123,
             started_at: Some(1_795_330_001_000),
             ended_at: None,
+            labels: JobLabels::default(),
+            lease_owner: Some("worker-1".to_owned()),
+            attempts: 2,
         };
         let announcement = Some(r#"{"num_sequences":8,"num_rows":9}"#.to_owned());
         let recent_steps = Some(RecentSteps { count: 3, since: 1_795_330_002_000, until: 1_795_330_004_000 });
@@ -284,9 +359,9 @@ mod tests {
             trained_tokens: 70,
             announcement,
             ending: None,
-            waiting: None,
             queue_position: None,
             recent_steps,
+            waiting: None,
         }
     }
 
@@ -302,7 +377,10 @@ mod tests {
             state(JobKind::Rl, "null"),
         ];
         let page = wire_page(&states);
-        assert_eq!(page, states.iter().map(wire).collect::<Vec<_>>());
+        let alone = |state| TrainingJobResponse { changed_options: None, ..wire(state) };
+        assert_eq!(page, states.iter().map(alone).collect::<Vec<_>>());
+        assert_eq!(wire(&states[2]).changed_options, Some(vec!["batch_size".to_owned()]));
+        assert_eq!(wire(&states[4]).changed_options, None);
         assert!(page[1].warnings.is_some() && page[2].warnings.is_none());
         assert_eq!(page[2].config.as_ref().map(|config| &config["batch_size"]), Some(&Value::from(3)));
         let progress = TrainingJobProgress {
@@ -317,16 +395,15 @@ mod tests {
     }
 
     #[test]
-    fn a_queued_job_that_has_begun_says_which_worker_it_waits_for() {
+    fn a_job_that_waits_for_a_worker_says_for_which() {
         let mut state = state(JobKind::Rl, "null");
-        let reason = |state: &JobState| wire(state).waiting_for;
-        state.job.trainer = Some(TrainerKind::Learner);
-        assert_eq!(reason(&state), None, "it is running");
         state.job.status = JobStatus::Queued;
-        assert!(reason(&state).unwrap().contains("--trainer"));
+        state.waiting = Some(Waiting { reason: WaitReason::Worker, since: 1_795_330_000_000, message: None });
+        let message = |state: &JobState| wire(state).waiting_for.expect("a wait").message;
+        assert_eq!(message(&state), "no running worker has its base model");
+        state.job.trainer = Some(TrainerKind::Learner);
+        assert!(message(&state).contains("--trainer"));
         state.job.trainer = Some(TrainerKind::Engine(WeightFormat::Bf16));
-        assert!(reason(&state).unwrap().contains("--weights bf16"));
-        state.job.trainer = None;
-        assert_eq!(reason(&state), None, "any worker may begin it");
+        assert!(message(&state).contains("--weights bf16"));
     }
 }

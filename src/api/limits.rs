@@ -163,7 +163,7 @@ fn duration(time: Duration) -> String {
 }
 
 /// Returns the first day of the month, in days since 1970-01-01.
-fn first_day(now: DateTime<Utc>) -> i64 {
+pub(super) fn first_day(now: DateTime<Utc>) -> i64 {
     let today = now.date_naive();
     today.with_day(1).unwrap_or(today).signed_duration_since(NaiveDate::default()).num_days()
 }

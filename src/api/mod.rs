@@ -1,5 +1,6 @@
 //! Implements the operations of the OpenAPI document: the generated traits, one file per tag.
 
+mod admin;
 mod archive;
 mod chat;
 mod checkpoints;
@@ -13,7 +14,9 @@ mod idempotency;
 mod ignored;
 mod inference;
 mod job_events;
+mod job_lists;
 mod job_view;
+mod keys;
 mod limits;
 mod metrics;
 mod models;
@@ -23,6 +26,7 @@ mod paths;
 mod recent_reads;
 mod rollouts;
 mod service;
+mod step_metrics;
 mod system_check;
 mod training_jobs;
 mod training_method;
@@ -31,6 +35,7 @@ mod wandb;
 
 pub(crate) use metrics::QueueReading;
 pub(crate) use recent_reads::RecentReads;
+pub(crate) use service::ServerFacts;
 pub(crate) use system_check::MissedChecks;
 
 use std::{path::PathBuf, sync::Arc, time::SystemTime};
@@ -44,7 +49,7 @@ use futures_core::Stream;
 use futures_util::{StreamExt, stream};
 use uuid::Uuid;
 
-use self::{job_events::EventTails, recent_reads::Question};
+use self::{job_events::EventTails, job_lists::JobLists, recent_reads::Question};
 use crate::{
     auth::{self, AuthenticationError, Caller, OpenKeys, PresignedUse, RecentKeys},
     dashboard::{self, SESSION_PREFIX, Sessions},
@@ -95,12 +100,16 @@ pub(crate) struct Api {
     pub open_keys: Arc<OpenKeys>,
     /// Newest events of followed jobs.
     pub event_tails: Arc<EventTails>,
+    /// Followed pages of jobs.
+    pub job_lists: Arc<JobLists>,
     /// Metrics of the process.
     pub metrics: Arc<Metrics>,
     /// Cached reading of the job queue for scrapes.
     pub queue: QueueReading,
     /// The system checks that were not answered in time.
     pub missed_checks: MissedChecks,
+    /// Facts about the process.
+    pub facts: ServerFacts,
     /// Data directory of the service.
     pub data_directory: PathBuf,
     /// Turns true when the process should stop.

@@ -9,6 +9,7 @@ use super::{
     ignored::{Ignored, Names},
     job_view::seconds,
     paging::{ends, id, page_request},
+    step_metrics::Points,
     training_method,
 };
 use crate::{
@@ -17,8 +18,11 @@ use crate::{
     generated::{
         server::models::{
             CreateModelInput, CreateModelOkHeaders, CreateModelOutput, DeleteModelInput, DeleteModelOutput,
-            GetModelInput, GetModelOutput, ListBaseModelsInput, ListBaseModelsOutput, ListModelsInput,
-            ListModelsOutput, LogTrajectoriesInput, LogTrajectoriesOkHeaders, LogTrajectoriesOutput, Models,
+            GetModelInput, GetModelMetricsInput, GetModelMetricsOutput, GetModelOutput, ListBaseModelsInput,
+            ListBaseModelsOutput, ListModelsInput, ListModelsOutput, ListTrajectoryLogGroupsInput,
+            ListTrajectoryLogGroupsOutput, ListTrajectoryLogTrajectoriesInput, ListTrajectoryLogTrajectoriesOutput,
+            ListTrajectoryLogsInput, ListTrajectoryLogsOutput, LogTrajectoriesInput, LogTrajectoriesOkHeaders,
+            LogTrajectoriesOutput, Models,
         },
         types::{
             self, BaseModel, BaseModelList, DeleteModelResponse, ListObject, LogResponse, ModelPage, ModelResponse,
@@ -26,7 +30,7 @@ use crate::{
     },
     http::ApiError,
     json::ReadObject,
-    store::records::{ModelCreation, ModelRecord, NewModel, NewTrajectoryLog},
+    store::records::{ModelCreation, ModelFilter, ModelRecord, NewModel, NewTrajectoryLog, StepsOf},
 };
 
 impl Models for Api {
@@ -106,12 +110,7 @@ impl Models for Api {
                 id: name.to_owned(),
                 context_length: config.max_position_embeddings as u64,
                 vocabulary_size: config.vocab_size as u64,
-                weights: base.weights().ok().map(|weights| match weights.format {
-                    WeightFormat::F32 => types::WeightFormat::F32,
-                    WeightFormat::Bf16 => types::WeightFormat::Bf16,
-                    WeightFormat::Int8 => types::WeightFormat::Int8,
-                    WeightFormat::Int4 => types::WeightFormat::Int4,
-                }),
+                weights: base.weights().ok().map(|weights| wire_format(weights.format)),
             }
         });
         Ok(BaseModelList { object: ListObject::List, data: data.collect() }.into())
@@ -123,10 +122,52 @@ impl Models for Api {
 
     async fn list_models(&self, caller: Caller, input: ListModelsInput) -> Result<ListModelsOutput, ApiError> {
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
-        let page = self.metadata.page_models(&caller.entity, input.project.as_deref(), request).await?;
+        let text = input.q.map(|text| text.to_ascii_lowercase());
+        let filter = ModelFilter { project: input.project.as_deref(), text: text.as_deref() };
+        let page = self.metadata.page_models(&caller.entity, filter, request).await?;
         let data: Vec<_> = page.items.into_iter().map(wire).collect();
         let (first_id, last_id) = ends(&data, |item| &item.id);
         Ok(ModelPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+    }
+
+    async fn list_trajectory_logs(
+        &self,
+        caller: Caller,
+        input: ListTrajectoryLogsInput,
+    ) -> Result<ListTrajectoryLogsOutput, ApiError> {
+        Ok(self.logs_of_model(&caller, input).await?.into())
+    }
+
+    async fn list_trajectory_log_groups(
+        &self,
+        caller: Caller,
+        input: ListTrajectoryLogGroupsInput,
+    ) -> Result<ListTrajectoryLogGroupsOutput, ApiError> {
+        Ok(self.groups_of_log(&caller, input).await?.into())
+    }
+
+    async fn list_trajectory_log_trajectories(
+        &self,
+        caller: Caller,
+        input: ListTrajectoryLogTrajectoriesInput,
+    ) -> Result<ListTrajectoryLogTrajectoriesOutput, ApiError> {
+        let of = (&*input.model_id, &*input.log_id, &*input.group_id);
+        Ok(self.trajectories_of_log(&caller, of, input.after.as_deref(), input.limit).await?.into())
+    }
+
+    async fn get_model_metrics(
+        &self,
+        caller: Caller,
+        input: GetModelMetricsInput,
+    ) -> Result<GetModelMetricsOutput, ApiError> {
+        let model_id = id(&input.model_id, "model")?;
+        let names = input.name.unwrap_or_default();
+        if input.accept.weight("text/csv") > input.accept.weight("application/json") {
+            let file_name = format!("metrics-{model_id}.csv");
+            return Ok(self.csv_of_steps(&caller, StepsOf::Model(model_id), names, &file_name).await?.into());
+        }
+        let points = Points { max: input.points, first_step: input.first_step, last_step: input.last_step };
+        Ok(self.metrics_of_model(&caller, model_id, &names, points).await?.into())
     }
 
     async fn delete_model(&self, caller: Caller, input: DeleteModelInput) -> Result<DeleteModelOutput, ApiError> {
@@ -183,6 +224,15 @@ impl Models for Api {
         }
         added?;
         Ok(answer(is_unused.then_some(true)))
+    }
+}
+
+pub(super) fn wire_format(format: WeightFormat) -> types::WeightFormat {
+    match format {
+        WeightFormat::F32 => types::WeightFormat::F32,
+        WeightFormat::Bf16 => types::WeightFormat::Bf16,
+        WeightFormat::Int8 => types::WeightFormat::Int8,
+        WeightFormat::Int4 => types::WeightFormat::Int4,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Cursor-based pages: the cursor of the next page is the id of the last item.
 
+use std::{ops::Add, str::FromStr};
+
 use uuid::Uuid;
 
 use crate::{
@@ -22,6 +24,14 @@ pub(super) fn page_request(after: Option<&str>, limit: u32, order: SortOrder) ->
         SortOrder::Desc => Order::Descending,
     };
     Ok(PageRequest { after, limit, order })
+}
+
+/// Returns the number after a cursor of a listing whose items are numbered.
+pub(super) fn following<N: FromStr + From<u8> + Add<Output = N>>(after: Option<&str>) -> Result<N, ApiError> {
+    let Some(after) = after else { return Ok(N::from(0)) };
+    let last: N = after.parse().map_err(|_| ApiError::invalid("after", "must be the `last_id` of a page"))?;
+    // Nine digits at most.
+    Ok(last + N::from(1))
 }
 
 /// Parses the id of an object. An id that is not a UUID is not found, like any other unknown id.

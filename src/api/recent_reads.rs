@@ -7,6 +7,7 @@
 use std::{
     collections::HashMap,
     sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
 
 use axum::{
@@ -22,7 +23,8 @@ use crate::{
     store::{metadata::Metadata, records::StoreVersion},
 };
 
-/// Operations whose responses depend on nothing but the entity, the request and the metadata store.
+/// Operations whose responses depend on nothing but the entity, the request and the metadata store; those of
+/// [`TIMED_OPERATIONS`] on the clock too.
 const OPERATIONS: [&str; 16] = [
     "get_file",
     "get_fine_tuning_job",
@@ -41,6 +43,10 @@ const OPERATIONS: [&str; 16] = [
     "list_training_job_events",
     "list_training_jobs",
 ];
+/// Operations whose responses say why a job waits: a worker that falls silent writes nothing.
+const TIMED_OPERATIONS: [&str; 2] = ["get_training_job", "list_training_jobs"];
+/// Maximum age of their kept responses.
+const MAX_AGE: Duration = Duration::from_secs(1);
 /// Maximum size of a kept body in bytes.
 const MAX_BODY: u64 = 256 << 10;
 /// Maximum size of everything that is kept, in bytes.
@@ -69,6 +75,7 @@ pub(super) struct Question {
 
 struct Answer {
     version: StoreVersion,
+    made_at: Instant,
     headers: HeaderMap,
     body: Bytes,
 }
@@ -88,6 +95,12 @@ impl Question {
             target: target.as_str().to_owned(),
             accept: headers.get_all(header::ACCEPT).iter().cloned().collect(),
         })
+    }
+
+    /// Returns whether an answer is the one that a store of the version would give now.
+    fn is_answered_by(&self, answer: &Answer, version: StoreVersion) -> bool {
+        let is_new = !TIMED_OPERATIONS.contains(&self.operation) || answer.made_at.elapsed() < MAX_AGE;
+        is_new && answer.version == version
     }
 
     /// Returns the bytes that the question takes, about.
@@ -111,6 +124,7 @@ impl RecentReads {
         if let Some(response) = self.find(&question, version) {
             return response;
         }
+        let made_at = Instant::now();
         let response = run.await;
         let is_small = response.body().size_hint().exact().is_some_and(|size| size <= MAX_BODY);
         if response.status() != StatusCode::OK || !is_small {
@@ -121,13 +135,13 @@ impl RecentReads {
             Ok(body) => body.to_bytes(),
             Err(error) => return ApiError::internal(error).into_response(),
         };
-        self.keep(question, Answer { version, headers: parts.headers.clone(), body: body.clone() });
+        self.keep(question, Answer { version, made_at, headers: parts.headers.clone(), body: body.clone() });
         Response::from_parts(parts, Body::from(body))
     }
 
     fn find(&self, question: &Question, version: StoreVersion) -> Option<Response> {
         let kept = self.kept();
-        let answer = kept.responses.get(question).filter(|answer| answer.version == version)?;
+        let answer = kept.responses.get(question).filter(|answer| question.is_answered_by(answer, version))?;
         let mut response = Response::new(Body::from(answer.body.clone()));
         *response.headers_mut() = answer.headers.clone();
         Some(response)
@@ -164,7 +178,7 @@ mod tests {
     };
 
     fn caller(entity: &str) -> Caller {
-        Caller { key_id: Uuid::now_v7(), entity: entity.to_owned(), limits: KeyLimits::default() }
+        Caller { key_id: Uuid::now_v7(), entity: entity.to_owned(), limits: KeyLimits::default(), is_admin: false }
     }
 
     fn request(method: Method, target: &str, headers: &[(&str, &str)]) -> Parts {
@@ -221,6 +235,21 @@ mod tests {
             assert_eq!(ask(&reads, &store, question("acme", "/b"), &old).await, (old.clone(), true), "another target");
             assert_eq!(ask(&reads, &store, question("acme", "/a"), "").await, (new, false));
         }
+    }
+
+    #[tokio::test]
+    async fn a_response_that_says_why_a_job_waits_is_kept_briefly() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = SqliteMetadata::open(&directory.path().join("metadata.db")).await.unwrap();
+        create_key(&store, "acme", "test").await.unwrap();
+        let reads = RecentReads::default();
+        let asked = |operation| Question::of(&caller("acme"), operation, &request(Method::GET, "/", &[])).unwrap();
+        for operation in ["get_training_job", "list_models"] {
+            ask(&reads, &store, asked(operation), "old").await;
+        }
+        tokio::time::sleep(MAX_AGE).await;
+        assert_eq!(ask(&reads, &store, asked("get_training_job"), "new").await, ("new".to_owned(), true));
+        assert_eq!(ask(&reads, &store, asked("list_models"), "new").await, ("old".to_owned(), false));
     }
 
     #[tokio::test]

@@ -1,4 +1,4 @@
-//! Trajectory groups of a job.
+//! Trajectory groups of jobs and logs.
 
 use serde_json::Value;
 use tokio::sync::Semaphore;
@@ -6,44 +6,109 @@ use tokio::sync::Semaphore;
 use super::{
     Api,
     dry_run::refused,
-    paging::{ends, id},
+    job_view::seconds,
+    paging::{ends, following, id, page_request},
 };
 use crate::{
     auth::Caller,
-    generated::types::{
-        ListObject, TrainingJobGroup, TrainingJobGroupPage, TrainingJobRemark, TrainingJobSequence,
-        TrainingJobTrajectory, TrainingJobTrajectoryPage,
+    generated::{
+        server::{
+            models::{ListTrajectoryLogGroupsInput, ListTrajectoryLogsInput},
+            training_jobs::{ListTrainingJobDropsInput, ListTrainingJobGroupsInput},
+        },
+        types::{
+            ListObject, SortOrder, TrainingJobDrop, TrainingJobDropPage, TrainingJobGroup, TrainingJobGroupPage,
+            TrainingJobGroupSort, TrainingJobRemark, TrainingJobSequence, TrainingJobTrajectory,
+            TrainingJobTrajectoryPage, TrajectoryLog, TrajectoryLogPage,
+        },
     },
     http::ApiError,
     jobs::{
         estimate::EstimateError,
-        rollouts::{JobGroups, Part, ReadTrajectory},
+        rollouts::{
+            DropQuery, GroupQuery, GroupSort, ListedGroup, ListedRemark, Part, ReadSequence, ReadTrajectory,
+            StoredGroups,
+        },
     },
-    store::records::{JobKind, JobRecord},
-    training::{GroupSummary, Remark, TrainSequence},
+    store::records::{JobKind, ModelRecord, TrajectoryLogRecord},
+    training::{Remark, TrainSequence},
 };
 
 /// Limits the concurrent readers of groups of this process. Each of them parses, and tokenises, at full speed.
 static READING: Semaphore = Semaphore::const_new(2);
+
+/// Parameters of a listing of groups; those of the generated inputs of a job's and of a log's groups.
+macro_rules! query {
+    ($input:expr) => {
+        GroupQuery {
+            sort: match $input.sort {
+                TrainingJobGroupSort::Position => GroupSort::Position,
+                TrainingJobGroupSort::RewardMean => GroupSort::RewardMean,
+                TrainingJobGroupSort::RewardDeviation => GroupSort::RewardDeviation,
+                TrainingJobGroupSort::NumTrajectories => GroupSort::Trajectories,
+                TrainingJobGroupSort::CompletionTokens => GroupSort::CompletionTokens,
+            },
+            is_descending: $input.order == SortOrder::Desc,
+            dropped: $input.dropped,
+            min_reward: $input.min_reward,
+            max_reward: $input.max_reward,
+            text: $input.q,
+            after: match $input.after {
+                Some(after) => Some(after.parse().map_err(|_| unknown_cursor())?),
+                None => None,
+            },
+            limit: $input.limit as usize,
+        }
+    };
+}
 
 impl Api {
     /// Returns a page of a job's groups.
     pub(super) async fn groups_of_job(
         &self,
         caller: &Caller,
-        job_id: &str,
-        after: Option<&str>,
-        limit: u32,
+        input: ListTrainingJobGroupsInput,
     ) -> Result<TrainingJobGroupPage, ApiError> {
-        let (_, groups) = self.job_groups(caller, job_id).await?;
+        let (groups, _) = self.job_groups(caller, &input.training_job_id).await?;
+        self.list_groups(groups, query!(input)).await
+    }
+
+    /// Returns a page of a log's groups.
+    pub(super) async fn groups_of_log(
+        &self,
+        caller: &Caller,
+        input: ListTrajectoryLogGroupsInput,
+    ) -> Result<TrainingJobGroupPage, ApiError> {
+        let (groups, _) = self.log_groups(caller, &input.model_id, &input.log_id).await?;
+        self.list_groups(groups, query!(input)).await
+    }
+
+    async fn list_groups(&self, groups: StoredGroups, query: GroupQuery) -> Result<TrainingJobGroupPage, ApiError> {
         let _permit = READING.acquire().await.map_err(|_| ApiError::internal("the readers of groups are closed"))?;
-        let part = groups.list(&self.artifacts, following(after)?, limit as usize).await.map_err(failed)?;
+        let listed = groups.list(&self.artifacts, query).await.map_err(failed)?;
+        let part = listed.map_err(|_| unknown_cursor())?;
         let data: Vec<TrainingJobGroup> = part.items.into_iter().map(wire_group).collect();
         let (first_id, last_id) = ends(&data, |group| &group.id);
         Ok(TrainingJobGroupPage { object: ListObject::List, first_id, last_id, has_more: part.has_more, data })
     }
 
-    /// Returns a page of a group's trajectories.
+    /// Returns a page of the places that training left out.
+    pub(super) async fn drops_of_job(
+        &self,
+        caller: &Caller,
+        input: ListTrainingJobDropsInput,
+    ) -> Result<TrainingJobDropPage, ApiError> {
+        let (groups, _) = self.job_groups(caller, &input.training_job_id).await?;
+        let first = following(input.after.as_deref())?;
+        let query = DropQuery { drift: input.drift, first, limit: input.limit as usize };
+        let _permit = READING.acquire().await.map_err(|_| ApiError::internal("the readers of groups are closed"))?;
+        let part = groups.drops(&self.artifacts, query).await.map_err(failed)?;
+        let data: Vec<TrainingJobDrop> = part.items.into_iter().map(wire_drop).collect();
+        let (first_id, last_id) = ends(&data, |dropped| &dropped.id);
+        Ok(TrainingJobDropPage { object: ListObject::List, first_id, last_id, has_more: part.has_more, data })
+    }
+
+    /// Returns a page of the trajectories of a job's group.
     pub(super) async fn trajectories_of_job(
         &self,
         caller: &Caller,
@@ -51,12 +116,33 @@ impl Api {
         after: Option<&str>,
         limit: u32,
     ) -> Result<TrainingJobTrajectoryPage, ApiError> {
-        let (job, groups) = self.job_groups(caller, job_id).await?;
-        let unknown = || ApiError::not_found("the job has no such trajectory group");
+        let groups = self.job_groups(caller, job_id).await?;
+        self.list_trajectories(groups, group_id, after, limit).await
+    }
+
+    /// Returns a page of the trajectories of a log's group.
+    pub(super) async fn trajectories_of_log(
+        &self,
+        caller: &Caller,
+        (model_id, log_id, group_id): (&str, &str, &str),
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<TrainingJobTrajectoryPage, ApiError> {
+        let groups = self.log_groups(caller, model_id, log_id).await?;
+        self.list_trajectories(groups, group_id, after, limit).await
+    }
+
+    async fn list_trajectories(
+        &self,
+        (groups, model): (StoredGroups, ModelRecord),
+        group_id: &str,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<TrainingJobTrajectoryPage, ApiError> {
+        let unknown = || ApiError::not_found("there is no such trajectory group");
         let index = group_id.parse().map_err(|_| unknown())?;
-        let model = self.metadata.get_model(&caller.entity, job.model_id).await?;
         let base = self.catalog.served_base(&model)?.clone();
-        let page = (following(after)?, limit as usize);
+        let page = (following::<u32>(after)? as usize, limit as usize);
         let _permit = READING.acquire().await.map_err(|_| ApiError::internal("the readers of groups are closed"))?;
         let part = groups.trajectories(&self.artifacts, (base, model), index, page).await.map_err(failed)?;
         let Part { items, has_more } = part.ok_or_else(unknown)?;
@@ -65,7 +151,29 @@ impl Api {
         Ok(TrainingJobTrajectoryPage { object: ListObject::List, first_id, last_id, has_more, data })
     }
 
-    async fn job_groups(&self, caller: &Caller, job_id: &str) -> Result<(JobRecord, JobGroups), ApiError> {
+    /// Returns a page of a model's logs.
+    pub(super) async fn logs_of_model(
+        &self,
+        caller: &Caller,
+        input: ListTrajectoryLogsInput,
+    ) -> Result<TrajectoryLogPage, ApiError> {
+        let model_id = id(&input.model_id, "model")?;
+        let request = page_request(input.after.as_deref(), input.limit, input.order)?;
+        let split = input.split.as_deref();
+        let page = self.metadata.list_trajectory_logs(&caller.entity, model_id, split, request).await?;
+        let log = |log: TrajectoryLogRecord| TrajectoryLog {
+            id: log.id.to_string(),
+            split: log.split,
+            num_groups: log.groups.unsigned_abs(),
+            created_at: seconds(log.created_at),
+        };
+        let data: Vec<TrajectoryLog> = page.items.into_iter().map(log).collect();
+        let (first_id, last_id) = ends(&data, |log| &log.id);
+        Ok(TrajectoryLogPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data })
+    }
+
+    /// Returns the groups of a job, and its model.
+    async fn job_groups(&self, caller: &Caller, job_id: &str) -> Result<(StoredGroups, ModelRecord), ApiError> {
         let job = self.metadata.get_job(&caller.entity, id(job_id, "training job")?).await?;
         let data = match job.kind {
             JobKind::Rl => job.data(),
@@ -74,61 +182,103 @@ impl Api {
         let data = data.ok_or_else(|| ApiError::not_found("the job has no trajectory groups: it is an SFT job"))?;
         let config: Value = serde_json::from_str(&job.config)
             .map_err(|error| ApiError::internal(format!("the options of the job are corrupt: {error}")))?;
-        Ok((job, JobGroups { data, config }))
+        let model = self.metadata.get_model(&caller.entity, job.model_id).await?;
+        let groups = StoredGroups {
+            data,
+            index: job.rollouts.index,
+            logprobs: job.rollouts.logprobs,
+            config,
+            sampler: job.sampler,
+        };
+        Ok((groups, model))
     }
-}
 
-/// Returns the position after a cursor.
-fn following(after: Option<&str>) -> Result<usize, ApiError> {
-    let Some(after) = after else { return Ok(0) };
-    let last: usize = after.parse().map_err(|_| ApiError::invalid("after", "must be the `last_id` of a page"))?;
-    Ok(last.saturating_add(1))
+    /// Returns the groups of a log, and its model.
+    async fn log_groups(
+        &self,
+        caller: &Caller,
+        model_id: &str,
+        log_id: &str,
+    ) -> Result<(StoredGroups, ModelRecord), ApiError> {
+        let model = self.metadata.get_model(&caller.entity, id(model_id, "model")?).await?;
+        let log_id = id(log_id, "trajectory log")?;
+        let log = self.metadata.get_trajectory_log(&caller.entity, model.id, log_id).await?;
+        Ok((
+            StoredGroups { data: log.artifact, index: None, logprobs: None, config: Value::Null, sampler: None },
+            model,
+        ))
+    }
 }
 
 fn failed(error: EstimateError) -> ApiError {
     refused(JobKind::Rl, error)
 }
 
-fn wire_remark(remark: Remark) -> TrainingJobRemark {
-    TrainingJobRemark { code: remark.code.to_owned(), place: remark.place, message: remark.message }
+fn unknown_cursor() -> ApiError {
+    ApiError::invalid("after", "the cursor is not an item of this listing; pass the `last_id` of a page")
 }
 
-fn wire_group(group: GroupSummary) -> TrainingJobGroup {
-    let (mean, deviation) = group.moments.unzip();
-    // JSON has no infinity; rewards that large are a reason to drop the group.
-    let finite = |number: &f64| number.is_finite();
+fn wire_remark(remark: Remark) -> TrainingJobRemark {
+    TrainingJobRemark { code: remark.code, place: remark.place, message: remark.message }
+}
+
+fn wire_drop(remark: ListedRemark) -> TrainingJobDrop {
+    let ListedRemark { number, group, is_drift, code, place, message } = remark;
+    TrainingJobDrop { id: number.to_string(), group_id: group.to_string(), drift: is_drift, code, place, message }
+}
+
+fn wire_group(ListedGroup { number, entry, advantages }: ListedGroup) -> TrainingJobGroup {
     TrainingJobGroup {
-        id: group.index.to_string(),
-        num_trajectories: group.trajectories as u64,
-        rewards: group.rewards,
-        advantages: group.advantages,
-        reward_mean: mean.filter(finite),
-        reward_deviation: deviation.filter(finite),
-        dropped: group.dropped.map(wire_remark),
+        id: number.to_string(),
+        num_trajectories: entry.trajectories as u64,
+        rewards: entry.rewards,
+        advantages,
+        completion_tokens: entry.completion_tokens,
+        reward_mean: entry.reward_mean,
+        reward_deviation: entry.reward_deviation,
+        dropped: entry.dropped.map(|dropped| TrainingJobRemark {
+            code: dropped.code,
+            place: format!("trajectory_groups[{number}]"),
+            message: dropped.message,
+        }),
     }
 }
 
 fn wire_trajectory(trajectory: ReadTrajectory) -> TrainingJobTrajectory {
-    let ReadTrajectory { number, reward, items, inspected, texts, omitted_sequences } = trajectory;
-    let sequences = inspected.sequences.into_iter().zip(texts);
+    let ReadTrajectory { number, reward, advantage, items, sequences, omitted_sequences, dropped, drift } = trajectory;
     TrainingJobTrajectory {
         id: number.to_string(),
         reward,
-        advantage: inspected.advantage,
+        advantage,
         items,
-        sequences: sequences.map(|(sequence, texts)| wire_sequence(sequence, texts)).collect(),
+        sequences: sequences.into_iter().map(wire_sequence).collect(),
         omitted_sequences: omitted_sequences as u64,
-        dropped: inspected.dropped.into_iter().map(wire_remark).collect(),
-        drift: inspected.drift.into_iter().map(wire_remark).collect(),
+        dropped: dropped.into_iter().map(wire_remark).collect(),
+        drift: drift.into_iter().map(wire_remark).collect(),
     }
 }
 
-fn wire_sequence(sequence: TrainSequence, texts: Vec<String>) -> TrainingJobSequence {
+fn wire_sequence(read: ReadSequence) -> TrainingJobSequence {
+    let ReadSequence { sequence, texts, trained_logprobs, normalised } = read;
     let TrainSequence { tokens, mask, logprobs, .. } = sequence;
-    let mut sampled = logprobs.into_iter();
-    let logprob = |trained: &bool| match trained {
-        true => sampled.next().filter(|logprob| !logprob.is_nan()),
+    let (advantage, weight) = normalised.unzip();
+    TrainingJobSequence {
+        logprobs: of_trained(&mask, logprobs),
+        trained_logprobs: (!trained_logprobs.is_empty()).then(|| of_trained(&mask, trained_logprobs)),
+        token_ids: tokens,
+        texts,
+        trained: mask,
+        advantage,
+        weight,
+    }
+}
+
+/// Puts the values of the trained tokens in their places; a value that is not known is NaN.
+fn of_trained(mask: &[bool], values: Vec<f32>) -> Vec<Option<f32>> {
+    let mut values = values.into_iter();
+    let value = |trained: &bool| match trained {
+        true => values.next().filter(|value| !value.is_nan()),
         false => None,
     };
-    TrainingJobSequence { logprobs: mask.iter().map(logprob).collect(), token_ids: tokens, texts, trained: mask }
+    mask.iter().map(value).collect()
 }

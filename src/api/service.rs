@@ -1,22 +1,41 @@
 //! Liveness and self-checks.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::Api;
 use crate::{
     auth::Caller,
     generated::{
         server::service::{
-            CheckKeyInput, CheckKeyOutput, CheckSystemInput, CheckSystemOutput, GetMetricsInput, GetMetricsOutput,
-            GetUsageInput, GetUsageOutput, HealthInput, HealthOutput, Service,
+            CheckKeyInput, CheckKeyOutput, CheckSystemInput, CheckSystemOutput, GetKeyInput, GetKeyOutput,
+            GetMetricsInput, GetMetricsOutput, GetServerInput, GetServerOutput, GetUsageInput, GetUsageOutput,
+            HealthInput, HealthOutput, Service,
         },
-        types::{HealthResponse, HealthStatus, SystemCheckResponse},
+        types::{ArtifactStoreKind, DatabaseKind, HealthResponse, HealthStatus, ServerDetail, SystemCheckResponse},
     },
     http::ApiError,
+    store::metadata::MAX_UNFINISHED_JOBS,
 };
 
 /// `Retry-After` of a stopping service: about the start-up time of its replacement.
 const RESTART: Duration = Duration::from_secs(5);
+
+/// Facts about a process that do not change while it runs.
+#[derive(Clone, Debug)]
+pub(crate) struct ServerFacts {
+    /// Start of the process.
+    pub started_at: SystemTime,
+    /// Whether the database is PostgreSQL.
+    pub is_postgres: bool,
+    /// Whether artifacts are in a bucket.
+    pub has_bucket: bool,
+    /// Whether the process runs jobs.
+    pub trains: bool,
+    /// Number of engine threads.
+    pub threads: usize,
+    /// Instruction set of the engine.
+    pub instruction_set: &'static str,
+}
 
 impl Service for Api {
     /// Returns whether this process accepts requests. Does not access any other part of the service.
@@ -33,6 +52,26 @@ impl Service for Api {
 
     async fn get_metrics(&self, _input: GetMetricsInput) -> Result<GetMetricsOutput, ApiError> {
         Ok(self.scrape().await.into())
+    }
+
+    async fn get_key(&self, caller: Caller, _input: GetKeyInput) -> Result<GetKeyOutput, ApiError> {
+        Ok(self.key_of(&caller).await?.into())
+    }
+
+    async fn get_server(&self, _caller: Caller, _input: GetServerInput) -> Result<GetServerOutput, ApiError> {
+        let ServerFacts { started_at, is_postgres, has_bucket, trains, threads, instruction_set } = &self.facts;
+        let started_at = started_at.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+        Ok(ServerDetail {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            started_at: i64::try_from(started_at).unwrap_or(i64::MAX),
+            database: if *is_postgres { DatabaseKind::Postgresql } else { DatabaseKind::Sqlite },
+            artifacts: if *has_bucket { ArtifactStoreKind::Bucket } else { ArtifactStoreKind::Directory },
+            trains: *trains,
+            threads: *threads as u64,
+            instruction_set: (*instruction_set).to_owned(),
+            max_unfinished_jobs: MAX_UNFINISHED_JOBS.unsigned_abs(),
+        }
+        .into())
     }
 
     async fn get_usage(&self, caller: Caller, input: GetUsageInput) -> Result<GetUsageOutput, ApiError> {

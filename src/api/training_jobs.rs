@@ -10,8 +10,10 @@ use super::{
     error::option_failure,
     files, groups, idempotency,
     job_events::{EventLog, event},
+    job_lists::FollowedPage,
     job_view::{self, wire},
     paging::{ends, id, page_request},
+    step_metrics::Points,
 };
 use crate::{
     auth::Caller,
@@ -19,9 +21,11 @@ use crate::{
         server::training_jobs::{
             CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput, CreateSftTrainingJobOkHeaders,
             CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOkHeaders, CreateTrainingJobOutput,
-            GetTrainingJobInput, GetTrainingJobOutput, ListTrainingJobEventsInput, ListTrainingJobEventsOutput,
-            ListTrainingJobGroupsInput, ListTrainingJobGroupsOutput, ListTrainingJobTrajectoriesInput,
-            ListTrainingJobTrajectoriesOutput, ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
+            GetTrainingJobInput, GetTrainingJobMetricsInput, GetTrainingJobMetricsOutput, GetTrainingJobOutput,
+            ListTrainingJobDropsInput, ListTrainingJobDropsOutput, ListTrainingJobEventsInput,
+            ListTrainingJobEventsOutput, ListTrainingJobGroupsInput, ListTrainingJobGroupsOutput,
+            ListTrainingJobTrajectoriesInput, ListTrainingJobTrajectoriesOutput, ListTrainingJobsInput,
+            ListTrainingJobsOutput, TrainingJobs, UpdateTrainingJobInput, UpdateTrainingJobOutput,
         },
         types::{
             ListObject, SortOrder, TrainingJobEventPage, TrainingJobEventType, TrainingJobPage, TrainingJobResponse,
@@ -32,8 +36,8 @@ use crate::{
     store::{
         metadata::StoreError,
         records::{
-            FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobRecord, JobState, ModelRecord,
-            NewEvent, NewJob, RemoteSampler,
+            FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobLabels, JobRecord, JobState,
+            LabelChange, ModelRecord, NewEvent, NewJob, RemoteSampler, StepsOf,
         },
     },
     training::{RlConfig, SftConfig, SourceLimits, WandbArtifact},
@@ -64,12 +68,13 @@ impl TrainingJobs for Api {
             return Ok(CreateTrainingJobOutput::Ok { headers: CreateTrainingJobOkHeaders::default(), body });
         }
         let config = config.unwrap_or(Value::Null).to_string();
+        let labels = JobLabels { name: body.name, tags: body.tags.unwrap_or_default() };
         let request = match input.idempotency_key {
             Some(key) => {
                 let groups = received.writer.hash().await;
                 let asked: [&[u8]; 4] =
                     [JobKind::Rl.as_str().as_bytes(), body.model_id.as_bytes(), config.as_bytes(), &groups];
-                Some(idempotency::record(key, &asked))
+                Some(idempotency::record(key, &[&asked[..], &asked_labels(&labels)].concat()))
             }
             None => None,
         };
@@ -92,6 +97,7 @@ impl TrainingJobs for Api {
             input: JobInput::Artifact(artifact),
             validation: None,
             fine_tuning: None,
+            labels,
             sampler: self.sampler_of(&model),
             request,
         };
@@ -119,9 +125,10 @@ impl TrainingJobs for Api {
             return Ok(CreateSftTrainingJobOutput::Ok { headers: CreateSftTrainingJobOkHeaders::default(), body });
         }
         let config = config.unwrap_or(Value::Null).to_string();
+        let labels = JobLabels { name: body.name, tags: body.tags.unwrap_or_default() };
         let request = input.idempotency_key.map(|key| {
             let asked = [JobKind::Sft.as_str(), &body.model_id, &config, &url].map(str::as_bytes);
-            idempotency::record(key, &asked)
+            idempotency::record(key, &[&asked[..], &asked_labels(&labels)].concat())
         });
         if let Some(job) = self.repeated(&caller.entity, request.as_ref()).await? {
             return Ok(CreateSftTrainingJobOutput::Ok {
@@ -142,6 +149,7 @@ impl TrainingJobs for Api {
             input,
             validation: None,
             fine_tuning: None,
+            labels,
             sampler: self.sampler_of(&model),
             request,
         };
@@ -167,13 +175,31 @@ impl TrainingJobs for Api {
             Some(model) => Some(self.metadata.get_model(&caller.entity, id(&model, "model")?).await?.id),
             None => None,
         };
-        let status = input.status.map(job_view::asked_status);
-        let filter = JobFilter { model_id, status, kind: input.kind.map(job_view::asked_kind) };
+        let (status, kind) = (input.status.map(job_view::asked_status), input.kind.map(job_view::asked_kind));
+        let text = input.q.map(|text| text.to_ascii_lowercase());
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
+        if input.accept.weight("text/event-stream") > input.accept.weight("application/json") {
+            let permit = self.admit_stream(&caller)?;
+            let page = FollowedPage { entity: caller.entity, model_id, status, kind, text, request };
+            let follower = self.job_lists.follow(&self.metadata, page, self.stop.clone(), permit).await?;
+            let events = EventStream::encoded(self.until_revoked(caller.key_id, follower.stream())).without_done();
+            return Ok(events.with_heartbeat(HEARTBEAT).into());
+        }
+        let filter = JobFilter { model_id, status, kind, text: text.as_deref() };
         let page = self.metadata.list_jobs(&caller.entity, filter, request).await?;
         let data = job_view::wire_page(&page.items);
         let (first_id, last_id) = ends(&data, |item| &item.id);
         Ok(TrainingJobPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+    }
+
+    async fn update_training_job(
+        &self,
+        caller: Caller,
+        input: UpdateTrainingJobInput,
+    ) -> Result<UpdateTrainingJobOutput, ApiError> {
+        let job_id = id(&input.training_job_id, "training job")?;
+        let change = LabelChange { name: input.body.name, tags: input.body.tags };
+        Ok(wire(&self.metadata.set_job_labels(&caller.entity, job_id, change).await?).into())
     }
 
     async fn cancel_training_job(
@@ -188,12 +214,35 @@ impl TrainingJobs for Api {
         Ok(wire(&cancelled.state).into())
     }
 
+    async fn get_training_job_metrics(
+        &self,
+        caller: Caller,
+        input: GetTrainingJobMetricsInput,
+    ) -> Result<GetTrainingJobMetricsOutput, ApiError> {
+        let job_id = id(&input.training_job_id, "training job")?;
+        let names = input.name.unwrap_or_default();
+        if input.accept.weight("text/csv") > input.accept.weight("application/json") {
+            let file_name = format!("metrics-{job_id}.csv");
+            return Ok(self.csv_of_steps(&caller, StepsOf::Job(job_id), names, &file_name).await?.into());
+        }
+        let points = Points { max: input.points, first_step: input.first_step, last_step: input.last_step };
+        Ok(self.metrics_of_job(&caller, job_id, &names, points).await?.into())
+    }
+
     async fn list_training_job_groups(
         &self,
         caller: Caller,
         input: ListTrainingJobGroupsInput,
     ) -> Result<ListTrainingJobGroupsOutput, ApiError> {
-        Ok(self.groups_of_job(&caller, &input.training_job_id, input.after.as_deref(), input.limit).await?.into())
+        Ok(self.groups_of_job(&caller, input).await?.into())
+    }
+
+    async fn list_training_job_drops(
+        &self,
+        caller: Caller,
+        input: ListTrainingJobDropsInput,
+    ) -> Result<ListTrainingJobDropsOutput, ApiError> {
+        Ok(self.drops_of_job(&caller, input).await?.into())
     }
 
     async fn list_training_job_trajectories(
@@ -294,6 +343,15 @@ impl Api {
             None => Ok(None),
         }
     }
+}
+
+/// Returns the parts of a request that name its job. A request without labels is recorded as before there were any.
+fn asked_labels(labels: &JobLabels) -> Vec<&[u8]> {
+    if *labels == JobLabels::default() {
+        return Vec::new();
+    }
+    let tags = labels.tags.iter().map(String::as_bytes);
+    [b"name", labels.name.as_deref().unwrap_or_default().as_bytes(), b"tags"].into_iter().chain(tags).collect()
 }
 
 /// Returns 422 at `field` for a file that has another purpose than training or is too large for it.

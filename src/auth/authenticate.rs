@@ -19,11 +19,13 @@ pub struct Caller {
     pub entity: String,
     /// Limits of the key.
     pub limits: KeyLimits,
+    /// Whether the key may use the operations of operators.
+    pub is_admin: bool,
 }
 
 impl From<KeyRecord> for Caller {
     fn from(key: KeyRecord) -> Self {
-        Self { key_id: key.id, entity: key.entity, limits: key.limits }
+        Self { key_id: key.id, entity: key.entity, limits: key.limits, is_admin: key.is_admin }
     }
 }
 
@@ -99,7 +101,8 @@ mod tests {
         let (key, record) = create_key(&*store, "acme", "laptop").await.unwrap();
         let (_, other) = create_key(&*store, "rival", "laptop").await.unwrap();
         let caller = authenticate(&store, key.reveal()).await.unwrap();
-        assert_eq!(caller, Caller { key_id: record.id, entity: "acme".into(), limits: KeyLimits::default() });
+        let limits = KeyLimits::default();
+        assert_eq!(caller, Caller { key_id: record.id, entity: "acme".into(), limits, is_admin: false });
         revoke_key(&*store, &other.id.to_string()).await.unwrap();
         authenticate(&store, key.reveal()).await.unwrap();
         revoke_key(&*store, &record.id.to_string()).await.unwrap();

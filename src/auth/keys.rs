@@ -64,6 +64,26 @@ pub async fn create_limited_key(
     name: &str,
     limits: KeyLimits,
 ) -> Result<(ApiKey, KeyRecord), KeyError> {
+    create(store, entity, name, limits, false).await
+}
+
+/// Creates a key with `limits` that may use the operations of operators; see [`create_key`].
+pub async fn create_admin_key(
+    store: &dyn Metadata,
+    entity: &str,
+    name: &str,
+    limits: KeyLimits,
+) -> Result<(ApiKey, KeyRecord), KeyError> {
+    create(store, entity, name, limits, true).await
+}
+
+async fn create(
+    store: &dyn Metadata,
+    entity: &str,
+    name: &str,
+    limits: KeyLimits,
+    is_admin: bool,
+) -> Result<(ApiKey, KeyRecord), KeyError> {
     check_entity(entity)?;
     if name.is_empty() || name.chars().count() > MAX_NAME || name.contains(char::is_control) {
         return Err(KeyError::Name(name.to_owned()));
@@ -76,6 +96,7 @@ pub async fn create_limited_key(
             suffix: key.suffix().to_owned(),
             sha256: key.sha256(),
             limits,
+            is_admin,
         })
         .await?;
     Ok((key, record))
@@ -192,6 +213,7 @@ mod tests {
                 suffix: "same".into(),
                 sha256: [hash; 32],
                 limits: KeyLimits::default(),
+                is_admin: false,
             };
             store.create_key(key).await.unwrap();
         }

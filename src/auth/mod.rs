@@ -12,7 +12,8 @@ pub(crate) use authenticate::authenticate_hash;
 pub use authenticate::{AuthenticationError, Caller, authenticate};
 pub use key_text::{ApiKey, InvalidApiKey};
 pub use keys::{
-    InvalidEntity, KeyError, check_entity, create_key, create_limited_key, limit_key, list_keys, revoke_key,
+    InvalidEntity, KeyError, check_entity, create_admin_key, create_key, create_limited_key, limit_key, list_keys,
+    revoke_key,
 };
 pub(crate) use open_keys::OpenKeys;
 pub use presigned_url::{PresignedUse, authenticate_presigned, presigned_token};

@@ -71,7 +71,7 @@ mod tests {
     use crate::store::sqlite::SqliteMetadata;
 
     fn caller(entity: &str) -> Caller {
-        Caller { key_id: Uuid::now_v7(), entity: entity.to_owned(), limits: KeyLimits::default() }
+        Caller { key_id: Uuid::now_v7(), entity: entity.to_owned(), limits: KeyLimits::default(), is_admin: false }
     }
 
     #[test]

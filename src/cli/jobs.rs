@@ -5,7 +5,7 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 
 use super::{
     CommandError,
@@ -17,12 +17,13 @@ use super::{
 };
 use crate::client::{
     Client,
-    types::{SortOrder, TrainingJobKind, TrainingJobResponse, TrainingJobStatus},
+    types::{SortOrder, TrainingJobKind, TrainingJobResponse, TrainingJobStatus, UpdateTrainingJob},
 };
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     trainyard jobs list --model demo/agent --status running\n  \
+    trainyard jobs label 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4 --name \"warm start\" --tag baseline\n  \
     trainyard jobs watch 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4\n  \
     trainyard jobs cancel 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4\n\n\
     watch exits with 0 when the job succeeded, 3 when it failed, 4 when it was cancelled, and with 130 on Ctrl-C, which leaves \
@@ -45,6 +46,9 @@ enum Command {
         /// List only jobs of this kind of training: rl or sft.
         #[arg(long)]
         kind: Option<TrainingJobKind>,
+        /// List only jobs with this text in their name or a tag.
+        #[arg(long, value_name = "TEXT")]
+        search: Option<String>,
         #[command(flatten)]
         listed: Listed,
         #[command(flatten)]
@@ -67,6 +71,23 @@ enum Command {
         #[command(flatten)]
         remote: Remote,
     },
+    /// Change the name and the tags of a job.
+    #[command(group = ArgGroup::new("change").required(true).multiple(true))]
+    Label {
+        /// Id of the job.
+        id: String,
+        /// New name; an empty one removes the name.
+        #[arg(long, group = "change")]
+        name: Option<String>,
+        /// New tag, in place of all earlier ones; repeatable.
+        #[arg(long = "tag", value_name = "TAG", group = "change")]
+        tags: Vec<String>,
+        /// Remove all tags.
+        #[arg(long, conflicts_with = "tags", group = "change")]
+        no_tags: bool,
+        #[command(flatten)]
+        remote: Remote,
+    },
     /// Cancel a queued or running job; the model keeps its current step.
     Cancel {
         /// Id of the job.
@@ -78,10 +99,10 @@ enum Command {
 
 pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     match options.command {
-        Command::List { model, status, kind, listed, remote } => {
+        Command::List { model, status, kind, search, listed, remote } => {
             let client = remote.client()?;
             let mut request = client.list_training_jobs().limit(listed.limit).order(SortOrder::Desc);
-            (request.kind, request.status) = (kind, status);
+            (request.kind, request.status, request.q) = (kind, status, search);
             if let Some(named) = model {
                 request = request.model_id(model_id(&client, &named).await?);
             }
@@ -103,6 +124,13 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
             }
         }
         Command::Watch { id, json, remote } => return watch(&id, json, &remote).await,
+        Command::Label { id, name, tags, no_tags, remote } => {
+            let change = UpdateTrainingJob {
+                name: name.map(|name| (!name.is_empty()).then_some(name)),
+                tags: (no_tags || !tags.is_empty()).then_some(tags),
+            };
+            remote.client()?.update_training_job(&id, &change).await?;
+        }
         Command::Cancel { id, remote } => {
             let job = remote.client()?.cancel_training_job(&id).await?.into_inner();
             note!("job {} is cancelled after {}", job.id, progress(&job));
@@ -127,7 +155,7 @@ async fn model_names(client: &Client, jobs: &[TrainingJobResponse]) -> Result<BT
 }
 
 fn as_table(jobs: &[TrainingJobResponse], names: &BTreeMap<String, String>) -> Table {
-    let mut table = Table::new(["ID", "KIND", "MODEL", "STATUS", "STEPS", "CREATED", "WHY"]);
+    let mut table = Table::new(["ID", "KIND", "MODEL", "NAME", "STATUS", "STEPS", "CREATED", "WHY"]);
     for job in jobs {
         let status = match (job.status, job.queue_position) {
             (_, Some(before)) => format!("queued behind {before}"),
@@ -136,13 +164,14 @@ fn as_table(jobs: &[TrainingJobResponse], names: &BTreeMap<String, String>) -> T
         let has_no_step = job.progress.as_ref().is_some_and(|progress| progress.total_steps == 0);
         let why = match &job.error {
             Some(error) => error.message.clone(),
-            None if job.waiting_for.is_some() => job.waiting_for.clone().unwrap_or_default(),
             None if has_no_step => "there was nothing to train on".to_owned(),
-            None => String::new(),
+            None => job.waiting_for.as_ref().map(|waiting| waiting.message.clone()).unwrap_or_default(),
         };
+        let name = job.name.iter().chain(job.tags.iter().flatten().filter(|_| job.name.is_none()));
+        let name = name.map(String::as_str).collect::<Vec<_>>().join(", ");
         let model = named(job.model_id.as_ref().map(|id| names.get(id).unwrap_or(id)));
         let created = age_if_known(job.created_at);
-        table.row([job.id.clone(), named(job.kind), model, status, progress(job), created, why]);
+        table.row([job.id.clone(), named(job.kind), model, name, status, progress(job), created, why]);
     }
     table
 }

@@ -8,7 +8,7 @@ use super::{
     CommandError, DataDirectory, ListOptions, age::age, open_metadata, print, print_json, stored, table::Table,
 };
 use crate::{
-    auth::{create_limited_key, limit_key, revoke_key},
+    auth::{create_admin_key, create_limited_key, limit_key, revoke_key},
     store::records::{KeyLimits, KeyRecord},
 };
 
@@ -23,7 +23,8 @@ enum Command {
     /// Create a key and print it on standard output. It is shown only once.
     #[command(after_help = "Examples:\n  \
         export TRAINYARD_API_KEY=$(trainyard keys create --entity my-team)\n  \
-        trainyard keys create --entity my-team --requests-per-minute 600 --tokens-per-month 50000000")]
+        trainyard keys create --entity my-team --requests-per-minute 600 --tokens-per-month 50000000\n  \
+        trainyard keys create --entity operators --admin")]
     Create {
         /// Team or person that the key acts for; the key can access that entity's models only.
         #[arg(long)]
@@ -31,6 +32,9 @@ enum Command {
         /// Name of the key in lists.
         #[arg(long, default_value = "default")]
         name: String,
+        /// Allow the operations of operators: keys, workers and jobs of every entity.
+        #[arg(long)]
+        admin: bool,
         #[command(flatten)]
         limits: LimitOptions,
         #[command(flatten)]
@@ -114,10 +118,14 @@ impl LimitOptions {
 
 pub(super) async fn run(options: Options) -> Result<(), CommandError> {
     match options.command {
-        Command::Create { entity, name, limits, data } => {
+        Command::Create { entity, name, admin, limits, data } => {
             let metadata = open_metadata(&data.path()?, data.database.as_ref()).await?;
             let limits = limits.change(KeyLimits::default());
-            let (key, record) = create_limited_key(&*metadata, &entity, &name, limits).await?;
+            let created = match admin {
+                true => create_admin_key(&*metadata, &entity, &name, limits).await,
+                false => create_limited_key(&*metadata, &entity, &name, limits).await,
+            };
+            let (key, record) = created?;
             print(&format!("{}\n", key.reveal()))?;
             note!("key {} of {}: keep it safe, it is not shown again", record.id, record.entity);
         }
@@ -152,6 +160,7 @@ fn as_json(key: &KeyRecord) -> serde_json::Value {
         "entity": key.entity,
         "name": key.name,
         "suffix": key.suffix,
+        "admin": key.is_admin,
         "limits": key.limits,
         "created_at": key.created_at,
         "last_used_at": key.last_used_at,
@@ -183,6 +192,7 @@ fn as_table(keys: &[KeyRecord]) -> Table {
             (None, None) => "never used".to_owned(),
         };
         let (suffix, entity, name) = (key.suffix.clone(), key.entity.clone(), key.name.clone());
+        let name = if key.is_admin { format!("{name} (admin)") } else { name };
         table.row([suffix, entity, name, ago(key.created_at), state, described(&key.limits)]);
     }
     table

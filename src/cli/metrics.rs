@@ -5,17 +5,12 @@ use std::{
     process::ExitCode,
 };
 
-use clap::Args;
-use serde_json::Value;
-
 use super::{CommandError, plot::line_plot, print, remote::Remote, table::Table};
-use crate::client::{
-    pages,
-    types::{TrainingJobEvent, TrainingJobEventType},
-};
+use crate::client::types::StepMetrics;
+use clap::Args;
 
-/// Maximum number of events in one response.
-const PAGE: u32 = 100;
+/// Maximum number of steps in one response.
+const PAGE: u32 = 10_000;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -38,15 +33,15 @@ pub(super) struct Options {
 pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     let Options { job, metrics, csv, remote } = options;
     let client = remote.client()?;
-    let request = client.list_training_job_events(&job).limit(PAGE);
-    let mut events = pages(move |after| {
-        let mut request = request.clone();
-        request.after = after;
-        async move { Ok(request.await?.into_inner()) }
-    });
     let mut steps = Vec::new();
-    while let Some(event) = events.try_next().await? {
-        steps.extend(step_metrics(event));
+    loop {
+        let first = steps.len() as u64 + 1;
+        let request = client.get_training_job_metrics(&job).points(PAGE).first_step(first);
+        let page = request.last_step(first + u64::from(PAGE) - 1).await?.into_inner();
+        steps.extend(step_metrics(&page));
+        if page.steps.is_empty() || steps.len() as u64 >= page.num_steps {
+            break;
+        }
     }
     let known: BTreeSet<&str> = steps.iter().flat_map(BTreeMap::keys).map(String::as_str).collect();
     if let Some(unknown) = metrics.iter().find(|name| !known.contains(name.as_str())) {
@@ -69,10 +64,15 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the metrics of an optimizer step by name; `None` for any other event.
-fn step_metrics(event: TrainingJobEvent) -> Option<BTreeMap<String, f64>> {
-    let numbers = |(name, value): (String, Value)| Some((name, value.as_f64()?));
-    (event.type_ == TrainingJobEventType::GradientStep).then(|| event.data.into_iter().filter_map(numbers).collect())
+/// Returns the metrics of each optimizer step by name.
+fn step_metrics(columns: &StepMetrics) -> Vec<BTreeMap<String, f64>> {
+    let mut steps = vec![BTreeMap::new(); columns.steps.len()];
+    for column in &columns.metrics {
+        for (metrics, value) in steps.iter_mut().zip(&column.values) {
+            metrics.extend(value.map(|value| (column.name.clone(), value)));
+        }
+    }
+    steps
 }
 
 fn values(name: &str, steps: &[BTreeMap<String, f64>]) -> impl Iterator<Item = f64> {
@@ -120,15 +120,15 @@ mod tests {
     use super::*;
 
     fn steps() -> Vec<BTreeMap<String, f64>> {
-        let event = |type_: &str, data: Value| {
-            serde_json::from_value(json!({ "id": "1", "type": type_, "data": data })).expect("an event")
-        };
-        let events = [
-            event("training_started", json!({ "num_sequences": 2 })),
-            event("gradient_step", json!({ "loss/train": 2.5, "loss/learning_rate": 1e-5, "place": "text" })),
-            event("gradient_step", json!({ "loss/train": 0.5, "loss/learning_rate": 0.5e-5, "loss/val": 3 })),
-        ];
-        events.into_iter().filter_map(step_metrics).collect()
+        let columns = json!({
+            "num_steps": 2, "steps": [1, 2], "tokens": [5, 9], "times": [1.5, 2.5],
+            "metrics": [
+                { "name": "loss/train", "values": [2.5, 0.5] },
+                { "name": "loss/learning_rate", "values": [1e-5, 0.5e-5] },
+                { "name": "loss/val", "values": [null, 3] },
+            ],
+        });
+        step_metrics(&serde_json::from_value(columns).expect("columns"))
     }
 
     #[test]

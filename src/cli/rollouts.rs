@@ -5,7 +5,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{CommandError, print, print_json, remote::Remote, table::Table};
-use crate::client::types::{TrainingJobGroup, TrainingJobRemark, TrainingJobTrajectory};
+use crate::client::types::{
+    SortOrder, TrainingJobDrop, TrainingJobGroup, TrainingJobGroupSort, TrainingJobRemark, TrainingJobTrajectory,
+};
 
 /// Maximum number of rewards in a row of the table.
 const SHOWN_REWARDS: usize = 8;
@@ -13,18 +15,35 @@ const SHOWN_REWARDS: usize = 8;
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     trainyard rollouts 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4\n  \
+    trainyard rollouts 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4 --sort reward_mean --order desc --search \"red?\"\n  \
+    trainyard rollouts 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4 --drops\n  \
     trainyard rollouts 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4 --group 0\n  \
     trainyard rollouts 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4 --group 0 --json")]
 pub(super) struct Options {
     /// Id of an RL job.
     job: String,
     /// Show the trajectories of this group: its position in the request, from 0.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["drops", "sort", "order", "left_out", "search"])]
     group: Option<String>,
-    /// Maximum number of groups, or of trajectories.
+    /// List each place that is left out of training, and each turn whose message and tokens disagree.
+    #[arg(long, conflicts_with_all = ["sort", "order", "left_out", "search"])]
+    drops: bool,
+    /// Sort the groups by this value instead of their position.
+    #[arg(long, value_name = "VALUE")]
+    sort: Option<TrainingJobGroupSort>,
+    /// Order of the groups: asc or desc.
+    #[arg(long)]
+    order: Option<SortOrder>,
+    /// Show only groups that are left out of training, or with `false` only the others.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    left_out: Option<bool>,
+    /// Show only groups with this text in a message.
+    #[arg(long, value_name = "TEXT")]
+    search: Option<String>,
+    /// Maximum number of groups, trajectories or places.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100))]
     limit: u32,
-    /// Continue after this group, or after this trajectory.
+    /// Continue after this group, trajectory or place.
     #[arg(long)]
     after: Option<String>,
     /// Print JSON: with --group, the tokens and their log-probabilities too.
@@ -35,12 +54,24 @@ pub(super) struct Options {
 }
 
 pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
-    let Options { job, group, limit, after, json, remote } = options;
+    let Options { job, group, drops, sort, order, left_out, search, limit, after, json, remote } = options;
     let client = remote.client()?;
     let (has_more, last) = match group {
+        None if drops => {
+            let mut request = client.list_training_job_drops(&job).limit(limit);
+            request.after = after;
+            let page = request.await?.into_inner();
+            if json {
+                print_json(&page.data)?
+            } else {
+                print(&table_of_drops(&page.data).to_string())?
+            }
+            (page.has_more, page.last_id)
+        }
         None => {
             let mut request = client.list_training_job_groups(&job).limit(limit);
-            request.after = after;
+            (request.after, request.sort, request.order) = (after, sort, order);
+            (request.dropped, request.q) = (left_out, search);
             let page = request.await?.into_inner();
             if json {
                 print_json(&page.data)?
@@ -86,6 +117,15 @@ fn as_table(groups: &[TrainingJobGroup]) -> Table {
     table
 }
 
+fn table_of_drops(drops: &[TrainingJobDrop]) -> Table {
+    let mut table = Table::new(["NUMBER", "GROUP", "CODE", "PLACE", "WHY"]);
+    for drop in drops {
+        let TrainingJobDrop { id, group_id, code, place, message, .. } = drop;
+        table.row([id.clone(), group_id.clone(), code.clone(), place.clone(), printable(message)]);
+    }
+    table
+}
+
 /// Returns a trajectory with its remarks and the texts of its sequences.
 fn as_text(trajectory: &TrainingJobTrajectory) -> String {
     let trained: usize = trajectory.sequences.iter().flat_map(|sequence| &sequence.trained).filter(|it| **it).count();
@@ -111,9 +151,11 @@ fn number(value: f64) -> String {
     format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Returns a text without the characters that control a terminal: escape sequences in a rollout are not executed.
+/// Returns a text without the characters that control a terminal or the direction of text: escape sequences in a rollout are
+/// not executed.
 fn printable(text: &str) -> String {
-    let shown = |character: char| match character.is_control() {
+    let turns = |character| matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let shown = |character: char| match character.is_control() || turns(character) {
         true => character.escape_default().to_string(),
         false => character.to_string(),
     };
@@ -127,6 +169,6 @@ mod tests {
     #[test]
     fn numbers_are_short_and_escape_sequences_are_shown() {
         assert_eq!([0.0, 1.0, -0.25, 0.123_456, 10.0].map(number), ["0", "1", "-0.25", "0.1235", "10"]);
-        assert_eq!(printable("a\u{1b}[31m☃"), "a\\u{1b}[31m☃");
+        assert_eq!(printable("a\u{1b}[31m☃\u{202e}b"), "a\\u{1b}[31m☃\\u{202e}b");
     }
 }

@@ -78,6 +78,12 @@ struct JobOptions {
     /// Create the model from this base model if it does not exist yet.
     #[arg(long, value_name = "MODEL")]
     base_model: Option<String>,
+    /// Name of the job in lists.
+    #[arg(long)]
+    name: Option<String>,
+    /// Tag of the job in lists; repeatable.
+    #[arg(long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
     /// Further training options as JSON, or a file with them.
     #[arg(long, value_name = "JSON", value_parser = config, help_heading = "Training")]
     config: Option<Map<String, Value>>,
@@ -102,7 +108,8 @@ pub(super) async fn sft(options: SftOptions) -> Result<ExitCode, CommandError> {
     let client = job.remote.client()?;
     let model = job.model(&client, &model).await?;
     let data = if is_remote { data } else { files::upload(&client, data.as_ref(), FilePurpose::FineTune).await?.id };
-    let body = json!({ "model_id": model, "training_data_url": data, "config": config });
+    let mut body = json!({ "model_id": model, "training_data_url": data, "config": config });
+    job.label(&mut body);
     let made = client.create_sft_training_job(&from_json(body)?).dry_run(job.dry_run).await;
     if !is_remote {
         // The job has its own reference to the content.
@@ -120,7 +127,8 @@ pub(super) async fn rl(options: RlOptions) -> Result<ExitCode, CommandError> {
     let groups = groups(&text).map_err(|fault| format!("{}: {fault}", rollouts.display()))?;
     let client = job.remote.client()?;
     let model = job.model(&client, &model).await?;
-    let body = json!({ "model_id": model, "trajectory_groups": [], "experimental_config": config });
+    let mut body = json!({ "model_id": model, "trajectory_groups": [], "experimental_config": config });
+    job.label(&mut body);
     let mut body: CreateTrainingJob = from_json(body)?;
     body.trajectory_groups = groups;
     let made = client.create_training_job(&body).dry_run(job.dry_run).await?;
@@ -146,6 +154,16 @@ impl JobOptions {
             )
             .into()),
             (None, Some(base)) => Ok(models::create(client, named, json!({ "base_model": base })).await?.id),
+        }
+    }
+
+    /// Adds the name and the tags to a request, unless there are none.
+    fn label(&self, body: &mut Value) {
+        if let Some(name) = &self.name {
+            body["name"] = json!(name);
+        }
+        if !self.tags.is_empty() {
+            body["tags"] = json!(self.tags);
         }
     }
 

@@ -135,7 +135,7 @@ pub(super) async fn watch(id: &str, json: bool, remote: &Remote) -> Result<ExitC
 /// Prints the reason for which a job waits, if it is another one than before. A failure is the event stream's to report.
 async fn tell_reason(client: &Client, id: &str, told: &mut Option<String>) {
     let Ok(job) = client.get_training_job(id).await else { return };
-    let reason = job.into_inner().waiting_for;
+    let reason = job.into_inner().waiting_for.map(|waiting| waiting.message);
     if let Some(reason) = &reason
         && told.as_ref() != Some(reason)
     {

@@ -1,7 +1,11 @@
 //! One attempt at a claimed job: fetch, prepare, restore, train, publish.
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::{
+    pin::pin,
+    sync::{Arc, atomic::AtomicBool},
+};
 
+use futures_util::FutureExt;
 use tokio::sync::SemaphorePermit;
 
 use super::{
@@ -13,7 +17,7 @@ use super::{
     publish, restore, rl, train,
     worker_parts::WorkerParts,
 };
-use crate::store::records::{ClaimedJob, JobStart, Lease};
+use crate::store::records::{ClaimedJob, JobKind, JobStart, Lease, RolloutArtifacts, WaitReason};
 
 /// An attempt whose data is prepared and which has the place to train in.
 pub(super) struct Ready<'a> {
@@ -41,17 +45,39 @@ pub(super) async fn prepare<'a>(
     let mut start = fetch::start(&context, lease).await?;
     context.job.start = Some(start.clone());
 
-    let preparing = places.preparation().await?;
-    let mut prepared = prepare::prepare(&context).await?;
+    let preparing = waiting(parts, lease, places.preparation()).await?;
+    let has_index = context.job.kind == JobKind::Sft || context.job.rollouts.index.is_some();
+    let index = (!has_index).then(|| rl::IndexFile::new(&parts.artifacts));
+    let (mut prepared, index) = prepare::prepare(&context, index).await?;
+    if let Some(index) = index {
+        let rollouts = RolloutArtifacts { index: Some(index.finish().await?), logprobs: None };
+        rl::record_rollouts(&context, &lease, rollouts).await?;
+    }
     if let Prepared::Rl(prepared) = &mut prepared {
         rl::compare(parts, lease, &context.model, &mut start, prepared).await?;
     }
     tracing::info!(announcement = %prepared.announcement(), "data prepared");
 
     held.note_prepared();
-    let place = places.training().await?;
+    let place = waiting(parts, lease, places.training()).await?;
     drop(preparing);
     Ok(Ready { context, lease, start, prepared, _place: place })
+}
+
+/// Waits for a place of the worker, and notes that the job does, unless the place is free.
+async fn waiting<'a>(
+    parts: &WorkerParts,
+    lease: Lease,
+    place: impl Future<Output = Result<SemaphorePermit<'a>, JobError>>,
+) -> Result<SemaphorePermit<'a>, JobError> {
+    let mut place = pin!(place);
+    if let Some(place) = place.as_mut().now_or_never() {
+        return place;
+    }
+    parts.metadata.note_waiting(&lease, Some(WaitReason::Place.into())).await?;
+    let place = place.await?;
+    parts.metadata.note_waiting(&lease, None).await?;
+    Ok(place)
 }
 
 /// Trains a prepared job to its published checkpoint. The training stops between two sequences once the attempt is
@@ -67,7 +93,7 @@ pub(super) async fn train(ready: Ready<'_>) -> Result<(), JobError> {
         let prepared = restore::with_reference(&context, &start, prepared).await?;
         let origin = restore::origin(&context, &start).await?;
         let trained = train::train(&context, lease, prepared, origin).await?;
-        publish::store(&context, trained).await?
+        publish::store(&context, &lease, trained).await?
     };
     publish::finish(&context, lease, checkpoint, ended).await
 }

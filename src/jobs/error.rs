@@ -5,8 +5,12 @@ use std::{error::Error, io};
 use crate::{
     engine::{AdamStateError, TrainError, full::FullTrainingError},
     models::{NoWeights, ResolveError},
-    store::{artifacts::ArtifactError, metadata::StoreError, records::JobErrorCode},
-    training::{ConfigError, DatasetError, LearnerError, PrepareSftError, RunError, SourceError},
+    store::{
+        artifacts::ArtifactError,
+        metadata::StoreError,
+        records::{JobErrorCode, WaitReason},
+    },
+    training::{ConfigError, DatasetError, IndexError, LearnerError, PrepareSftError, RunError, SourceError},
 };
 
 use super::reference::ReferenceError;
@@ -46,6 +50,8 @@ pub(super) enum JobError {
     State(String),
     #[error("the stored request cannot be read: {0}")]
     Body(#[from] serde_json::Error),
+    #[error(transparent)]
+    Index(#[from] IndexError),
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error("the training data could not be read: {0}")]
@@ -137,6 +143,17 @@ impl JobError {
                 Some(LearnerError::Faulty(_)) => RetryDecision::Unknown,
                 _ => RetryDecision::Permanent,
             },
+        }
+    }
+
+    /// Returns the reason for which the job waits for its next attempt.
+    pub(super) fn wait_reason(&self) -> WaitReason {
+        if self.is_storage_failure() {
+            return WaitReason::Storage;
+        }
+        match self.learner() {
+            Some(LearnerError::Lost(_)) => WaitReason::Learner,
+            _ => WaitReason::Retry,
         }
     }
 

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     models::Base,
     store::{
-        artifacts::{ArtifactId, Artifacts},
+        artifacts::{ArtifactError, ArtifactId, Artifacts},
         records::{JobErrorCode, JobKind, ModelRecord},
     },
     training::DataSource,
@@ -48,6 +48,9 @@ pub(crate) enum EstimateError {
         /// Human-readable text.
         message: String,
     },
+    /// The data is not stored any more.
+    #[error("the data is no longer stored")]
+    Gone,
     /// The service failed.
     #[error("the data of the job could not be read")]
     Service(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -55,6 +58,9 @@ pub(crate) enum EstimateError {
 
 impl From<JobError> for EstimateError {
     fn from(error: JobError) -> Self {
+        if let JobError::Artifact(ArtifactError::NotFound(_)) = error {
+            return Self::Gone;
+        }
         match error.code() {
             JobErrorCode::StorageFailed | JobErrorCode::InternalError => Self::Service(error.into()),
             code => Self::WouldFail { code, message: error.for_owner() },
@@ -85,7 +91,7 @@ pub(crate) async fn estimate(
     let cancel = CancelOnDrop(Arc::default());
     let sampler = base.remote_sampler();
     let data = TrainingData { kind, training: data, validation: None, config, sampler };
-    let prepared = Prepared::read(artifacts, data, base, model, cancel.0.clone()).await?;
+    let prepared = Prepared::read(artifacts, data, base, model, cancel.0.clone(), None).await?.0;
     let (tokens, trained_tokens) = prepared.tokens();
     Ok(Estimate {
         steps: prepared.steps(),

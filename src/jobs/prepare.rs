@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::{
     context::JobContext,
     error::JobError,
-    memory, rl,
+    memory,
+    rl::{self, IndexFile},
     sft::{self, SftJob},
     trainer::Trainer,
 };
@@ -52,8 +53,11 @@ pub(super) struct TrainingData {
     pub(super) sampler: Option<RemoteSampler>,
 }
 
-/// Reads and tokenises the data of a job that has a start.
-pub(super) async fn prepare(context: &JobContext<'_>) -> Result<Prepared, JobError> {
+/// Reads and tokenises the data of a job that has a start. Passes rollouts to `index` on the way.
+pub(super) async fn prepare(
+    context: &JobContext<'_>,
+    index: Option<IndexFile>,
+) -> Result<(Prepared, Option<IndexFile>), JobError> {
     let JobContext { parts, job, model, base, cancel, .. } = context;
     let data = TrainingData {
         kind: job.kind,
@@ -62,14 +66,15 @@ pub(super) async fn prepare(context: &JobContext<'_>) -> Result<Prepared, JobErr
         config: serde_json::from_str(&job.config)?,
         sampler: job.sampler,
     };
-    let mut prepared = Prepared::read(&parts.artifacts, data, base.clone(), model, cancel.clone()).await?;
+    let (mut prepared, index) =
+        Prepared::read(&parts.artifacts, data, base.clone(), model, cancel.clone(), index).await?;
     let rounds_alike = job.sampler.is_none() && parts.trainers.of(base.name()).is_none();
     if let Prepared::Rl(prepared) = &mut prepared
         && !rounds_alike
     {
         prepared.max_sampler_mismatch = Some(MAX_SAMPLER_MISMATCH);
     }
-    Ok(prepared)
+    Ok((prepared, index))
 }
 
 /// A job with its data tokenised.
@@ -79,20 +84,26 @@ pub(super) enum Prepared {
 }
 
 impl Prepared {
-    /// Reads and tokenises data. Reading stops between rows or groups when `cancel` turns true.
+    /// Reads and tokenises data, and passes rollouts to `index` on the way. Reading stops between rows or groups when
+    /// `cancel` turns true.
     pub(super) async fn read(
         artifacts: &Artifacts,
         data: TrainingData,
         base: Arc<Base>,
         model: &ModelRecord,
         cancel: Arc<AtomicBool>,
-    ) -> Result<Self, JobError> {
+        index: Option<IndexFile>,
+    ) -> Result<(Self, Option<IndexFile>), JobError> {
         let TrainingData { kind, training, validation, config, sampler } = data;
         Ok(match kind {
             JobKind::Rl => {
-                Self::Rl(rl::prepare(artifacts, training, (config, sampler), base, model.clone(), cancel).await?)
+                let of = (base, model.clone());
+                let (job, index) = rl::prepare(artifacts, training, (config, sampler), of, cancel, index).await?;
+                (Self::Rl(job), index)
             }
-            JobKind::Sft => Self::Sft(sft::prepare(artifacts, training, validation, config, base, cancel).await?),
+            JobKind::Sft => {
+                (Self::Sft(sft::prepare(artifacts, training, validation, config, base, cancel).await?), None)
+            }
         })
     }
 
@@ -112,6 +123,15 @@ impl Prepared {
             }),
             Self::Sft(job) => job.tokens(),
         }
+    }
+
+    /// Returns the logprobs of the trained tokens of the first `steps` steps of a reinforcement learning job, all unknown:
+    /// NaN in four bytes each.
+    pub(super) fn unknown_logprobs(&self, steps: usize) -> Vec<u8> {
+        let Self::Rl(job) = self else { return Vec::new() };
+        let sequences = job.rows[..steps.min(job.rows.len())].last().map_or(0, |row| row.end);
+        let tokens: usize = job.sequences.stakes()[..sequences].iter().map(|stake| stake.trained_tokens).sum();
+        f32::NAN.to_le_bytes().repeat(tokens)
     }
 
     /// Makes the optimizer steps from step `first`, counted from 0.
@@ -151,6 +171,7 @@ impl Prepared {
                     ("num_dropped_sequences", job.statistics.dropped_sequences),
                 ];
                 let numbers = numbers.into_iter().map(|(name, number)| (name.to_owned(), number.into()));
+                let numbers = numbers.chain(job.distributions());
                 numbers.chain(job.report.data()).collect::<serde_json::Map<_, _>>().into()
             }
             Self::Sft(job) => job.announcement(),

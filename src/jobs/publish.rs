@@ -9,13 +9,16 @@ use super::{
     journal::StoredState,
     options::{resolved_config, sent_config},
     prepare::Prepared,
+    rl,
     train::Trained,
 };
 use crate::{
     models::Servable,
     store::{
         garbage,
-        records::{JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent, OptimizerArtifact, Provenance},
+        records::{
+            JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent, OptimizerArtifact, Provenance, RolloutArtifacts,
+        },
     },
 };
 
@@ -41,9 +44,17 @@ pub(super) fn unchanged(context: &JobContext<'_>, start: JobStart) -> StoredChec
     StoredCheckpoint { checkpoint, servable: None }
 }
 
-/// Stores the files of the trained state.
-pub(super) async fn store(context: &JobContext<'_>, trained: Trained) -> Result<StoredCheckpoint, JobError> {
-    let Trained { state, servable, metrics, effect } = trained;
+/// Stores the files of the trained state, and the logprobs of the trained tokens if there are any.
+pub(super) async fn store(
+    context: &JobContext<'_>,
+    lease: &Lease,
+    trained: Trained,
+) -> Result<StoredCheckpoint, JobError> {
+    let Trained { state, servable, metrics, logprobs, effect } = trained;
+    if !logprobs.is_empty() {
+        let logprobs = Some(context.parts.artifacts.put(logprobs).await?);
+        rl::record_rollouts(context, lease, RolloutArtifacts { index: None, logprobs }).await?;
+    }
     let base = context.base.clone();
     let files = blocking(move || Ok(state.files(&base))).await?;
     let StoredState { adapter, optimizer } = files.store(&context.parts.artifacts).await?;

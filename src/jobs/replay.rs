@@ -253,7 +253,7 @@ async fn run_again(
         metrics,
     };
     let failed = |error: JobError| failed(job.id, &error);
-    let mut prepared = prepare::prepare(context).await.map_err(failed)?;
+    let mut prepared = prepare::prepare(context, None).await.map_err(failed)?.0;
     if prepared.steps() == 0 {
         // The job published its initial state.
         let found = Reached {

@@ -11,6 +11,7 @@ use std::{
 };
 
 use serde_json::Value;
+use tokio::runtime::Handle;
 
 use super::{
     blocking::blocking, context::JobContext, error::JobError, reference, sequence_limit::longest_sequence,
@@ -20,40 +21,102 @@ use crate::{
     engine::{Adapter, LoraOptions},
     models::{Base, Frozen, ModelName, ResolveError},
     store::{
-        artifacts::{ArtifactId, Artifacts},
-        records::{JobStart, Lease, ModelRecord, RemoteSampler, RewardDeviation},
+        artifacts::{ArtifactId, ArtifactWriter, Artifacts},
+        garbage,
+        records::{JobStart, Lease, ModelRecord, RemoteSampler, RewardDeviation, RolloutArtifacts},
     },
-    training::{PreparedRl, RlConfig, Rollouts, learning_rate_multiplier, read_groups, score_reference},
+    training::{IndexWriter, PreparedRl, RlConfig, Rollouts, learning_rate_multiplier, read_groups, score_reference},
 };
 
-/// Tokenises the rollouts of a job.
+/// Tokenises the rollouts of a job. Passes them to `index` on the way.
 pub(super) async fn prepare(
     artifacts: &Artifacts,
     groups: ArtifactId,
     (config, sampler): (Value, Option<RemoteSampler>),
-    base: Arc<Base>,
-    model: ModelRecord,
+    (base, model): (Arc<Base>, ModelRecord),
     cancel: Arc<AtomicBool>,
-) -> Result<PreparedRl, JobError> {
+    mut index: Option<IndexFile>,
+) -> Result<(PreparedRl, Option<IndexFile>), JobError> {
     let mut data = artifacts.open(groups).await?;
     blocking(move || {
         let config = RlConfig::of_job(Some(&config), sampler.is_some())?;
         let text = base.text();
         let is_trained = |name: &str| names_model(name, &model);
         let mut rollouts = Rollouts::new(&config, &text, &is_trained, longest_sequence(&base));
-        let read = read_groups(BufReader::new(&mut data), |group| {
-            rollouts.add(&group);
-            if cancel.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if index.is_some() {
+            rollouts = rollouts.with_every_place();
+        }
+        let mut lines = IndexWriter::new(&config);
+        let mut written = Ok(());
+        let read = read_groups(BufReader::new(&mut data), |located| {
+            let added = rollouts.add(&located.group);
+            if let Some(index) = &mut index {
+                written = index.write(&lines.group(&located, added));
+            }
+            let goes_on = written.is_ok() && !cancel.load(Ordering::Relaxed);
+            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         if cancel.load(Ordering::Relaxed) {
             return Err(JobError::Stopped);
         }
+        written?;
         // Before errors in the rollouts: their author would search in vain for the cause of a corrupt artifact.
         data.verify()?;
         read?;
-        Ok(rollouts.finish())
+        let prepared = rollouts.finish();
+        if let Some(index) = &mut index {
+            index.write(&lines.end(prepared.normalisation))?;
+        }
+        Ok((prepared, index))
     })
     .await
+}
+
+/// The index of a job's rollouts while it is written. Its methods must be called on a thread that may block.
+pub(super) struct IndexFile {
+    writer: ArtifactWriter,
+    runtime: Handle,
+    /// Lines that are not written yet.
+    lines: Vec<u8>,
+}
+
+impl IndexFile {
+    /// Number of bytes that are written at once.
+    const CHUNK: usize = 256 << 10;
+
+    /// Creates an empty index.
+    pub(super) fn new(artifacts: &Artifacts) -> Self {
+        Self { writer: artifacts.writer(), runtime: Handle::current(), lines: Vec::new() }
+    }
+
+    fn write(&mut self, line: &[u8]) -> Result<(), JobError> {
+        self.lines.extend_from_slice(line);
+        if self.lines.len() >= Self::CHUNK {
+            self.runtime.block_on(self.writer.write(&self.lines))?;
+            self.lines.clear();
+        }
+        Ok(())
+    }
+
+    /// Makes the index durable.
+    pub(super) async fn finish(mut self) -> Result<ArtifactId, JobError> {
+        self.writer.write(&self.lines).await?;
+        Ok(self.writer.finish().await?)
+    }
+}
+
+/// Records artifacts about the rollouts of a job, unless an earlier attempt did.
+pub(super) async fn record_rollouts(
+    context: &JobContext<'_>,
+    lease: &Lease,
+    rollouts: RolloutArtifacts,
+) -> Result<(), JobError> {
+    let WorkerParts { metadata, artifacts, .. } = context.parts;
+    let recorded = metadata.record_rollouts(lease, rollouts).await?;
+    let kept = [recorded.index, recorded.logprobs];
+    let surplus = [rollouts.index, rollouts.logprobs].into_iter().filter(|new| new.is_some() && !kept.contains(new));
+    garbage::collect_later(metadata.clone(), artifacts.clone(), surplus.flatten().collect());
+    Ok(())
 }
 
 /// Returns whether a name is that of the model or of one of its steps.

@@ -1,40 +1,45 @@
-//! Reads the trajectory groups of a reinforcement learning job as its training sees them.
+//! Reads the trajectory groups of a reinforcement learning job, or of a log, as training sees them.
 
-use std::{io::BufReader, ops::ControlFlow, sync::Arc};
+mod list;
+mod search;
+mod trajectories;
 
-use serde_json::{Map, Value};
-
-use super::{
-    blocking::blocking, error::JobError, estimate::EstimateError, rl::names_model, sequence_limit::longest_sequence,
+use std::{
+    io::{BufReader, Read, Seek, SeekFrom},
+    ops::{ControlFlow, Range},
 };
+
+use serde_json::Value;
+
+pub(crate) use self::{
+    list::{DropQuery, GroupQuery, GroupSort, ListedGroup, ListedRemark},
+    trajectories::{ReadSequence, ReadTrajectory},
+};
+use super::{blocking::blocking, error::JobError, estimate::EstimateError};
 use crate::{
-    models::Base,
     store::{
-        artifacts::{ArtifactId, Artifacts},
-        records::ModelRecord,
+        artifacts::{ArtifactId, ArtifactReader, Artifacts},
+        records::RemoteSampler,
     },
-    training::{
-        GroupSummary, InspectedTrajectory, RlConfig, TrainSequence, TrajectoryGroup, inspect_trajectory,
-        read_groups_from, summarise_group,
-    },
+    training::{GroupEntry, IndexError, IndexReader, RlConfig, TrajectoryGroup, read_group, read_groups},
 };
 
-/// Number of tokens after which a page ends.
-const MAX_TOKENS: usize = 200_000;
-/// Number of rewards of a group in a listing. A request may consist of millions of empty trajectories.
-const MAX_REWARDS: usize = 1000;
-/// Keys of a choice with its tokens, which its sequence has.
-const TOKEN_KEYS: [&str; 3] = ["logprobs", "token_ids", "prompt_token_ids"];
-
-/// Groups of a job and the options that it was sent.
-pub(crate) struct JobGroups {
+/// Trajectory groups and what is known of their training.
+pub(crate) struct StoredGroups {
     /// Artifact of the groups.
     pub data: ArtifactId,
+    /// Artifact of their index; `None` before the job has prepared its data.
+    pub index: Option<ArtifactId>,
+    /// Artifact of the logprobs that training computed; `None` before the end of the job.
+    pub logprobs: Option<ArtifactId>,
     /// Options as they were sent.
     pub config: Value,
+    /// Kind of the base model's sampler if it is in other processes.
+    pub sampler: Option<RemoteSampler>,
 }
 
 /// Items of a listing, and whether more follow.
+#[derive(Debug, PartialEq)]
 pub(crate) struct Part<T> {
     /// Items.
     pub items: Vec<T>,
@@ -42,126 +47,116 @@ pub(crate) struct Part<T> {
     pub has_more: bool,
 }
 
-/// A trajectory of a group.
-pub(crate) struct ReadTrajectory {
-    /// Position in the group.
-    pub number: usize,
-    /// Reward.
-    pub reward: f64,
-    /// Messages and choices without their tokens.
-    pub items: Vec<Map<String, Value>>,
-    /// Tokens, advantage and remarks.
-    pub inspected: InspectedTrajectory,
-    /// Text that each token of each sequence completes.
-    pub texts: Vec<Vec<String>>,
-    /// Number of sequences that are left out.
-    pub omitted_sequences: usize,
+/// Opened artifacts of groups.
+struct Opened {
+    data: ArtifactReader,
+    index: Option<ArtifactReader>,
+    logprobs: Option<ArtifactReader>,
+    config: RlConfig,
 }
 
-impl JobGroups {
-    /// Reads at most `limit` groups from group `first`.
-    ///
-    /// # Errors
-    /// The groups cannot be read.
-    pub(crate) async fn list(
+impl StoredGroups {
+    /// Opens the artifacts, and reads them on a thread that may block.
+    async fn read<T: Send + 'static>(
         self,
         artifacts: &Artifacts,
+        work: impl FnOnce(Opened) -> Result<T, JobError> + Send + 'static,
+    ) -> Result<T, EstimateError> {
+        let open = async |artifact: Option<ArtifactId>| match artifact {
+            Some(artifact) => artifacts.open(artifact).await.map(Some),
+            None => Ok(None),
+        };
+        let data = artifacts.open(self.data).await.map_err(JobError::from)?;
+        let index = open(self.index).await.map_err(JobError::from)?;
+        let logprobs = open(self.logprobs).await.map_err(JobError::from)?;
+        let read = blocking(move || {
+            let config = RlConfig::of_job(Some(&self.config), self.sampler.is_some())?;
+            work(Opened { data, index, logprobs, config })
+        });
+        Ok(read.await?)
+    }
+}
+
+impl Opened {
+    /// Passes the groups from number `first` on to `visit`, with their numbers, until it breaks.
+    fn each_group(
+        &mut self,
         first: usize,
-        limit: usize,
-    ) -> Result<Part<GroupSummary>, EstimateError> {
-        let mut data = artifacts.open(self.data).await.map_err(JobError::from)?;
-        let read = blocking(move || {
-            let config = RlConfig::from_wire(Some(&self.config))?;
-            let mut part = Part { items: Vec::new(), has_more: false };
-            read_groups_from(BufReader::new(&mut data), first, |group| {
-                if part.items.len() == limit {
-                    part.has_more = true;
-                    return ControlFlow::Break(());
-                }
-                part.items.push(summarise_group(first + part.items.len(), &group, &config, MAX_REWARDS));
-                ControlFlow::Continue(())
-            })?;
-            Ok(part)
-        });
-        Ok(read.await?)
-    }
-
-    /// Reads at most `limit` trajectories of group `index` from trajectory `first`, and fewer if they have many tokens.
-    /// `None` if there is no such group.
-    ///
-    /// # Errors
-    /// The groups cannot be read.
-    pub(crate) async fn trajectories(
-        self,
-        artifacts: &Artifacts,
-        (base, model): (Arc<Base>, ModelRecord),
-        index: usize,
-        (first, limit): (usize, usize),
-    ) -> Result<Option<Part<ReadTrajectory>>, EstimateError> {
-        let mut data = artifacts.open(self.data).await.map_err(JobError::from)?;
-        let read = blocking(move || {
-            let config = RlConfig::from_wire(Some(&self.config))?;
-            let mut found = None;
-            read_groups_from(BufReader::new(&mut data), index, |group| {
-                found = Some(group);
-                ControlFlow::Break(())
-            })?;
-            let Some(group) = found else { return Ok(None) };
-            let mut part = Part { items: Vec::new(), has_more: false };
-            let mut tokens = 0;
-            for number in first..group.trajectories.len() {
-                if part.items.len() == limit || tokens >= MAX_TOKENS {
-                    part.has_more = true;
-                    break;
-                }
-                let trajectory = read(index, &group, number, &config, (&base, &model), MAX_TOKENS - tokens);
-                tokens += trajectory.inspected.sequences.iter().map(|sequence| sequence.tokens.len()).sum::<usize>();
-                part.items.push(trajectory);
+        visit: &mut dyn FnMut(usize, GroupEntry) -> Result<ControlFlow<()>, JobError>,
+    ) -> Result<(), JobError> {
+        let Some(index) = &mut self.index else { return self.each_unprepared_group(first, visit) };
+        index.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+        let mut entries = IndexReader::new(index);
+        if !entries.skip(first)? {
+            return Ok(());
+        }
+        for number in first.. {
+            let Some(entry) = entries.next()? else { break };
+            if visit(number, entry)?.is_break() {
+                break;
             }
-            Ok(Some(part))
+        }
+        Ok(())
+    }
+
+    /// Passes on groups without an index.
+    fn each_unprepared_group(
+        &mut self,
+        first: usize,
+        visit: &mut dyn FnMut(usize, GroupEntry) -> Result<ControlFlow<()>, JobError>,
+    ) -> Result<(), JobError> {
+        self.data.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+        let (mut number, mut outcome) = (0, Ok(()));
+        let config = &self.config;
+        let read = read_groups(BufReader::new(&mut self.data), |located| {
+            number += 1;
+            if number <= first {
+                return ControlFlow::Continue(());
+            }
+            match visit(number - 1, GroupEntry::of(&located, config)) {
+                Ok(flow) => flow,
+                Err(error) => {
+                    outcome = Err(error);
+                    ControlFlow::Break(())
+                }
+            }
         });
-        Ok(read.await?)
+        outcome?;
+        Ok(read?)
+    }
+
+    /// Returns a group by its number; `None` if there is none.
+    fn group(&mut self, number: usize) -> Result<Option<GroupEntry>, JobError> {
+        let mut found = None;
+        self.each_group(number, &mut |_, entry| {
+            found = Some(entry);
+            Ok(ControlFlow::Break(()))
+        })?;
+        Ok(found)
+    }
+
+    /// Reads bytes of the groups.
+    fn bytes(&mut self, range: Range<u64>) -> Result<Vec<u8>, JobError> {
+        read_range(&mut self.data, range)
+    }
+
+    /// Reads a whole group.
+    fn whole_group(&mut self, entry: &GroupEntry) -> Result<TrajectoryGroup, JobError> {
+        Ok(read_group(&self.bytes(entry.start..entry.end)?)?)
     }
 }
 
-/// Reads a trajectory. It has one sequence at least, if there is one, and no further ones beyond `max_tokens`.
-fn read(
-    index: usize,
-    group: &TrajectoryGroup,
-    number: usize,
-    config: &RlConfig,
-    (base, model): (&Base, &ModelRecord),
-    max_tokens: usize,
-) -> ReadTrajectory {
-    let is_trained = |name: &str| names_model(name, model);
-    let text = base.text();
-    let mut inspected = inspect_trajectory((index, group), number, config, &text, &is_trained, longest_sequence(base));
-    let mut tokens = 0;
-    let kept = inspected.sequences.iter().take_while(|sequence| {
-        let is_kept = tokens == 0 || tokens + sequence.tokens.len() <= max_tokens;
-        tokens += sequence.tokens.len();
-        is_kept
-    });
-    let kept = kept.count();
-    let omitted_sequences = inspected.sequences.len() - kept;
-    inspected.sequences.truncate(kept);
-    let texts = inspected.sequences.iter().map(|sequence| texts(sequence, base)).collect();
-    let trajectory = &group.trajectories[number];
-    let items = trajectory.histories().flat_map(|history| &history.messages_and_choices).map(|item| {
-        let mut item = item.clone();
-        TOKEN_KEYS.iter().for_each(|key| drop(item.shift_remove(*key)));
-        item
-    });
-    ReadTrajectory { number, reward: trajectory.reward, items: items.collect(), inspected, texts, omitted_sequences }
+fn read_range(reader: &mut ArtifactReader, range: Range<u64>) -> Result<Vec<u8>, JobError> {
+    let length = usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(usize::MAX);
+    let mut bytes = Vec::new();
+    reader.seek(SeekFrom::Start(range.start)).map_err(unreadable)?;
+    reader.take(length as u64).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() < length {
+        return Err(unreadable(std::io::ErrorKind::UnexpectedEof.into()));
+    }
+    Ok(bytes)
 }
 
-/// Returns the text that each token of a sequence completes.
-fn texts(sequence: &TrainSequence, base: &Base) -> Vec<String> {
-    let tokenizer = base.text().tokenizer;
-    let mut detokenizer = tokenizer.detokenizer();
-    let text = |id: &u32| match tokenizer.token_bytes(*id) {
-        [] => tokenizer.id_to_token(*id).unwrap_or_default(),
-        bytes => detokenizer.push(bytes),
-    };
-    sequence.tokens.iter().map(text).collect()
+fn unreadable(error: std::io::Error) -> JobError {
+    IndexError::Read(error).into()
 }

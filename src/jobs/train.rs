@@ -32,6 +32,9 @@ pub(super) struct Trained {
     pub(super) servable: Servable,
     /// Metrics of the checkpoint: means over the steps.
     pub(super) metrics: BTreeMap<String, f64>,
+    /// Logprobs of the trained tokens of a reinforcement learning job, four bytes each; those of the steps of earlier
+    /// attempts are NaN. Empty for other jobs.
+    pub(super) logprobs: Vec<u8>,
     /// Effect of the adapter on the last batch, if the base model is sampled elsewhere.
     pub(super) effect: Option<AdapterEffect>,
 }
@@ -87,11 +90,13 @@ pub(super) async fn train(
 
         let mut journal = Journal::new(parts.clone(), lease, runtime);
         let mut failure = None;
+        let mut logprobs = prepared.unknown_logprobs(steps);
         let mut since = Instant::now();
         let mut on_step = |trainer: &mut CancellableTrainer, step: GradientStep| {
             let seconds = since.elapsed().as_secs_f64();
             since = Instant::now();
             means.add(step.metrics.iter().map(|(name, value)| (name.as_str(), *value)));
+            logprobs.extend(step.logprobs.iter().flat_map(|logprob| logprob.to_le_bytes()));
             let state = trainer.record(|bytes| journal.wants_state(bytes)).map_err(JobError::Learner);
             let make = |state: State| {
                 let base = base.clone();
@@ -120,7 +125,7 @@ pub(super) async fn train(
                     None
                 });
                 let (state, servable) = trainer.finish().map_err(|error| stopped(JobError::Learner(error)))?;
-                Ok(Trained { state, servable, metrics: means.finish(), effect })
+                Ok(Trained { state, servable, metrics: means.finish(), logprobs, effect })
             }
             Ok(RunOutcome::Stopped { .. }) => Err(JobError::Stopped),
             Err(error) => {

@@ -18,7 +18,7 @@ use crate::{
     models::{Base, Frozen},
     store::{
         metadata::Metadata,
-        records::{LearnerProgram, Lease},
+        records::{LearnerProgram, Lease, Wait, WaitReason},
     },
     training::LearnerError,
 };
@@ -148,7 +148,8 @@ impl Trainers {
     /// Records the reason for which the job waits, for its owner. Blocks.
     fn note_waiting(&self, reason: Option<&str>) {
         let Some(lease) = &self.sessions.lease else { return };
-        if let Err(error) = self.runtime.block_on(self.metadata.note_waiting(lease, reason)) {
+        let wait = reason.map(|message| Wait { reason: WaitReason::Learner, message: Some(message) });
+        if let Err(error) = self.runtime.block_on(self.metadata.note_waiting(lease, wait)) {
             tracing::debug!(%error, "the reason for which the job waits was not recorded");
         }
     }

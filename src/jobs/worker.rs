@@ -30,7 +30,7 @@ use crate::{
     store::{
         garbage,
         metadata::StoreError,
-        records::{ClaimedJob, JobFailure, JobOutcome, Lease, NewEvent, WorkerProfile},
+        records::{ClaimedJob, JobFailure, JobOutcome, Lease, NewEvent, WaitReason, WorkerProfile, WorkerReport},
     },
     telemetry::Trace,
 };
@@ -52,6 +52,8 @@ const MAX_ATTEMPTS_WITHOUT_PROGRESS: i64 = 10;
 const MIN_BACKOFF: Duration = Duration::from_secs(1);
 /// The longest backoff: the worker resumes at most this long after the store.
 const MAX_BACKOFF: Duration = Duration::from_secs(16);
+/// Interval of the reports that the worker runs.
+const REPORT_INTERVAL: Duration = Duration::from_secs(15);
 /// Interval of the warning about jobs that this worker cannot run.
 const REMINDER_INTERVAL: Duration = Duration::from_secs(60);
 
@@ -75,8 +77,19 @@ impl Worker {
     }
 
     /// Runs jobs until `stop` turns true. The jobs that it holds then return to the queue.
-    pub(crate) async fn run(self, mut stop: Stop) {
+    pub(crate) async fn run(self, stop: Stop) {
         let worker = Arc::new(self);
+        worker.report().await;
+        tokio::select! {
+            () = Self::run_jobs(&worker, stop) => {}
+            () = worker.keep_reporting() => {}
+        }
+        if let Err(error) = worker.parts.metadata.remove_worker(&worker.profile.owner).await {
+            tracing::debug!(%error, "the end of the worker cannot be reported");
+        }
+    }
+
+    async fn run_jobs(worker: &Arc<Self>, mut stop: Stop) {
         let mut held = HeldJobs::default();
         let mut attempts = JoinSet::new();
         let mut reminded: Option<Instant> = None;
@@ -140,6 +153,24 @@ impl Worker {
         }
     }
 
+    /// Reports to the store that the worker runs.
+    async fn report(&self) {
+        let WorkerProfile { owner, trainers, .. } = self.profile.clone();
+        let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let report = WorkerReport { name: owner, host, version, trainers };
+        if let Err(error) = self.parts.metadata.report_worker(&report).await {
+            tracing::debug!(%error, "the worker cannot report");
+        }
+    }
+
+    async fn keep_reporting(&self) {
+        loop {
+            tokio::time::sleep(REPORT_INTERVAL).await;
+            self.report().await;
+        }
+    }
+
     /// Backs off after an attempt that the storage failed.
     async fn note_end(&self, ended: Result<StorageHealth, JoinError>, outages: &mut u32, stop: &mut Stop) {
         match ended {
@@ -198,7 +229,7 @@ impl Worker {
             }
             Err(JobError::Stopped) => {
                 tracing::info!("job returned to the queue");
-                if let Err(error) = self.parts.metadata.release_job(&lease).await {
+                if let Err(error) = self.parts.metadata.release_job(&lease, None).await {
                     tracing::warn!(%error, "the lease could not be released; it will expire");
                 }
             }
@@ -265,14 +296,14 @@ impl Worker {
                 }
             },
         }
-        self.release(lease, stop).await;
+        self.release(lease, error.wait_reason(), stop).await;
         StorageHealth::Failing
     }
 
     /// Returns a job to the queue; retries until the store accepts it or the lease is lost.
-    async fn release(&self, lease: Lease, mut stop: Stop) {
+    async fn release(&self, lease: Lease, reason: WaitReason, mut stop: Stop) {
         loop {
-            match self.parts.metadata.release_job(&lease).await {
+            match self.parts.metadata.release_job(&lease, Some(reason)).await {
                 Ok(()) | Err(StoreError::LeaseLost(_)) => return,
                 Err(error) => {
                     tracing::warn!(error = %error_chain(&error), "the job cannot be returned to the queue yet")

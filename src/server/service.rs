@@ -1,6 +1,12 @@
 //! Assembles and runs the service: store, base models, worker and routes.
 
-use std::{io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    io,
+    net::SocketAddr,
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use tokio::net::TcpListener;
 
@@ -12,7 +18,7 @@ use super::{
     serve,
 };
 use crate::{
-    api::{Api, MissedChecks, QueueReading, RecentReads},
+    api::{Api, MissedChecks, QueueReading, RecentReads, ServerFacts},
     auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key},
     dashboard::Sessions,
     engine::{ChatShare, WeightFormat},
@@ -123,6 +129,7 @@ pub struct Service {
     usage: UsageLog,
     usage_writer: tokio::task::JoinHandle<()>,
     data_directory: PathBuf,
+    facts: ServerFacts,
     limits: Limits,
     sign_in_codes: Arc<SignInCodes>,
 }
@@ -138,12 +145,21 @@ impl Service {
         let worker = role.works().then(|| parts.worker(settings));
         let (usage, usage_writer) = UsageLog::start(parts.metadata.clone(), parts.metrics.clone());
         let data_directory = settings.data_directory.clone();
+        let facts = ServerFacts {
+            started_at: SystemTime::now(),
+            is_postgres: settings.database.is_some(),
+            has_bucket: !matches!(settings.artifacts, None | Some(ArtifactPlace::Directory(_))),
+            trains: role.works(),
+            threads: parts.pool.threads(),
+            instruction_set: parts.pool.instruction_set().name(),
+        };
         Ok(Self {
             parts,
             worker,
             usage,
             usage_writer,
             data_directory,
+            facts,
             limits: settings.limits,
             sign_in_codes: Arc::default(),
         })
@@ -186,7 +202,7 @@ impl Service {
     /// Responds to requests and works on jobs until `stop` turns true. With an `inference` listener, the model list and
     /// chat are available there under `/v1`; otherwise they are on the main listener under `/inference/v1`.
     pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: Stop) {
-        let Self { parts, worker, usage, usage_writer, data_directory, limits, sign_in_codes } = self;
+        let Self { parts, worker, usage, usage_writer, data_directory, facts, limits, sign_in_codes } = self;
         let Parts { metadata, artifacts, catalog, data, metrics, presence, .. } = parts;
         // The worker stops at once and not after the last response, so that another worker can resume its job.
         let worker = worker.map(|worker| tokio::spawn(worker.run(stop.clone())));
@@ -202,9 +218,11 @@ impl Service {
             recent_reads: RecentReads::default(),
             open_keys: OpenKeys::start(metadata.clone()),
             event_tails: Arc::default(),
+            job_lists: Arc::default(),
             metrics: metrics.clone(),
             queue: QueueReading::default(),
             missed_checks: MissedChecks::default(),
+            facts,
             data_directory,
             stop: stop.clone(),
         });

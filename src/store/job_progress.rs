@@ -23,4 +23,43 @@ macro_rules! job_progress {
          ) END AS queue_position"
     };
 }
-pub(super) use job_progress;
+
+/// SQL for the columns of a job's wait. `$now` is the present time; `$worker` joins the `workers` that have the job's base
+/// model with `own.value`, the trainer that they have for it, in an unfinished `EXISTS`. The time of silence is that of [`WORKER_SILENCE`](super::rules::WORKER_SILENCE).
+macro_rules! job_waiting {
+    ($now:expr, $worker:literal) => {
+        concat!(
+            "CASE status
+             WHEN 'queued' THEN coalesce(waiting_for, CASE
+                 WHEN EXISTS (
+                     SELECT 1 FROM jobs AS older WHERE older.model_id = jobs.model_id
+                     AND older.sequence < jobs.sequence AND older.status IN ('queued', 'running')
+                 ) THEN 'earlier_job'
+                 WHEN NOT ",
+            $worker,
+            " WHERE workers.reported_at > ",
+            $now,
+            " - 45000 AND coalesce(jobs.trainer, jobs.weight_format, own.value) = own.value) THEN 'worker'
+                 ELSE 'turn' END)
+             WHEN 'running' THEN CASE WHEN lease_deadline <= ",
+            $now,
+            " THEN 'lost_worker' ELSE waiting_for END
+             END AS waiting_reason,
+             CASE status
+             WHEN 'queued' THEN coalesce(waiting_since, created_at)
+             WHEN 'running' THEN CASE WHEN lease_deadline <= ",
+            $now,
+            " THEN lease_deadline ELSE waiting_since END
+             END AS waiting_time"
+        )
+    };
+}
+pub(super) use {job_progress, job_waiting};
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_sql_has_the_time_of_silence() {
+        assert!(job_waiting!("now", "").contains(&format!(" - {} AND", super::super::rules::WORKER_SILENCE)));
+    }
+}

@@ -14,7 +14,9 @@ mod jobs;
 mod keys;
 mod leases;
 mod models;
+mod steps;
 mod usage;
+mod workers;
 
 use uuid::Uuid;
 
@@ -25,7 +27,9 @@ pub use self::jobs::Jobs;
 pub use self::keys::Keys;
 pub use self::leases::Leases;
 pub use self::models::Models;
+pub use self::steps::Steps;
 pub use self::usage::Usage;
+pub use self::workers::Workers;
 use super::records::Lease;
 
 /// An error of the metadata store.
@@ -114,6 +118,9 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 /// The metadata store: everything that the service stores, apart from artifact bytes.
 ///
 /// Its methods are those of its supertraits. A `dyn Metadata` has them all without an import.
-pub trait Metadata: Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Files + Usage {}
+pub trait Metadata:
+    Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Usage + Workers
+{
+}
 
-impl<T: Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Files + Usage> Metadata for T {}
+impl<T: Keys + Idempotency + Models + Checkpoints + Jobs + Leases + Steps + Files + Usage + Workers> Metadata for T {}

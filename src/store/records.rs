@@ -13,13 +13,17 @@ mod files;
 mod jobs;
 mod keys;
 mod manifest;
+mod steps;
+mod workers;
 
-pub use computed_by::{RemoteSampler, TrainerKind};
+pub(super) use computed_by::trainers_json;
+pub use computed_by::{RemoteSampler, TrainerKind, UnknownKind};
 pub use files::{FilePurpose, FileRecord, FileVersion, NewFile};
 pub use jobs::{
     CancelledJob, ClaimedJob, FineTuning, FinishedJob, JobErrorCode, JobFailure, JobFile, JobFilter, JobInput, JobKind,
-    JobOutcome, JobRecord, JobStart, JobState, JobStatus, JobSummary, Lease, NewJob, RecentSteps, ReferenceCheckpoint,
-    ResumeState, RewardDeviation, WorkerProfile,
+    JobLabels, JobOutcome, JobRecord, JobStart, JobState, JobStatus, JobSummary, LabelChange, Lease, NewJob,
+    RecentSteps, ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, Wait, WaitReason, Waiting,
+    WorkerProfile,
 };
 pub use keys::{KeyLimits, KeyRecord, NewKey};
 pub(super) use manifest::Origin;
@@ -27,6 +31,8 @@ pub use manifest::{
     BaseModelHash, FileHashes, LearnerProgram, MadeBy, Manifest, ManifestRecord, OptimizerHash, Parent, Program,
     Provenance, ReferenceHash, TrainingManifest, sha256,
 };
+pub use steps::{JobSteps, StepPosition, StepRecord, StepsOf};
+pub use workers::{LeasedJob, WorkerRecord, WorkerReport};
 
 /// Milliseconds since 1970-01-01 UTC, read from the database's clock.
 pub type UnixMillis = i64;
@@ -158,6 +164,15 @@ pub enum ModelCreation {
     Created(ModelRecord),
     /// The existing model with the requested name, unchanged.
     Existing(ModelRecord),
+}
+
+/// Filters of a model listing, combined with AND.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ModelFilter<'a> {
+    /// The project.
+    pub project: Option<&'a str>,
+    /// A text in `project/name`, in lower case.
+    pub text: Option<&'a str>,
 }
 
 /// A model created for its first job.
@@ -475,7 +490,7 @@ pub struct QueueDepth {
 }
 
 /// Direction of a listing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
     /// Oldest first.
     #[default]
@@ -485,7 +500,7 @@ pub enum Order {
 }
 
 /// A request for a page of a listing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PageRequest {
     /// The cursor: the page begins after this item.
     pub after: Option<Uuid>,

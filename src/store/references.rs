@@ -29,6 +29,10 @@ macro_rules! artifact_references {
              WHERE reference_adapter_config IS NOT NULL AND status IN ('queued', 'running')
          UNION ALL SELECT 'model', model_id, reference_adapter_weights FROM jobs
              WHERE reference_adapter_weights IS NOT NULL AND status IN ('queued', 'running')
+         UNION ALL SELECT 'model', model_id, rollout_index FROM jobs
+             WHERE rollout_index IS NOT NULL AND status IN ('queued', 'running')
+         UNION ALL SELECT 'model', model_id, trained_logprobs FROM jobs
+             WHERE trained_logprobs IS NOT NULL AND status IN ('queued', 'running')
          UNION ALL SELECT 'model', model_id, resume_adapter_config FROM jobs
              WHERE resume_adapter_config IS NOT NULL AND status IN ('queued', 'running')
          UNION ALL SELECT 'model', model_id, resume_adapter_weights FROM jobs

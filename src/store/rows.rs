@@ -1,5 +1,8 @@
 //! Conversions between rows and records, the same for every database.
 
+mod steps;
+mod workers;
+
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
@@ -13,11 +16,15 @@ use super::metadata::{Result, StoreError};
 use super::records::{
     AdapterArtifacts, ArtifactHolder, ArtifactReference, CheckpointRecord, CheckpointStep, ClaimedJob, DailyUsage,
     EventRecord, FilePurpose, FileRecord, FileVersion, FineTuning, IdempotentRequest, IdempotentResult, JobErrorCode,
-    JobFailure, JobFile, JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, JobSummary, KeyLimits, KeyRecord,
-    Lease, ManifestRecord, ModelRecord, OptimizerArtifact, QueueDepth, RecentSteps, ReferenceCheckpoint, ResumeState,
-    RewardDeviation, TrainerKind, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    JobFailure, JobFile, JobInput, JobKind, JobLabels, JobRecord, JobStart, JobState, JobStatus, JobSummary, KeyLimits,
+    KeyRecord, Lease, ManifestRecord, ModelRecord, OptimizerArtifact, QueueDepth, RecentSteps, ReferenceCheckpoint,
+    ResumeState, RewardDeviation, RolloutArtifacts, TrainerKind, TrajectoryLogRecord, UsageCount, UsageKey,
+    UsageRecord, WaitReason, Waiting,
 };
 use crate::engine::{TrainingMethod, WeightFormat, sampler::AdapterEffect};
+
+pub(super) use self::steps::{job_steps, step};
+pub(super) use self::workers::workers;
 
 /// The columns of a row, by name.
 pub(super) trait Columns {
@@ -122,6 +129,7 @@ pub(in crate::store) fn key(row: &impl Columns) -> Result<KeyRecord> {
         revoked_at: row.optional_integer("revoked_at")?,
         last_used_at: row.optional_integer("last_used_at")?,
         session_ends: row.integer("session_ends")?,
+        is_admin: row.integer("is_admin")? != 0,
     })
 }
 
@@ -200,6 +208,9 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         created_at,
         started_at,
         ended_at,
+        labels,
+        lease_owner,
+        attempts,
     } = job_summary(row)?;
     Ok(JobRecord {
         id,
@@ -214,11 +225,13 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         sampler,
         start: job_start(row)?,
         resume: resume_state(row)?,
+        labels,
+        rollouts: rollouts(row)?,
         published_step,
-        lease_owner: row.optional_text("lease_owner")?.map(str::to_owned),
+        lease_owner,
         lease_deadline: row.optional_integer("lease_deadline")?,
         trainer,
-        attempts: row.integer("attempts")?,
+        attempts,
         attempts_without_progress: row.integer("fruitless_attempts")?,
         error,
         created_at,
@@ -245,7 +258,22 @@ fn job_summary(row: &impl Columns) -> Result<JobSummary> {
         created_at: row.integer("created_at")?,
         started_at: row.optional_integer("started_at")?,
         ended_at: row.optional_integer("ended_at")?,
+        labels: labels(row)?,
+        lease_owner: row.optional_text("lease_owner")?.map(str::to_owned),
+        attempts: row.integer("attempts")?,
     })
+}
+
+fn labels(row: &impl Columns) -> Result<JobLabels> {
+    let column = "tags";
+    let tags = row.optional_text(column)?.map(serde_json::from_str).transpose();
+    let tags = tags.map_err(|error| StoreError::Corrupt { column, reason: error.to_string() })?;
+    Ok(JobLabels { name: row.optional_text("name")?.map(str::to_owned), tags: tags.unwrap_or_default() })
+}
+
+/// The columns of a job's labels: name and tags.
+pub(in crate::store) fn label_columns(labels: &JobLabels) -> (Option<&str>, Option<String>) {
+    (labels.name.as_deref(), (!labels.tags.is_empty()).then(|| json(&labels.tags)))
 }
 
 fn job_input(row: &impl Columns) -> Result<JobInput> {
@@ -297,13 +325,19 @@ pub(in crate::store) fn job_state(row: &impl Columns) -> Result<JobState> {
         trained_tokens: row.integer("trained_tokens")?,
         announcement: row.optional_text("announcement")?.map(str::to_owned),
         ending: row.optional_text("ending")?.map(str::to_owned),
-        waiting: row
-            .optional_text("waiting")?
-            .filter(|_| row.text("status").is_ok_and(|status| status == "running"))
-            .map(str::to_owned),
         queue_position: row.optional_integer("queue_position")?,
         recent_steps: recent_steps(row)?,
+        waiting: waiting(row)?,
     })
+}
+
+/// The wait of a job.
+fn waiting(row: &impl Columns) -> Result<Option<Waiting>> {
+    let column = "waiting_reason";
+    let Some(reason) = row.optional_text(column)? else { return Ok(None) };
+    let reason = WaitReason::parse(reason).ok_or_else(|| corrupt(column))?;
+    let message = row.optional_text("waiting")?.filter(|_| reason != WaitReason::LostWorker).map(str::to_owned);
+    Ok(Some(Waiting { reason, since: row.optional_integer("waiting_time")?.unwrap_or_default(), message }))
 }
 
 /// The time that the last steps of a running job took.
@@ -360,6 +394,11 @@ fn resume_state(row: &impl Columns) -> Result<Option<ResumeState>> {
         adapter: adapter.ok_or_else(|| corrupt("resume_adapter_weights"))?,
         optimizer: parsed(row, "resume_optimizer_state")?,
     }))
+}
+
+/// The artifacts about the rollouts of the job of this row.
+pub(in crate::store) fn rollouts(row: &impl Columns) -> Result<RolloutArtifacts> {
+    Ok(RolloutArtifacts { index: optional(row, "rollout_index")?, logprobs: optional(row, "trained_logprobs")? })
 }
 
 /// The reference checkpoint of the job of this row.

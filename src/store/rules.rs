@@ -54,6 +54,11 @@ pub(super) fn check_stored_bytes(stored: u64, added: i64, limit: u64) -> Result<
     Ok(())
 }
 
+/// Time without a report after which a worker is presumed dead, in milliseconds: three reports that did not arrive.
+pub(super) const WORKER_SILENCE: i64 = 45_000;
+/// Time without a report after which a worker is forgotten, in milliseconds.
+pub(super) const WORKER_LIFE: i64 = 24 * 60 * 60 * 1000;
+
 /// Converts a duration for SQL. Adding the result to a time does not overflow.
 pub(super) fn milliseconds(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX / 2)

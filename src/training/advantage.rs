@@ -1,5 +1,7 @@
 //! Group-relative advantages and their normalisation over a job.
 
+use serde::{Deserialize, Serialize};
+
 use super::sequences::Stake;
 
 /// Constant added to a deviation or a count before dividing by it.
@@ -41,32 +43,56 @@ pub(crate) fn trajectory_weight(trained_tokens: usize) -> f64 {
 /// advantages at or below zero, negative: those at or above). Then advantages are divided by the mean of `|advantage| *
 /// weight`, so that the effect of the learning rate does not depend on the scale of the rewards.
 ///
-/// Returns whether there is a training signal. If not (no trained token, or balance removed every advantage), nothing
-/// is changed and the job has no optimizer steps.
-pub(crate) fn normalise(sequences: &mut [Stake], balance: f64) -> bool {
+/// Returns the normalisation, or `None` if there is no training signal (no trained token, or balance removed every
+/// advantage): nothing is changed then, and the job has no optimizer steps.
+pub(crate) fn normalise(sequences: &mut [Stake], balance: f64) -> Option<Normalisation> {
     let trained: f64 = sequences.iter().map(|sequence| sequence.trained_tokens as f64).sum();
     let weight: f64 = sequences.iter().map(|sequence| sequence.trained_tokens as f64 * sequence.weight).sum();
     let mean_weight = weight / trained;
-    let balanced = |advantage: f64| match advantage {
-        advantage if balance > 0.0 && advantage <= 0.0 => advantage * (1.0 - balance),
-        advantage if balance < 0.0 && advantage >= 0.0 => advantage * (1.0 + balance),
-        advantage => advantage,
-    };
     let scale = sequences
         .iter()
         .map(|sequence| {
             let tokens = sequence.trained_tokens as f64;
-            tokens * balanced(sequence.advantage).abs() * (sequence.weight / mean_weight)
+            tokens * balanced(sequence.advantage, balance).abs() * (sequence.weight / mean_weight)
         })
         .sum::<f64>()
         / trained;
     // also false for NaN, the result for an empty job
     if !(mean_weight > 0.0 && scale > 0.0 && scale.is_finite()) {
-        return false;
+        return None;
     }
+    let normalisation = Normalisation { balance, mean_weight, scale };
     for sequence in sequences {
-        sequence.weight /= mean_weight;
-        sequence.advantage = balanced(sequence.advantage) / scale;
+        sequence.weight = normalisation.weight(sequence.weight);
+        sequence.advantage = normalisation.advantage(sequence.advantage);
     }
-    true
+    Some(normalisation)
+}
+
+/// The normalisation of a job's advantages and weights; see [`normalise`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Normalisation {
+    balance: f64,
+    mean_weight: f64,
+    scale: f64,
+}
+
+impl Normalisation {
+    /// Returns the advantage that training uses.
+    pub(crate) fn advantage(&self, advantage: f64) -> f64 {
+        balanced(advantage, self.balance) / self.scale
+    }
+
+    /// Returns the weight that training uses.
+    pub(crate) fn weight(&self, weight: f64) -> f64 {
+        weight / self.mean_weight
+    }
+}
+
+fn balanced(advantage: f64, balance: f64) -> f64 {
+    match advantage {
+        advantage if balance > 0.0 && advantage <= 0.0 => advantage * (1.0 - balance),
+        advantage if balance < 0.0 && advantage >= 0.0 => advantage * (1.0 + balance),
+        advantage => advantage,
+    }
 }

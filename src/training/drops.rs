@@ -175,16 +175,23 @@ impl<Kind: Ord> Default for Tally<Kind> {
 }
 
 impl<Kind: Ord + Copy> Tally<Kind> {
-    fn add(&mut self, kind: Kind, remark: impl FnOnce() -> Diagnostic) {
+    /// Counts a place. Returns it if `is_wanted`.
+    fn add(&mut self, kind: Kind, is_wanted: bool, remark: impl FnOnce() -> Diagnostic) -> Option<Diagnostic> {
         *self.counts.entry(kind).or_default() += 1;
-        if self.remarks.len() < PLACES {
-            let Diagnostic { place, reason } = remark();
-            let reason = match reason.char_indices().nth(REASON_LENGTH) {
-                None => reason,
-                Some((end, _)) => format!("{}…", &reason[..end]),
-            };
-            self.remarks.push((kind, Diagnostic { place, reason }));
+        let is_among_first = self.remarks.len() < PLACES;
+        if !is_among_first && !is_wanted {
+            return None;
         }
+        let Diagnostic { place, reason } = remark();
+        let reason = match reason.char_indices().nth(REASON_LENGTH) {
+            None => reason,
+            Some((end, _)) => format!("{}…", &reason[..end]),
+        };
+        let remark = Diagnostic { place, reason };
+        if is_among_first {
+            self.remarks.push((kind, remark.clone()));
+        }
+        is_wanted.then_some(remark)
     }
 
     fn places(&self) -> Value {
@@ -199,6 +206,19 @@ pub(crate) struct RolloutReport {
     drops: Tally<DropReason>,
     drift: Tally<DriftKind>,
     drifted_trajectories: usize,
+    /// Every place since the last [`Self::take_places`]; `None` if only the first ones are kept.
+    places: Option<Vec<ReportedPlace>>,
+}
+
+/// A place that a report names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ReportedPlace {
+    /// Whether the tokens of the place are trained, although its message differs from them.
+    pub is_drift: bool,
+    /// Stable name for programs.
+    pub code: &'static str,
+    /// Place and message.
+    pub found: Diagnostic,
 }
 
 impl RolloutReport {
@@ -209,12 +229,33 @@ impl RolloutReport {
         place: impl FnOnce() -> String,
         reason: impl FnOnce() -> String,
     ) {
-        self.drops.add(kind, || Diagnostic { place: place(), reason: reason() });
+        let is_wanted = self.places.is_some();
+        let found = self.drops.add(kind, is_wanted, || Diagnostic { place: place(), reason: reason() });
+        self.note(false, kind.name(), found);
     }
 
     /// Records that message and tokens of the turn at `place` disagree.
     pub(crate) fn drifted(&mut self, kind: DriftKind, place: impl FnOnce() -> String) {
-        self.drift.add(kind, || Diagnostic { place: place(), reason: kind.meaning().to_owned() });
+        let is_wanted = self.places.is_some();
+        let found =
+            self.drift.add(kind, is_wanted, || Diagnostic { place: place(), reason: kind.meaning().to_owned() });
+        self.note(true, kind.name(), found);
+    }
+
+    fn note(&mut self, is_drift: bool, code: &'static str, found: Option<Diagnostic>) {
+        if let Some((places, found)) = self.places.as_mut().zip(found) {
+            places.push(ReportedPlace { is_drift, code, found });
+        }
+    }
+
+    /// Creates a report whose every place [`Self::take_places`] returns.
+    pub(crate) fn of_every_place() -> Self {
+        Self { places: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// Returns the places since the last call.
+    pub(crate) fn take_places(&mut self) -> Vec<ReportedPlace> {
+        self.places.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Records a trajectory with such turns.
@@ -289,6 +330,23 @@ mod tests {
         assert_eq!((places.len(), places[19]["place"].as_str()), (20, Some("at 19")));
         assert_eq!(places[0]["reason"].as_str().map(|reason| reason.chars().count()), Some(301));
         assert!(data.to_string().len() < 50_000);
+    }
+
+    #[test]
+    fn every_place_is_returned_once_if_it_is_wanted() {
+        let mut report = RolloutReport::of_every_place();
+        for index in 0..30 {
+            report.dropped(DropReason::EqualRewards, || format!("at {index}"), || "equal".to_owned());
+        }
+        report.drifted(DriftKind::Edited, || "a turn".to_owned());
+        let places = report.take_places();
+        assert_eq!((places.len(), places[29].found.place.as_str(), places[29].code), (31, "at 29", "equal_rewards"));
+        assert!(places[30].is_drift && !places[0].is_drift);
+        assert_eq!(report.take_places(), []);
+        assert_eq!(report.data()["dropped_places"].as_array().map(Vec::len), Some(20));
+        let mut counted = RolloutReport::default();
+        counted.drifted(DriftKind::Edited, || "a turn".to_owned());
+        assert_eq!(counted.take_places(), []);
     }
 
     #[test]

@@ -129,7 +129,7 @@ fn tokens_masks_advantages_and_weights() {
             references.iter().map(|reference| without_deviations(&tiny, reference, has_tools)).collect();
         deviating += references.iter().zip(&expected).filter(|(left, right)| left.tokens != right.tokens).count();
         let mut normalised: TrainSequences = expected.into_iter().collect();
-        assert!(normalise(normalised.stakes_mut(), 0.0), "{name}");
+        assert!(normalise(normalised.stakes_mut(), 0.0).is_some(), "{name}");
         expected = normalised.iter().collect();
         assert_eq!(prepared.sequences.len(), expected.len(), "{name}");
         for (row, want) in prepared.sequences.iter().zip(&expected) {
@@ -219,7 +219,7 @@ fn packed_rows() {
         let sequences = case["results"].as_array().expect("results").iter().map(sequence);
         // Sequences that do not fit a row are excluded from the means.
         let mut sequences: TrainSequences = sequences.filter(|sequence| sequence.tokens.len() <= row_length).collect();
-        let signal = normalise(sequences.stakes_mut(), read(&case["advantage_balance"]));
+        let signal = normalise(sequences.stakes_mut(), read(&case["advantage_balance"])).is_some();
         assert!(signal, "{name}");
         let packed_sequence_length = read::<bool>(&case["pack_results"]).then_some(row_length);
         let config = RlConfig { packed_sequence_length, ..RlConfig::default() };

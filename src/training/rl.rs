@@ -4,10 +4,13 @@ mod inspect;
 
 use std::ops::Range;
 
-pub(crate) use self::inspect::{GroupSummary, InspectedTrajectory, Remark, inspect_trajectory, summarise_group};
-use super::advantage::{group_advantages, normalise, trajectory_weight};
+use serde_json::{Map, Value, json};
+
+pub(crate) use self::inspect::{GroupAdvantages, Remark, inspect_trajectory};
+use super::advantage::{Normalisation, group_advantages, normalise, trajectory_weight};
 use super::config::RlConfig;
-use super::drops::{DropReason, RolloutReport};
+use super::distribution::Distribution;
+use super::drops::{DropReason, ReportedPlace, RolloutReport};
 use super::packing::divide_into_rows;
 use super::reward_trend::RewardDeviation;
 use super::sequences::{TrainSequence, TrainSequences};
@@ -34,6 +37,15 @@ pub(crate) struct RlStatistics {
     pub trained_tokens: usize,
 }
 
+/// Distributions of the rollouts of a job.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct RolloutDistributions {
+    /// Rewards of all trajectories.
+    pub rewards: Option<Distribution>,
+    /// Numbers of sampled tokens of those trajectories that tell it.
+    pub completion_tokens: Option<Distribution>,
+}
+
 /// A prepared job: one optimizer step per row, in the order of the request.
 ///
 /// [`Self::new`] creates it; [`super::precalculate`] and [`super::score_reference`] add the logprobs that it requires.
@@ -47,6 +59,10 @@ pub(crate) struct PreparedRl {
     pub config: RlConfig,
     /// Counts of the rollouts.
     pub statistics: RlStatistics,
+    /// Distributions of the rollouts.
+    pub distributions: RolloutDistributions,
+    /// Normalisation of the advantages and weights; `None` without a training signal.
+    pub normalisation: Option<Normalisation>,
     /// Dropped data, and turns whose message and tokens disagree.
     pub report: RolloutReport,
     /// Deviation of the rewards within groups ([`RewardDeviation`]); `None` if it overflows.
@@ -74,6 +90,8 @@ impl PreparedRl {
             sequences,
             config,
             statistics,
+            distributions: RolloutDistributions::default(),
+            normalisation: None,
             report: RolloutReport::default(),
             reward_deviation: None,
             learning_rate_multiplier: 1.0,
@@ -81,6 +99,19 @@ impl PreparedRl {
             reference_logprobs: None,
             max_sampler_mismatch: None,
         }
+    }
+
+    /// Returns the distributions of the rollouts as data of the event `training_started`.
+    pub(crate) fn distributions(&self) -> Map<String, Value> {
+        let RlStatistics { groups, trainable_groups, .. } = self.statistics;
+        let without_signal = (groups > 0).then(|| json!((groups - trainable_groups) as f64 / groups as f64));
+        let RolloutDistributions { rewards, completion_tokens } = &self.distributions;
+        let fields = [
+            ("rewards", rewards.as_ref().map(Distribution::data)),
+            ("completion_tokens", completion_tokens.as_ref().map(Distribution::data)),
+            ("share_without_signal", without_signal),
+        ];
+        fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
     }
 
     /// Returns the learning rate of the optimizer step of a row with this number of sequences.
@@ -99,7 +130,7 @@ pub(crate) fn prepare_rl(
     max_length: usize,
 ) -> PreparedRl {
     let mut rollouts = Rollouts::new(config, model, &|name| name == "trained", max_length);
-    groups.iter().for_each(|group| rollouts.add(group));
+    groups.iter().for_each(|group| drop(rollouts.add(group)));
     rollouts.finish()
 }
 
@@ -119,6 +150,19 @@ pub(crate) struct Rollouts<'a> {
     statistics: RlStatistics,
     report: RolloutReport,
     deviation: RewardDeviation,
+    /// Rewards of all trajectories.
+    rewards: Vec<f64>,
+    /// Numbers of sampled tokens of the trajectories that tell it.
+    completion_tokens: Vec<f64>,
+}
+
+/// A group that was added to a job.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct AddedGroup {
+    /// Number of trained tokens of each trajectory; empty if the group is dropped.
+    pub trained_tokens: Vec<u64>,
+    /// Places of the group in the report, if [`Rollouts::with_every_place`] asked for them.
+    pub places: Vec<ReportedPlace>,
 }
 
 impl<'a> Rollouts<'a> {
@@ -134,43 +178,79 @@ impl<'a> Rollouts<'a> {
         let (statistics, report) = (RlStatistics::default(), RolloutReport::default());
         let deviation = RewardDeviation::default();
         let sequences = TrainSequences::default();
-        Self { config, model, is_trained, max_length, sequences, statistics, report, deviation }
+        let (rewards, completion_tokens) = (Vec::new(), Vec::new());
+        Self {
+            config,
+            model,
+            is_trained,
+            max_length,
+            sequences,
+            statistics,
+            report,
+            deviation,
+            rewards,
+            completion_tokens,
+        }
+    }
+
+    /// Asks for the places of each group in the report.
+    pub(crate) fn with_every_place(mut self) -> Self {
+        self.report = RolloutReport::of_every_place();
+        self
     }
 
     /// Returns the job for all added groups.
     pub(crate) fn finish(self) -> PreparedRl {
         let Self { config, mut sequences, mut statistics, report, deviation, .. } = self;
-        if !normalise(sequences.stakes_mut(), config.advantage_balance) {
+        let normalisation = normalise(sequences.stakes_mut(), config.advantage_balance);
+        if normalisation.is_none() {
             sequences = TrainSequences::default();
         }
         statistics.trained_tokens = sequences.stakes().iter().map(|stake| stake.trained_tokens).sum();
         let job = PreparedRl::new(sequences, config.clone(), statistics);
-        PreparedRl { report, reward_deviation: deviation.mean(), ..job }
+        let rewards = Distribution::of(self.rewards);
+        let completion_tokens = Distribution::of(self.completion_tokens);
+        let distributions = RolloutDistributions { rewards, completion_tokens };
+        PreparedRl { report, distributions, normalisation, reward_deviation: deviation.mean(), ..job }
     }
 
     /// Adds the next group of the request.
-    pub(crate) fn add(&mut self, group: &TrajectoryGroup) {
+    pub(crate) fn add(&mut self, group: &TrajectoryGroup) -> AddedGroup {
+        let trained_tokens = self.add_group(group);
+        AddedGroup { trained_tokens, places: self.report.take_places() }
+    }
+
+    /// Adds the next group. Returns the number of trained tokens of each trajectory, or nothing if it is dropped.
+    fn add_group(&mut self, group: &TrajectoryGroup) -> Vec<u64> {
         let index = self.statistics.groups;
         self.statistics.groups += 1;
         self.statistics.trajectories += group.trajectories.len();
         let place = || format!("trajectory_groups[{index}]");
         let rewards: Vec<f64> = group.trajectories.iter().map(|trajectory| trajectory.reward).collect();
         self.deviation.add(&rewards);
+        self.rewards.extend(&rewards);
+        let lengths = group.trajectories.iter().filter_map(Trajectory::completion_tokens);
+        self.completion_tokens.extend(lengths.map(|tokens| tokens as f64));
         let advantages = group_advantages(&rewards, self.config.scale_rewards);
         if let Some((reason, explanation)) = group_drop(&advantages) {
-            return self.report.dropped(reason, place, || explanation.to_owned());
+            self.report.dropped(reason, place, || explanation.to_owned());
+            return Vec::new();
         }
         self.statistics.trainable_groups += 1;
-        for (number, (trajectory, advantage)) in group.trajectories.iter().zip(advantages).enumerate() {
+        let members = group.trajectories.iter().zip(advantages).enumerate();
+        let add = |(number, (trajectory, advantage)): (usize, (&Trajectory, Option<f64>))| {
             let place = format!("trajectory_groups[{index}].trajectories[{number}]");
-            match advantage {
-                Some(advantage) => self.add_trajectory(trajectory, advantage, &place),
-                None => self.report.dropped(DropReason::MeanReward, || place.clone(), || MEAN_REWARD.to_owned()),
-            }
-        }
+            let Some(advantage) = advantage else {
+                self.report.dropped(DropReason::MeanReward, || place.clone(), || MEAN_REWARD.to_owned());
+                return 0;
+            };
+            self.add_trajectory(trajectory, advantage, &place)
+        };
+        members.map(add).collect()
     }
 
-    fn add_trajectory(&mut self, trajectory: &Trajectory, advantage: f64, place: &str) {
+    /// Adds a trajectory. Returns the number of its trained tokens.
+    fn add_trajectory(&mut self, trajectory: &Trajectory, advantage: f64, place: &str) -> u64 {
         let mut sequences = Vec::new();
         let (mut failed, mut drifted) = (false, false);
         for (conversation, tokenized) in self.tokenize(trajectory, place) {
@@ -196,6 +276,7 @@ impl<'a> Rollouts<'a> {
             self.report.dropped(DropReason::NothingTrained, || place.to_owned(), reason);
         }
         let weight = trajectory_weight(sequences.iter().map(|(_, sequence)| sequence.trained_tokens()).sum());
+        let mut trained = 0;
         for (conversation, sequence) in sequences {
             let length = sequence.tokens.len();
             if length > self.max_length {
@@ -204,10 +285,12 @@ impl<'a> Rollouts<'a> {
                 self.report.dropped(DropReason::TooLong, || conversation, reason);
                 continue;
             }
-            let logprobs = sequence.trained_logprobs().collect();
+            let logprobs: Vec<f32> = sequence.trained_logprobs().collect();
+            trained += logprobs.len() as u64;
             let TokenizedSequence { tokens, mask, .. } = sequence;
             self.sequences.push(&TrainSequence { tokens, mask, logprobs, advantage, weight });
         }
+        trained
     }
 
     /// Returns the tokens of a trajectory's exchanges, or else of each of its conversations, with their places.

@@ -173,6 +173,9 @@ pub(crate) struct GradientStep {
     pub tokens: usize,
     /// Metrics by wire name; all finite.
     pub metrics: BTreeMap<String, f64>,
+    /// Logprob of each trained token under the weights before the step, in the order of the sequences. Empty for
+    /// supervised fine-tuning.
+    pub logprobs: Vec<f32>,
 }
 
 /// Outcome of a run.
@@ -227,13 +230,14 @@ impl Report {
         index: usize,
         tokens: usize,
         metrics: &[(&str, f64)],
+        logprobs: Vec<f32>,
         on_step: &mut OnStep<'_, L>,
     ) -> ControlFlow<()> {
         debug_assert_eq!(index, self.first + self.steps);
         self.steps += 1;
         self.means.add(metrics.iter().copied());
         let metrics = metrics.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
-        on_step(learner, GradientStep { index, total: self.total, tokens, metrics })
+        on_step(learner, GradientStep { index, total: self.total, tokens, metrics, logprobs })
     }
 
     fn finish(self) -> RunSummary {

@@ -4,21 +4,22 @@
 //! depends on it: a reward is a number, the items of a conversation are objects. A field that is absent or null has its
 //! default, because clients omit fields that equal it.
 
-use std::{borrow::Cow, fmt, io::Read, ops::ControlFlow};
+mod read;
+
+use std::borrow::Cow;
 
 use chrono::{DateTime, FixedOffset};
-use serde::{
-    Deserialize, Deserializer,
-    de::{IgnoredAny, SeqAccess, Visitor},
-};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
+
+pub(crate) use self::read::{LocatedGroup, read_group, read_groups, read_trajectory};
 
 /// An object of a conversation, kept unchanged: keys unknown to this service may matter to a chat template.
 pub(crate) type Item = Map<String, Value>;
 
 /// Rollouts of one task, compared with each other.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct TrajectoryGroup {
+pub(crate) struct TrajectoryGroup {
     /// Members of the group; failed rollouts (`exceptions`) take no part in training.
     #[serde(default, deserialize_with = "null_as_default")]
     pub trajectories: Vec<Trajectory>,
@@ -26,7 +27,7 @@ pub struct TrajectoryGroup {
 
 /// One rollout and its reward.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Trajectory {
+pub(crate) struct Trajectory {
     /// Conversation of the rollout.
     #[serde(flatten)]
     pub history: History,
@@ -43,14 +44,33 @@ pub struct Trajectory {
 
 impl Trajectory {
     /// Returns the own conversation, then the additional ones.
-    pub fn histories(&self) -> impl Iterator<Item = &History> {
+    pub(crate) fn histories(&self) -> impl Iterator<Item = &History> {
         std::iter::once(&self.history).chain(&self.additional_histories)
     }
+
+    /// Returns the number of sampled tokens, as the choices or the captured responses tell it; `None` if none does.
+    pub(crate) fn completion_tokens(&self) -> Option<u64> {
+        let choices = self.histories().flat_map(|history| &history.messages_and_choices).filter(|item| is_choice(item));
+        let exchanges = self.exchanges.lists().into_iter().flatten();
+        let told: Vec<u64> =
+            choices.filter_map(tokens_of_choice).chain(exchanges.filter_map(tokens_of_exchange)).collect();
+        (!told.is_empty()).then(|| told.iter().sum())
+    }
+}
+
+fn tokens_of_choice(choice: &Item) -> Option<u64> {
+    let listed = |list: Option<&Value>| list?.as_array().map(|list| list.len() as u64);
+    listed(choice.get("token_ids")).or_else(|| listed(choice.get("logprobs")?.get("content")))
+}
+
+fn tokens_of_exchange(exchange: &Exchange) -> Option<u64> {
+    let usage = exchange.response.get("usage")?;
+    ["completion_tokens", "output_tokens"].iter().find_map(|name| usage.get(name)?.as_u64())
 }
 
 /// A conversation: messages and sampled choices in order.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-pub struct History {
+pub(crate) struct History {
     /// Messages (with a `role`) and sampled choices (with a `message` or a `finish_reason`, and no `role`).
     #[serde(default, deserialize_with = "null_as_default")]
     pub messages_and_choices: Vec<Item>,
@@ -61,7 +81,7 @@ pub struct History {
 
 /// Captured requests and responses by protocol, each list in any order.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-pub struct Exchanges {
+pub(crate) struct Exchanges {
     /// OpenAI's chat completions.
     #[serde(default, deserialize_with = "null_as_default")]
     pub chat_completions: Vec<Exchange>,
@@ -77,15 +97,25 @@ pub struct Exchanges {
 }
 
 impl Exchanges {
+    /// Returns the lists of all protocols.
+    fn lists(&self) -> [&[Exchange]; 4] {
+        [&self.chat_completions, &self.completions, &self.responses, &self.messages]
+    }
+
+    /// Returns the bodies of all requests and responses.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = &Item> {
+        self.lists().into_iter().flatten().flat_map(|exchange| [&exchange.request, &exchange.response])
+    }
+
     /// Returns whether nothing was captured.
-    pub fn is_empty(&self) -> bool {
-        [&self.chat_completions, &self.completions, &self.responses, &self.messages].iter().all(|list| list.is_empty())
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lists().iter().all(|list| list.is_empty())
     }
 }
 
 /// A captured request and its response.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Exchange {
+pub(crate) struct Exchange {
     /// Time of the request.
     #[serde(deserialize_with = "time")]
     pub start_time: DateTime<FixedOffset>,
@@ -103,69 +133,12 @@ pub struct Exchange {
 
 impl Exchange {
     /// Returns the name of the sampled model: from the client, else from the request, else from the response.
-    pub fn model(&self) -> Option<&str> {
+    pub(crate) fn model(&self) -> Option<&str> {
         fn named(body: &Item) -> Option<&str> {
             body.get("model")?.as_str()
         }
         self.model.as_deref().or_else(|| named(&self.request)).or_else(|| named(&self.response))
     }
-}
-
-/// Reads a list of groups and passes each to `add`, until `add` breaks or the list ends. A request may be larger than
-/// the available memory.
-///
-/// # Errors
-/// The source cannot be read, or is not a list of groups.
-pub(crate) fn read_groups(
-    source: impl Read,
-    add: impl FnMut(TrajectoryGroup) -> ControlFlow<()>,
-) -> serde_json::Result<()> {
-    read_groups_from(source, 0, add)
-}
-
-/// Reads a list of groups as [`read_groups`] does, without the first `skipped` groups, whose contents are not checked.
-///
-/// # Errors
-/// The source cannot be read, or is not a list of groups.
-pub(crate) fn read_groups_from(
-    source: impl Read,
-    skipped: usize,
-    add: impl FnMut(TrajectoryGroup) -> ControlFlow<()>,
-) -> serde_json::Result<()> {
-    struct Groups<F> {
-        skipped: usize,
-        add: F,
-        stopped: bool,
-    }
-
-    impl<'de, F: FnMut(TrajectoryGroup) -> ControlFlow<()>> Visitor<'de> for &mut Groups<F> {
-        type Value = ();
-
-        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-            formatter.write_str("a list of trajectory groups")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut groups: A) -> Result<(), A::Error> {
-            for _ in 0..self.skipped {
-                if groups.next_element::<IgnoredAny>()?.is_none() {
-                    return Ok(());
-                }
-            }
-            while let Some(group) = groups.next_element()? {
-                if (self.add)(group).is_break() {
-                    self.stopped = true;
-                    return Ok(());
-                }
-            }
-            Ok(())
-        }
-    }
-
-    let mut groups = Groups { skipped, add, stopped: false };
-    let mut source = serde_json::Deserializer::from_reader(source);
-    let read = source.deserialize_seq(&mut groups).and_then(|()| source.end());
-    // Text after the last requested group is no error.
-    if groups.stopped { Ok(()) } else { read }
 }
 
 /// Returns whether an item is a sampled choice rather than a message.
@@ -240,25 +213,35 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_read_one_by_one() {
-        let group = |reward: f64| json!({ "trajectories": [{ "messages_and_choices": [], "reward": reward }] });
-        let text = format!(" [{}, {}\n,{}] ", group(1.0), group(2.0), group(3.0));
-        let read = |text: &str, wanted: usize| {
-            let mut rewards = Vec::new();
-            let read = read_groups(text.as_bytes(), |group| {
-                rewards.push(group.trajectories[0].reward);
-                if rewards.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
-            (rewards, read.map_err(|error| error.to_string()))
+    fn sampled_tokens_are_counted_where_they_are_told() {
+        let count = |trajectory: Value| serde_json::from_value::<Trajectory>(trajectory).unwrap().completion_tokens();
+        let choice = |fields: Value| {
+            let mut choice = json!({"finish_reason": "stop"});
+            choice.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+            choice
         };
-        assert_eq!(read(&text, 9), (vec![1.0, 2.0, 3.0], Ok(())));
-        assert_eq!(read(&text, 2), (vec![1.0, 2.0], Ok(())), "the rest is not read");
-        assert_eq!(read(" [ ] ", 9), (vec![], Ok(())));
-        for (bad, rewards) in [(&text[..60], 0), (&text[..text.len() - 2], 3), ("{}", 0), ("[5]", 0), ("", 0)] {
-            let (found, outcome) = read(bad, 9);
-            assert!(found.len() == rewards && outcome.is_err(), "{bad}: {found:?} {outcome:?}");
-        }
-        assert!(read(&format!("{text}x"), 9).1.is_err(), "more than the list");
+        let entries = json!({"content": [{"token": "a", "logprob": -1.0}, {"token": "b", "logprob": -1.0}]});
+        let listed = choice(json!({"token_ids": [1, 2, 3], "logprobs": entries}));
+        let scored = choice(json!({"token_ids": null, "logprobs": entries}));
+        let silent = choice(json!({"logprobs": null}));
+        let user = json!({"role": "user", "content": "q", "token_ids": [1]});
+        assert_eq!(count(json!({"messages_and_choices": [user, listed, user, scored, silent]})), Some(5));
+        assert_eq!(
+            count(
+                json!({"messages_and_choices": [listed], "additional_histories": [{"messages_and_choices": [scored]}]})
+            ),
+            Some(5)
+        );
+        assert_eq!(count(json!({"messages_and_choices": [user, silent]})), None);
+        let exchange = |usage: Value| {
+            let time = "2026-11-22T19:25:05Z";
+            json!({"start_time": time, "end_time": time, "request": {}, "response": {"usage": usage}})
+        };
+        let exchanges = json!({
+            "chat_completions": [exchange(json!({"completion_tokens": 4})), exchange(json!(null))],
+            "messages": [exchange(json!({"output_tokens": 6}))],
+        });
+        assert_eq!(count(json!({"exchanges": exchanges})), Some(10));
     }
 
     #[test]

@@ -8,9 +8,10 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 use trainyard::{
-    auth::create_key,
+    auth::{create_admin_key, create_key},
     engine::{Adapter, LoraOptions, ModelConfig},
     server::{Limits, Service, Settings, open_metadata},
+    store::records::KeyLimits,
 };
 
 use crate::contract::specification;
@@ -29,6 +30,8 @@ pub(crate) struct TestService {
     pub key: String,
     /// A key of the entity `rival`.
     pub rival_key: String,
+    /// A key of the entity `acme` that may use the operations of operators.
+    pub admin_key: String,
     /// Its data directory.
     pub directory: tempfile::TempDir,
     settings: Settings,
@@ -85,12 +88,14 @@ pub(crate) fn settings(directory: &tempfile::TempDir) -> Settings {
     }
 }
 
-/// A key of the entity `acme` and one of `rival`.
-async fn keys(settings: &Settings) -> [String; 2] {
+/// A key of the entity `acme`, one of `rival`, and one of an operator.
+async fn keys(settings: &Settings) -> [String; 3] {
     let metadata =
         open_metadata(&settings.data_directory, settings.database.as_ref()).await.expect("the database opens");
     let key = async |entity| create_key(&*metadata, entity, "test").await.expect("a key").0.reveal().to_owned();
-    [key("acme").await, key("rival").await]
+    let [own, rival] = [key("acme").await, key("rival").await];
+    let admin = create_admin_key(&*metadata, "acme", "operator", KeyLimits::default()).await.expect("a key").0;
+    [own, rival, admin.reveal().to_owned()]
 }
 
 impl TestService {
@@ -114,11 +119,11 @@ impl TestService {
 
     /// Stops the service and starts it again on the same data, with other settings.
     pub(crate) async fn restart_with(self, change: impl FnOnce(&mut Settings)) -> Self {
-        let Self { directory, mut settings, key, rival_key, stop, task, .. } = self;
+        let Self { directory, mut settings, key, rival_key, admin_key, stop, task, .. } = self;
         stop.send(true).expect("the service runs");
         task.await.expect("the service ends well");
         change(&mut settings);
-        Self::open(directory, settings, [key, rival_key], None).await
+        Self::open(directory, settings, [key, rival_key, admin_key], None).await
     }
 
     /// With a listener of its own for inference.
@@ -136,7 +141,7 @@ impl TestService {
     async fn open(
         directory: tempfile::TempDir,
         settings: Settings,
-        [key, rival_key]: [String; 2],
+        [key, rival_key, admin_key]: [String; 3],
         inference: Option<TcpListener>,
     ) -> Self {
         let service = Service::open(&settings, &mut |_, _, _| {}).await.expect("the service starts");
@@ -147,7 +152,7 @@ impl TestService {
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(service.run(listener, inference, stopped));
         let http = reqwest::Client::builder().timeout(JOB_TIME).build().expect("a client");
-        Self { root, inference_root, key, rival_key, directory, settings, stop, task, http }
+        Self { root, inference_root, key, rival_key, admin_key, directory, settings, stop, task, http }
     }
 
     /// `http://127.0.0.1:PORT` of the inference listener.
@@ -178,7 +183,7 @@ impl TestService {
     }
 
     pub(crate) async fn send_as(&self, key: &str, method: Method, path: &str, body: Option<&Value>) -> Answer {
-        let mut request = self.http.request(method, format!("{}{path}", self.root)).bearer_auth(key);
+        let mut request = self.request_as(key, method, path);
         if let Some(body) = body {
             request = request.json(body);
         }
@@ -187,7 +192,12 @@ impl TestService {
 
     /// A request to be completed by the test.
     pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        self.http.request(method, format!("{}{path}", self.root)).bearer_auth(&self.key)
+        self.request_as(&self.key, method, path)
+    }
+
+    /// A request with this key, to be completed by the test.
+    pub(crate) fn request_as(&self, key: &str, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.http.request(method, format!("{}{path}", self.root)).bearer_auth(key)
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {

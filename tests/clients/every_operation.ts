@@ -97,6 +97,8 @@ const tuning = await unwrap(
 );
 const of_job = { training_job_id: job.id };
 const of_tuning = { fine_tuning_job_id: tuning.id };
+let key_id = "";
+let log_id = "";
 
 /** A call of each operation, in this order. Those at the end remove what the others need. */
 const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
@@ -248,6 +250,52 @@ const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
   get_wandb_manifest: () =>
     unwrap(client.GET("/wandb/manifests/{model_id}/{step}", { params: { path: step } })),
   get_usage: () => unwrap(client.GET("/v1/preview/usage")),
+  list_manifests: () => unwrap(client.GET("/v1/preview/models/{model_id}/manifests", { params: { path } })),
+  async get_model_metrics() {
+    const { metrics, jobs } = await unwrap(
+      client.GET("/v1/preview/models/{model_id}/metrics", { params: { path, query: { name: ["loss/train"], points: 2 } } }),
+    );
+    assert(metrics.length === 1 && jobs.length > 0);
+  },
+  async get_training_job_metrics() {
+    const address = "/v1/preview/training-jobs/{training_job_id}/metrics";
+    const columns = await unwrap(client.GET(address, { params: { path: of_job } }));
+    assert.equal(columns.steps.length, columns.num_steps);
+    const csv = await client.GET(address, { params: { path: of_job }, headers: { accept: "text/csv" }, parseAs: "text" });
+    assert(String(csv.data).startsWith("step,tokens,time,"));
+  },
+  async list_training_job_drops() {
+    const { data } = await unwrap(client.GET("/v1/preview/training-jobs", { params: { query: { kind: "rl" } } }));
+    const address = "/v1/preview/training-jobs/{training_job_id}/drops";
+    for (const { id } of data) await unwrap(client.GET(address, { params: { path: { training_job_id: id } } }));
+  },
+  async list_trajectory_logs() {
+    log_id = (await unwrap(client.GET("/v1/preview/models/{model_id}/log", { params: { path } }))).first_id;
+  },
+  list_trajectory_log_groups: () =>
+    unwrap(
+      client.GET("/v1/preview/models/{model_id}/log/{log_id}/groups", {
+        params: { path: { ...path, log_id }, query: { sort: "reward_mean", order: "desc" } },
+      }),
+    ),
+  list_trajectory_log_trajectories: () =>
+    unwrap(
+      client.GET("/v1/preview/models/{model_id}/log/{log_id}/groups/{group_id}/trajectories", {
+        params: { path: { ...path, log_id, group_id: "0" } },
+      }),
+    ),
+  get_key: () => unwrap(client.GET("/v1/preview/key")),
+  get_server: () => unwrap(client.GET("/v1/preview/server")),
+  async create_key() {
+    const body: Schemas["CreateKey"] = { entity: "guests", name: "typescript", admin: false };
+    key_id = (await unwrap(client.POST("/v1/preview/admin/keys", { body }))).key.id;
+  },
+  list_keys: () => unwrap(client.GET("/v1/preview/admin/keys", { params: { query: { entity: "guests" } } })),
+  set_key_limits: () =>
+    unwrap(client.PUT("/v1/preview/admin/keys/{key_id}/limits", { params: { path: { key_id } }, body: { streams: 2 } })),
+  revoke_key: () => unwrap(client.POST("/v1/preview/admin/keys/{key_id}/revoke", { params: { path: { key_id } } })),
+  list_workers: () => unwrap(client.GET("/v1/preview/admin/workers")),
+  list_all_training_jobs: () => unwrap(client.GET("/v1/preview/admin/training-jobs", { params: { query: { kind: "sft" } } })),
   list_files: () => unwrap(client.GET("/v1/files", { params: { query: { purpose: "fine-tune" } } })),
   create_file: () => upload("fine-tune", example),
   get_file: () => unwrap(client.GET("/v1/files/{file_id}", { params: { path: { file_id } } })),

@@ -132,7 +132,7 @@ def waiting_for(service, job, words, seconds=120):
     begin = time.monotonic()
     while time.monotonic() - begin < seconds:
         state = service.call("GET", f"/v1/preview/training-jobs/{job}")
-        if words in (state.get("waiting_for") or ""):
+        if words in (state.get("waiting_for") or {}).get("message", ""):
             return state
         time.sleep(0.3)
     raise AssertionError(state)
@@ -223,7 +223,7 @@ def test_a_lost_head_is_waited_for(directory):
             begin = time.monotonic()
             # The learner outlives the control process for some seconds; the job may go on as long.
             state = waiting_for(service, job, "ray=")
-            print(f"    after {time.monotonic() - begin:.0f} s the job waits: {state['waiting_for']}")
+            print(f"    after {time.monotonic() - begin:.0f} s the job waits: {state['waiting_for']['message']}")
             assert state["status"] == "running", state
             ray.stop()
             time.sleep(5)
@@ -249,7 +249,7 @@ def test_gpus_that_are_not_to_be_had(directory):
         def run(service):
             job = service.sft(service.model(), conversations(3), batch_size=3)
             state = waiting_for(service, job, "waiting for resources")
-            print(f"    the job waits: {state['waiting_for']}")
+            print(f"    the job waits: {state['waiting_for']['message']}")
             assert state["status"] == "running", state
             begin = time.monotonic()
             state = service.call("POST", f"/v1/preview/training-jobs/{job}/cancel")
@@ -335,7 +335,7 @@ def test_a_wrong_token_is_waited_for(directory):
             model = service.model()
             job = service.sft(model, conversations(30), **SFT)
             state = waiting_for(service, job, "403")
-            print(f"    the job waits: {state['waiting_for']}")
+            print(f"    the job waits: {state['waiting_for']['message']}")
             (directory / "ray-token").write_text(TOKEN)
             assert len(service.ended(job)) == 10
 

@@ -11,7 +11,7 @@ async fn migrations() -> Migrator {
 }
 
 /// Rows that each version could hold and the one before could not.
-const ROWS: [&str; 20] = [
+const ROWS: [&str; 23] = [
     "INSERT INTO keys (id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'ci', 'abcd', zeroblob(32), 1, NULL, 5),
          ('01a1f9c2-0000-7000-8000-000000000002', 'acme', 'old', 'ef01', randomblob(32), 2, 3, NULL);
@@ -107,6 +107,12 @@ const ROWS: [&str; 20] = [
     "UPDATE checkpoints SET adapter_effect = '{\"tokens\":[7,8],\"places\":[1],\"with\":[-0.5],\"without\":[-1.5]}'
          WHERE step = 1;
      UPDATE jobs SET sampler = 'vllm', trainer = 'learner' WHERE kind = 'rl' AND status = 'queued'",
+    "UPDATE keys SET is_admin = 1 WHERE name = 'ci';
+     INSERT INTO workers (name, host, version, trainers, started_at, reported_at) VALUES
+         ('worker-1', 'gpu-1', '0.1.0', '{\"trainyard/seedling\":\"bf16\"}', 22, 25)",
+    "UPDATE jobs SET rollout_index = '000000000000000000000000000000000000000000000000000000000000000d',
+         trained_logprobs = '000000000000000000000000000000000000000000000000000000000000000e' WHERE status = 'running'",
+    "UPDATE jobs SET name = 'Sweep', tags = '[\"lr\"]', waiting_for = 'learner', waiting_since = 24 WHERE status = 'running'",
 ];
 
 /// The versions that were released, in order.

@@ -1,5 +1,5 @@
 /** The curves of a job, followed live. */
-import { client, decodeEvents, errorOf, type Schemas, TrainyardError } from "./api.js";
+import { client, decodeEvents, errorOf, type Schemas, TrainyardError, unwrap } from "./api.js";
 
 type Event = Schemas["TrainingJobEvent"];
 
@@ -9,9 +9,20 @@ const MAX_PAUSE = 8;
 /** State of the stream of events. */
 export type Follow = "connecting" | "live" | "waiting" | "ended" | "failed";
 
+/** Maximum number of points that are read at once; a longer job is thinned. */
+const POINTS = 10_000;
+
+/** A column of a metric; `low` and `high` differ from `values` where a point has several steps. */
+interface Column {
+  values: (number | null)[];
+  low: (number | null)[];
+  high: (number | null)[];
+}
+
 /**
- * Metrics of each optimizer step of a job, one column for each metric. The stream is resumed behind its last event, so no
- * step is there twice and none is missing.
+ * Metrics of the optimizer steps of a job, one column for each metric. What there is already is read as columns, of which a
+ * point may have several steps; then the job is followed from there, with a point for each step. The stream is resumed
+ * behind its last event, so no step is there twice and none is missing.
  */
 export class Curves {
   follow = $state<Follow>("connecting");
@@ -20,16 +31,20 @@ export class Curves {
   retryIn = $state(0);
   /** Number of optimizer steps received. */
   steps = $state(0);
+  /** Number of points of the curves. */
+  points = $state(0);
   /** Names of the metrics in the order of their first appearance. */
   names = $state.raw<string[]>([]);
   started = $state.raw<Event["data"]>();
   ended = $state.raw<Event["data"]>();
 
-  #columns = new Map<string, (number | null)[]>();
+  #columns = new Map<string, Column>();
+  #numbers: number[] = [];
   #tokens: number[] = [];
   #times: number[] = [];
   #seen = new Set<string>();
   #last: string | undefined;
+  #isLoaded = false;
   #steps = 0;
   #scheduled = false;
   #abort = new AbortController();
@@ -40,17 +55,28 @@ export class Curves {
 
   stop = (): void => this.#abort.abort();
 
-  /** Values of a metric by step; `null` where a step lacks it. */
+  /** Values of a metric by point; `null` where a point lacks it. */
   column(name: string): (number | null)[] {
-    return this.#columns.get(name) ?? [];
+    return this.#columns.get(name)?.values ?? [];
   }
 
-  /** Number of tokens trained up to each step. */
+  /** Smallest and largest values of a metric by point; `undefined` if each point has one step. */
+  range(name: string): [(number | null)[], (number | null)[]] | undefined {
+    const column = this.#columns.get(name);
+    return column && this.#steps > this.#numbers.length ? [column.low, column.high] : undefined;
+  }
+
+  /** Number of the last step of each point. */
+  numbers(): number[] {
+    return this.#numbers;
+  }
+
+  /** Number of tokens trained up to each point. */
   tokens(): number[] {
     return this.#tokens;
   }
 
-  /** Time of each step, in seconds since the first one. */
+  /** Time of each point, in seconds since the first one. */
   times(): number[] {
     const first = this.#times[0] ?? 0;
     return this.#times.map((time) => time - first);
@@ -60,6 +86,7 @@ export class Curves {
     for (let failures = 0; !this.#abort.signal.aborted; ) {
       const before = this.#seen.size;
       try {
+        if (!this.#isLoaded) await this.#load();
         if (await this.#stream()) {
           this.follow = "ended";
           return;
@@ -81,6 +108,25 @@ export class Curves {
         this.retryIn = 0;
       }
     }
+  }
+
+  /** Reads the first event and the steps that there are. */
+  async #load(): Promise<void> {
+    const { signal } = this.#abort;
+    const path = { training_job_id: this.job };
+    const [metrics, first] = await Promise.all([
+      unwrap(client.GET("/v1/preview/training-jobs/{training_job_id}/metrics", { params: { path, query: { points: POINTS } }, signal })),
+      unwrap(client.GET("/v1/preview/training-jobs/{training_job_id}/events", { params: { path, query: { limit: 1 } }, signal })),
+    ]);
+    this.#isLoaded = true;
+    if (metrics.num_steps === 0) return;
+    this.started = first.data[0]?.data;
+    this.#last = metrics.last_event_id ?? undefined;
+    [this.#steps, this.#numbers, this.#tokens, this.#times] = [metrics.num_steps, metrics.steps, metrics.tokens, metrics.times];
+    for (const { name, values, min, max } of metrics.metrics) {
+      this.#columns.set(name, { values, low: min ?? [...values], high: max ?? [...values] });
+    }
+    this.#publish();
   }
 
   /** Reads the stream; returns whether the job has ended. */
@@ -117,15 +163,21 @@ export class Curves {
   }
 
   #addStep(data: Event["data"], time: number): void {
+    const points = this.#numbers.length;
     for (const [name, value] of Object.entries(data)) {
       if (typeof value !== "number") continue;
       let column = this.#columns.get(name);
-      if (!column) this.#columns.set(name, (column = []));
-      while (column.length < this.#steps) column.push(null);
-      column.push(value);
+      if (!column) this.#columns.set(name, (column = { values: [], low: [], high: [] }));
+      for (const values of [column.values, column.low, column.high]) {
+        while (values.length < points) values.push(null);
+        values.push(value);
+      }
     }
     this.#steps += 1;
-    for (const column of this.#columns.values()) if (column.length < this.#steps) column.push(null);
+    this.#numbers.push(this.#steps);
+    for (const { values, low, high } of this.#columns.values()) {
+      for (const each of [values, low, high]) if (each.length <= points) each.push(null);
+    }
     // The first is of RL, the other of SFT.
     const trained = data["row/num_trained_tokens"] ?? data["num_trainable_tokens"];
     this.#tokens.push((this.#tokens.at(-1) ?? 0) + (typeof trained === "number" ? trained : 0));
@@ -137,7 +189,7 @@ export class Curves {
    * step, so a long curve moves less often: the machine that shows it may be the one that trains.
    */
   #pause(): number {
-    return Math.min(1000, 50 + this.#steps / 5);
+    return Math.min(1000, 50 + this.#numbers.length / 5);
   }
 
   #publish(): void {
@@ -148,6 +200,7 @@ export class Curves {
     }
     this.#scheduled = false;
     this.steps = this.#steps;
+    this.points = this.#numbers.length;
     if (this.names.length !== this.#columns.size) this.names = [...this.#columns.keys()];
   }
 }

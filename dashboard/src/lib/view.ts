@@ -27,11 +27,10 @@ export function view(): { axis: Axis; log: boolean; smoothing: number } {
   };
 }
 
-/** Place of each step of a job on an axis. */
+/** Place of each point of a job on an axis. */
 export function places(curves: Curves, axis: Axis): number[] {
-  if (axis === "tokens") return curves.tokens().slice(0, curves.steps);
-  if (axis === "time") return curves.times().slice(0, curves.steps);
-  return Array.from({ length: curves.steps }, (_, step) => step + 1);
+  const all = axis === "tokens" ? curves.tokens() : axis === "time" ? curves.times() : curves.numbers();
+  return all.slice(0, curves.points);
 }
 
 /** A curve for a chart. */

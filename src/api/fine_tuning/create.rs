@@ -22,8 +22,8 @@ use crate::{
     store::{
         metadata::StoreError,
         records::{
-            AddedCheckpoint, CheckpointSource, FineTuning, FirstModel, JobFile, JobInput, JobKind, JobState, NewJob,
-            NewModel,
+            AddedCheckpoint, CheckpointSource, FineTuning, FirstModel, JobFile, JobInput, JobKind, JobLabels, JobState,
+            NewJob, NewModel,
         },
     },
     training::{DEFAULT_SFT_LEARNING_RATE, LearningRates, MAX_LEARNING_RATE, SftConfig},
@@ -104,6 +104,7 @@ impl Api {
                 seed: body.seed,
                 metadata: body.metadata.map(|notes| notes.into_iter().collect()),
             }),
+            labels: JobLabels::default(),
             sampler: origin.base.remote_sampler(),
             request,
         };

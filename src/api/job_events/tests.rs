@@ -8,7 +8,7 @@ use crate::{
     http::EventStream,
     store::{
         records::{
-            ClaimedJob, JobErrorCode, JobFailure, JobInput, JobKind, JobOutcome, NewEvent, NewJob, NewModel,
+            ClaimedJob, JobErrorCode, JobFailure, JobInput, JobKind, JobLabels, JobOutcome, NewEvent, NewJob, NewModel,
             Provenance, TrainerKind, WorkerProfile,
         },
         sqlite::SqliteMetadata,
@@ -56,6 +56,7 @@ impl Running {
             input: JobInput::Url("https://example.com/data.jsonl".to_owned()),
             validation: None,
             fine_tuning: None,
+            labels: JobLabels::default(),
             sampler: None,
             request: None,
         };

@@ -99,6 +99,8 @@ impl Session {
                 ..types::SftTrainingConfig::default()
             }),
             experimental_config: None,
+            name: Some(label.trim().to_owned()),
+            tags: None,
         };
         let job = self.client.create_sft_training_job(&body).await?.into_inner();
         self.watch(&job.id, label).await
@@ -135,6 +137,8 @@ impl Session {
             model_id: self.model.id.clone(),
             trajectory_groups: rollouts.groups,
             experimental_config: Some(serde_json::from_str(&config.to_string())?),
+            name: Some(label.trim().to_owned()),
+            tags: None,
         };
         let job = self.client.create_training_job(&body).await?.into_inner();
         self.watch(&job.id, label).await?;

@@ -55,6 +55,19 @@ pub struct ArtifactReader {
 }
 
 impl ArtifactReader {
+    /// Returns another reader of the artifact, at its first byte. Its bytes are not verified.
+    pub fn reopened(&self) -> Self {
+        Self {
+            artifacts: self.artifacts.clone(),
+            runtime: self.runtime.clone(),
+            id: self.id,
+            length: self.length,
+            window: Bytes::new(),
+            position: 0,
+            unverified: None,
+        }
+    }
+
     /// Verifies the bytes and seeks to the start.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use super::*;
 use crate::engine::TrainingMethod;
 use crate::store::garbage;
 use crate::store::metadata::{Jobs, Models};
-use crate::store::records::{JobInput, JobKind, ModelCreation, ModelRecord, NewJob, NewModel, Provenance};
+use crate::store::records::{JobInput, JobKind, JobLabels, ModelCreation, ModelRecord, NewJob, NewModel, Provenance};
 use crate::store::sqlite::SqliteMetadata;
 
 fn scratch() -> (tempfile::TempDir, Artifacts) {
@@ -213,6 +213,7 @@ fn job_with(model: &ModelRecord, body: ArtifactId) -> NewJob {
         input: JobInput::Artifact(body),
         validation: None,
         fine_tuning: None,
+        labels: JobLabels::default(),
         sampler: None,
         request: None,
     }

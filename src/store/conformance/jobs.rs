@@ -311,7 +311,7 @@ pub(crate) async fn an_ended_job_releases_its_data(store: Store) {
         both.sort_unstable();
         // Neither a running nor a given back job lets go of its data.
         assert_eq!(store.unreferenced_artifacts(&both).await.unwrap(), []);
-        store.release_job(&claimed.lease).await.unwrap();
+        store.release_job(&claimed.lease, None).await.unwrap();
         assert_eq!(store.unreferenced_artifacts(&both).await.unwrap(), []);
         let again = claim(&store).await;
         let finished = store.finish_job(&again.lease, outcome, None, None).await.unwrap();

@@ -45,6 +45,9 @@ pub(crate) async fn unfinished_jobs_of_a_key_are_limited(store: Store) {
     assert_eq!(store.create_job(NewJob { id: Uuid::now_v7(), ..repeated }).await.unwrap().id, first.id);
     store.create_job(wanted(two.id)).await.unwrap();
     store.create_job(new_job(&model)).await.unwrap();
+    for (key, entity, jobs) in [(one.id, "acme", 2), (two.id, "acme", 1), (one.id, "rival", 0)] {
+        assert_eq!(store.unfinished_jobs_of_key(entity, key).await.unwrap(), jobs);
+    }
     let ended = claim(&store).await;
     store.finish_job(&ended.lease, JobOutcome::Succeeded, None, Some(new_event("training_ended", "{}"))).await.unwrap();
     store.create_job(wanted(one.id)).await.unwrap();

@@ -1,12 +1,14 @@
 //! Rules of how checkpoints came to be, and of what is kept so that they can be made again.
 
 use super::{
-    ENGINE, LONG, Store, adapter, artifact, copy_of, model, new_checkpoint, new_job, page, trained, trainers, worker,
+    ENGINE, LONG, Store, adapter, artifact, copy_of, failed, model, new_checkpoint, new_job, page, trained, trainers,
+    worker,
 };
 use crate::engine::WeightFormat;
 use crate::store::metadata::StoreError;
 use crate::store::records::{
-    JobInput, JobKind, JobOutcome, MadeBy, Manifest, ModelRecord, NewJob, Order, TrainerKind, WorkerProfile,
+    JobInput, JobKind, JobOutcome, MadeBy, Manifest, ModelRecord, NewJob, Order, RolloutArtifacts, TrainerKind,
+    WorkerProfile,
 };
 
 async fn manifests(store: &Store, model: &ModelRecord) -> Vec<(String, Manifest)> {
@@ -112,6 +114,37 @@ pub(crate) async fn inputs_of_a_checkpoint_are_kept_with_it(store: Store) {
     assert!(all.iter().all(|rows| deleted.unreferenced.contains(rows)), "{deleted:?}");
     let newest = store.list_checkpoints("acme", agent.id, page(None, 9, Order::Ascending)).await.unwrap().items;
     assert_eq!(newest.len(), 1);
+}
+
+pub(crate) async fn artifacts_about_rollouts_are_kept_with_their_data(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let begin = async |data: &str| {
+        let input = JobInput::Artifact(artifact(data));
+        let id = store.create_job(NewJob { input, kind: JobKind::Rl, ..new_job(&model) }).await.unwrap().id;
+        let lease = store.claim_next(&worker("worker"), LONG).await.unwrap().unwrap().lease;
+        store.record_start(&lease, None).await.unwrap();
+        let index = |name: &str| RolloutArtifacts { index: Some(artifact(name)), logprobs: None };
+        let recorded = store.record_rollouts(&lease, index(&format!("{data} index"))).await.unwrap();
+        assert_eq!(store.record_rollouts(&lease, index("again")).await.unwrap(), recorded, "the first one stays");
+        let logprobs = RolloutArtifacts { index: None, logprobs: Some(artifact(&format!("{data} logprobs"))) };
+        let both = store.record_rollouts(&lease, logprobs).await.unwrap();
+        assert_eq!((both.index, both.logprobs), (recorded.index, logprobs.logprobs));
+        assert_eq!(store.get_job("acme", id).await.unwrap().rollouts, both);
+        (lease, [artifact(data), both.index.unwrap(), both.logprobs.unwrap()])
+    };
+    let (lease, kept) = begin("kept").await;
+    assert!(store.unreferenced_artifacts(&kept).await.unwrap().is_empty());
+    store.finish_job(&lease, JobOutcome::Succeeded, Some(new_checkpoint("one")), None).await.unwrap();
+    assert!(store.unreferenced_artifacts(&kept).await.unwrap().is_empty());
+    let lost = store.record_rollouts(&lease, RolloutArtifacts::default()).await;
+    assert!(matches!(lost, Err(StoreError::LeaseLost(_))), "the job has ended");
+    let (lease, mut released) = begin("released").await;
+    let mut finished = store.finish_job(&lease, failed("no"), None, None).await.unwrap().unreferenced;
+    finished.sort_unstable();
+    released.sort_unstable();
+    assert_eq!(finished, released);
+    let deleted = store.delete_model("acme", model.id).await.unwrap().unreferenced;
+    assert!(kept.iter().all(|artifact| deleted.contains(artifact)));
 }
 
 pub(crate) async fn a_start_that_no_job_made_is_kept(store: Store) {

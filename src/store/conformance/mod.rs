@@ -15,6 +15,8 @@ pub(in crate::store) mod models;
 pub(in crate::store) mod others;
 pub(in crate::store) mod owners;
 pub(in crate::store) mod queue;
+pub(in crate::store) mod steps;
+pub(in crate::store) mod workers;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,8 +28,8 @@ use super::artifacts::ArtifactId;
 use super::metadata::Metadata;
 use super::records::{
     AdapterArtifacts, AddedCheckpoint, CheckpointSource, ClaimedJob, JobErrorCode, JobFailure, JobInput, JobKind,
-    JobOutcome, JobRecord, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewModel, OptimizerArtifact,
-    Order, Page, PageRequest, Program, Provenance, TrainerKind, WorkerProfile,
+    JobLabels, JobOutcome, JobRecord, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewModel,
+    OptimizerArtifact, Order, Page, PageRequest, Program, Provenance, TrainerKind, WorkerProfile,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
 
@@ -77,8 +79,9 @@ macro_rules! metadata_conformance {
             idempotency: a_repeated_request_makes_one_job, parallel_repetitions_make_one_job,
                 a_key_names_one_request, a_repeated_request_makes_one_model, a_refused_request_is_not_recorded,
                 a_repeated_request_keeps_one_log;
-            owners: a_job_says_how_far_it_is, a_running_job_has_the_time_of_its_last_steps, a_running_job_says_for_what_it_waits, jobs_are_listed_by_what_they_are, a_waiting_job_is_cancelled_once,
-                the_owner_of_a_cancelled_job_writes_no_further_rows, models_page_by_project,
+            owners: a_job_says_how_far_it_is, a_running_job_has_the_time_of_its_last_steps, a_running_job_says_for_what_it_waits, jobs_are_listed_by_what_they_are, jobs_of_every_entity_are_listed, a_waiting_job_is_cancelled_once,
+                the_owner_of_a_cancelled_job_writes_no_further_rows, jobs_are_named_and_found_by_their_labels,
+                models_page_by_project,
                 newest_checkpoints_are_of_all_models_of_the_entity;
             files: files_are_listed_by_purpose_and_age, a_file_belongs_to_its_entity, files_of_one_name_are_versions,
                 a_repeated_upload_makes_one_file, a_job_keeps_the_content_of_its_file,
@@ -91,8 +94,11 @@ macro_rules! metadata_conformance {
                 a_repeated_request_makes_one_model_with_one_job;
             key_limits: limits_of_a_key_read_back_and_change, ends_of_sessions_are_counted, unfinished_jobs_of_a_key_are_limited,
                 bytes_of_the_files_of_a_key_are_limited, usage_of_a_key_is_summed_from_a_day_on;
-            lineage: manifests_are_one_chain, inputs_of_a_checkpoint_are_kept_with_it, a_start_that_no_job_made_is_kept,
+            lineage: manifests_are_one_chain, inputs_of_a_checkpoint_are_kept_with_it,
+                artifacts_about_rollouts_are_kept_with_their_data, a_start_that_no_job_made_is_kept,
                 a_start_that_another_trainer_or_no_step_made_is_kept;
+            steps: steps_of_a_model_are_those_of_its_jobs_in_their_order;
+            workers: a_worker_is_listed_with_its_jobs_until_it_leaves, a_job_says_why_it_waits;
             others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,
                 training_is_charged_to_the_key_that_asked,
                 parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, references_are_listed_once,
@@ -169,6 +175,7 @@ fn new_job(model: &ModelRecord) -> NewJob {
         input: JobInput::Url("https://example.com/data.jsonl".to_owned()),
         validation: None,
         fine_tuning: None,
+        labels: JobLabels::default(),
         sampler: None,
         request: None,
     }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::engine::{LoraOptions, TargetModules, TrainingMethod};
 use crate::store::metadata::StoreError;
-use crate::store::records::{DeletedModel, JobInput, JobOutcome, ModelCreation, NewTrajectoryLog, Order};
+use crate::store::records::{DeletedModel, JobInput, JobOutcome, ModelCreation, ModelFilter, NewTrajectoryLog, Order};
 
 pub(crate) async fn parallel_creates_make_one_model(store: Store) {
     let mut tasks = tokio::task::JoinSet::new();
@@ -191,7 +191,7 @@ pub(crate) async fn the_newest_checkpoint_is_deleted_only_if_told(store: Store) 
     assert_eq!(latest().await, None);
     let nothing = store.delete_checkpoints("acme", model.id, &[3], false).await.unwrap();
     assert_eq!(nothing.not_found, [3], "what is not there is reported, not refused");
-    let page = store.page_models("acme", None, page(None, 5, Order::Ascending)).await.unwrap();
+    let page = store.page_models("acme", ModelFilter::default(), page(None, 5, Order::Ascending)).await.unwrap();
     assert_eq!(page.items[0].latest_step, None);
 }
 

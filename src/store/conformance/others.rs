@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::{Store, artifact, claim, failed, job, model, new_event, new_job};
+use super::{Store, artifact, claim, failed, follow, job, model, new_event, new_job, page};
 use crate::store::metadata::StoreError;
 use crate::store::records::{
-    ArtifactHolder, JobOutcome, KeyLimits, KeyRecord, ModelCreation, NewJob, NewKey, NewTrajectoryLog, QueueDepth,
-    UsageCount, UsageKey,
+    ArtifactHolder, JobOutcome, KeyLimits, KeyRecord, ModelCreation, NewJob, NewKey, NewTrajectoryLog, Order,
+    QueueDepth, UsageCount, UsageKey,
 };
 
 pub(super) async fn key(store: &Store, entity: &str, hash: u8) -> KeyRecord {
@@ -18,6 +18,7 @@ pub(super) async fn key(store: &Store, entity: &str, hash: u8) -> KeyRecord {
         suffix: format!("x{hash}"),
         sha256: [hash; 32],
         limits: KeyLimits::default(),
+        is_admin: false,
     };
     let key = store.create_key(key).await.unwrap();
     assert_eq!(store.get_key(key.id).await.unwrap(), key);
@@ -33,6 +34,17 @@ pub(crate) async fn keys_read_back_and_are_revoked_for_good(store: Store) {
     assert_eq!((one.revoked_at, one.last_used_at, one.sha256), (None, None, [1; 32]));
     assert_eq!(store.list_keys(None).await.unwrap(), [one.clone(), two.clone()]);
     assert_eq!(store.list_keys(Some("rival")).await.unwrap(), std::slice::from_ref(&two));
+    let admin = NewKey {
+        entity: "acme".to_owned(),
+        name: "operator".to_owned(),
+        suffix: "x3".to_owned(),
+        sha256: [3; 32],
+        limits: KeyLimits::default(),
+        is_admin: true,
+    };
+    let admin = store.create_key(admin).await.unwrap();
+    assert!(admin.is_admin && !one.is_admin);
+    assert!(store.find_key_by_hash(&[3; 32]).await.unwrap().unwrap().is_admin);
     assert_eq!(store.find_key_by_hash(&[1; 32]).await.unwrap(), Some(one.clone()));
     assert_eq!(store.find_key_by_hash(&[9; 32]).await.unwrap(), None);
     let (both, unknown) = ([two.id, one.id], [Uuid::now_v7()]);
@@ -58,6 +70,7 @@ pub(crate) async fn keys_read_back_and_are_revoked_for_good(store: Store) {
         suffix: "x2".to_owned(),
         sha256: [2; 32],
         limits: KeyLimits::default(),
+        is_admin: false,
     };
     assert!(store.create_key(twice).await.is_err(), "two keys cannot share a hash");
 }
@@ -191,8 +204,25 @@ pub(crate) async fn trajectory_logs_keep_their_artifact(store: Store) {
     let stored = store.add_trajectory_log(log.clone()).await.unwrap();
     assert_eq!((stored.model_id, stored.split.as_str(), stored.groups), (model.id, "val", 2));
     assert_eq!(stored.artifact, artifact("log"));
-    let again = store.add_trajectory_log(NewTrajectoryLog { id: Uuid::now_v7(), ..log }).await.unwrap();
+    let again = store.add_trajectory_log(NewTrajectoryLog { id: Uuid::now_v7(), ..log.clone() }).await.unwrap();
     assert_ne!(again.id, stored.id, "every call is a log of its own");
+    assert_eq!(store.get_trajectory_log("acme", model.id, stored.id).await.unwrap(), stored);
+    let other = NewTrajectoryLog { id: Uuid::now_v7(), split: "train".to_owned(), ..log };
+    let other = store.add_trajectory_log(other).await.unwrap();
+    let listed = async |split: Option<&str>, order: Order| -> Vec<Uuid> {
+        let ask =
+            async |after| store.list_trajectory_logs("acme", model.id, split, page(after, 2, order)).await.unwrap();
+        follow(ask, |log| log.id).await.into_iter().flatten().map(|log| log.id).collect()
+    };
+    assert_eq!(listed(None, Order::Ascending).await, [stored.id, again.id, other.id]);
+    assert_eq!(listed(None, Order::Descending).await, [other.id, again.id, stored.id]);
+    assert_eq!(listed(Some("val"), Order::Ascending).await, [stored.id, again.id]);
+    let foreign = store.list_trajectory_logs("rival", model.id, None, page(None, 2, Order::Ascending)).await;
+    assert!(matches!(foreign, Err(StoreError::NotFound("model"))));
+    let foreign = store.get_trajectory_log("rival", model.id, stored.id).await;
+    assert!(matches!(foreign, Err(StoreError::NotFound("model"))));
+    let unknown = store.get_trajectory_log("acme", model.id, Uuid::now_v7()).await;
+    assert!(matches!(unknown, Err(StoreError::NotFound("trajectory log"))));
     assert!(store.unreferenced_artifacts(&[artifact("log")]).await.unwrap().is_empty());
     assert_eq!(store.delete_model("acme", model.id).await.unwrap().unreferenced, [artifact("log")]);
 }

@@ -11,8 +11,8 @@ use super::{
 };
 use crate::store::metadata::StoreError;
 use crate::store::records::{
-    JobErrorCode, JobFilter, JobInput, JobKind, JobOutcome, JobStatus, ModelCreation, NewJob, Order, RecentSteps,
-    ResumeState,
+    JobErrorCode, JobFilter, JobInput, JobKind, JobLabels, JobOutcome, JobStatus, LabelChange, ModelCreation,
+    ModelFilter, NewJob, Order, RecentSteps, ResumeState, Wait, WaitReason,
 };
 
 pub(crate) async fn a_job_says_how_far_it_is(store: Store) {
@@ -55,20 +55,29 @@ pub(crate) async fn a_running_job_says_for_what_it_waits(store: Store) {
     let waiting = async || store.get_job_state("acme", job.id).await.unwrap().waiting;
     let lease = claim(&store).await.lease;
     assert_eq!(waiting().await, None);
-    store.note_waiting(&lease, Some("a\0GPU")).await.unwrap();
-    assert!(waiting().await.is_some_and(|reason| reason.starts_with('a') && reason.ends_with("GPU")));
+    let learner = |message| Some(Wait { reason: WaitReason::Learner, message: Some(message) });
+    store.note_waiting(&lease, learner("a\0GPU")).await.unwrap();
+    let noted = waiting().await.expect("it waits");
+    assert_eq!(noted.reason, WaitReason::Learner);
+    assert!(noted.message.is_some_and(|message| message.starts_with('a') && message.ends_with("GPU")));
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    store.note_waiting(&lease, learner("another GPU")).await.unwrap();
+    assert_eq!(waiting().await.map(|waiting| waiting.since), Some(noted.since), "it waits for the same thing");
     let listed = store.list_jobs("acme", JobFilter::default(), page(None, 1, Order::Descending)).await.unwrap();
     assert_eq!(listed.items[0].waiting, waiting().await);
     store.note_waiting(&lease, None).await.unwrap();
     assert_eq!(waiting().await, None);
-    // A job in the queue waits for a worker alone, and the next one begins anew.
-    store.note_waiting(&lease, Some("a GPU")).await.unwrap();
-    store.release_job(&lease).await.unwrap();
-    assert_eq!(waiting().await, None);
-    let late = store.note_waiting(&lease, Some("a GPU")).await;
+    store.note_waiting(&lease, learner("a GPU")).await.unwrap();
+    store.release_job(&lease, None).await.unwrap();
+    let queued = waiting().await.expect("it waits in the queue");
+    assert_eq!((queued.reason, queued.message), (WaitReason::Worker, None));
+    let late = store.note_waiting(&lease, learner("a GPU")).await;
     assert!(matches!(late, Err(StoreError::LeaseLost(_))));
-    claim(&store).await;
+    let lease = claim(&store).await.lease;
     assert_eq!(waiting().await, None);
+    store.note_waiting(&lease, learner("a GPU")).await.unwrap();
+    store.expire_leases_of_other_owners("another").await.unwrap();
+    assert_eq!(waiting().await.map(|waiting| waiting.reason), Some(WaitReason::Worker));
 }
 
 pub(crate) async fn a_running_job_has_the_time_of_its_last_steps(store: Store) {
@@ -101,7 +110,7 @@ pub(crate) async fn jobs_are_listed_by_what_they_are(store: Store) {
     let lease = claim(&store).await.lease;
     store.finish_job(&lease, failed("no"), None, None).await.unwrap();
     store.cancel_job("acme", jobs[2], "enough", new_event("training_failed", "{}")).await.unwrap();
-    let listed = async |filter: JobFilter, order: Order| -> Vec<Uuid> {
+    let listed = async |filter: JobFilter<'static>, order: Order| -> Vec<Uuid> {
         let page_of = async |after| store.list_jobs("acme", filter, page(after, 2, order)).await.unwrap();
         follow(page_of, |state| state.job.id).await.into_iter().flatten().map(|state| state.job.id).collect()
     };
@@ -178,6 +187,41 @@ pub(crate) async fn the_owner_of_a_cancelled_job_writes_no_further_rows(store: S
     assert!(matches!(ended, Err(StoreError::Conflict(reason)) if reason.contains("succeeded")));
 }
 
+pub(crate) async fn jobs_are_named_and_found_by_their_labels(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let labels =
+        JobLabels { name: Some("Warm start 100%".to_owned()), tags: vec!["Baseline".to_owned(), "b".to_owned()] };
+    let named = store.create_job(NewJob { labels: labels.clone(), ..new_job(&model) }).await.unwrap();
+    assert_eq!(named.labels, labels);
+    let other = job(&store, &model).await.id;
+    assert_eq!(store.get_job_state("acme", other).await.unwrap().job.labels, JobLabels::default());
+    let listed = async |text: &'static str| -> Vec<Uuid> {
+        let filter = JobFilter { text: Some(text), ..JobFilter::default() };
+        let page = store.list_jobs("acme", filter, page(None, 9, Order::Ascending)).await.unwrap();
+        page.items.into_iter().map(|state| state.job.id).collect()
+    };
+    for text in ["warm start", "100%", "baseline", "b"] {
+        assert_eq!(listed(text).await, [named.id], "{text}");
+    }
+    for text in ["%", "_arm", "\"baseline", ","] {
+        assert_eq!(listed(text).await, if text == "%" { vec![named.id] } else { vec![] }, "{text}");
+    }
+    let change = |name, tags: Option<&[&str]>| LabelChange {
+        name,
+        tags: tags.map(|tags| tags.iter().map(|&tag| tag.to_owned()).collect()),
+    };
+    let changed = async |id, change| store.set_job_labels("acme", id, change).await.unwrap().job.labels;
+    assert_eq!(changed(named.id, LabelChange::default()).await, labels);
+    let without_name = JobLabels { name: None, ..labels };
+    assert_eq!(changed(named.id, change(Some(None), None)).await, without_name);
+    assert_eq!(changed(named.id, change(None, Some(&[]))).await, JobLabels::default());
+    let named_later = changed(other, change(Some(Some("second".to_owned())), Some(&["b"]))).await;
+    assert_eq!(store.get_job("acme", other).await.unwrap().labels, named_later);
+    assert_eq!(listed("b").await, [other]);
+    let foreign = store.set_job_labels("rival", other, LabelChange::default()).await;
+    assert!(matches!(foreign, Err(StoreError::NotFound("training job"))));
+}
+
 pub(crate) async fn models_page_by_project(store: Store) {
     let mut made = Vec::new();
     for (entity, project) in [("acme", "a"), ("acme", "b"), ("rival", "a"), ("acme", "a"), ("acme", "a")] {
@@ -185,14 +229,19 @@ pub(crate) async fn models_page_by_project(store: Store) {
         let ModelCreation::Created(model) = store.create_model(new).await.unwrap() else { panic!("a new name") };
         made.push(model.id);
     }
-    let listed = async |project: Option<&str>, order: Order| -> Vec<Uuid> {
-        let page_of = async |after| store.page_models("acme", project, page(after, 2, order)).await.unwrap();
+    let listed = async |filter: ModelFilter<'static>, order: Order| -> Vec<Uuid> {
+        let page_of = async |after| store.page_models("acme", filter, page(after, 2, order)).await.unwrap();
         follow(page_of, |model| model.id).await.into_iter().flatten().map(|model| model.id).collect()
     };
-    assert_eq!(listed(None, Order::Ascending).await, [made[0], made[1], made[3], made[4]]);
-    assert_eq!(listed(Some("a"), Order::Descending).await, [made[4], made[3], made[0]]);
-    assert!(listed(Some("a\0"), Order::Ascending).await.is_empty());
-    let refused = store.page_models("acme", None, page(Some(made[2]), 2, Order::Ascending)).await;
+    let of = |project| ModelFilter { project: Some(project), ..ModelFilter::default() };
+    assert_eq!(listed(ModelFilter::default(), Order::Ascending).await, [made[0], made[1], made[3], made[4]]);
+    assert_eq!(listed(of("a"), Order::Descending).await, [made[4], made[3], made[0]]);
+    assert!(listed(of("a\0"), Order::Ascending).await.is_empty());
+    let named = |text| ModelFilter { text: Some(text), ..ModelFilter::default() };
+    assert_eq!(listed(named("a/agent"), Order::Ascending).await, [made[0], made[3], made[4]]);
+    assert_eq!(listed(ModelFilter { text: Some("agent4"), ..of("a") }, Order::Descending).await, [made[4]]);
+    assert!(listed(named("%"), Order::Ascending).await.is_empty());
+    let refused = store.page_models("acme", ModelFilter::default(), page(Some(made[2]), 2, Order::Ascending)).await;
     assert!(matches!(refused, Err(StoreError::InvalidCursor(_))));
 }
 
@@ -218,4 +267,20 @@ pub(crate) async fn newest_checkpoints_are_of_all_models_of_the_entity(store: St
     assert_eq!((models(100).await, models(1).await), (vec![second.id, first.id], vec![second.id]));
     let nobody = store.list_newest("nobody", 100).await.unwrap();
     assert!(nobody.models.is_empty() && nobody.checkpoints.is_empty());
+}
+
+pub(crate) async fn jobs_of_every_entity_are_listed(store: Store) {
+    let [ours, theirs] = [model(&store, "acme", "agent").await, model(&store, "rival", "agent").await];
+    let jobs = [job(&store, &ours).await.id, job(&store, &theirs).await.id, job(&store, &ours).await.id];
+    let listed = async |filter: JobFilter<'static>, order: Order| -> Vec<Uuid> {
+        let page_of = async |after| store.list_all_jobs(filter, page(after, 2, order)).await.unwrap();
+        follow(page_of, |state| state.job.id).await.into_iter().flatten().map(|state| state.job.id).collect()
+    };
+    let all = JobFilter::default();
+    assert_eq!(listed(all, Order::Ascending).await, jobs);
+    assert_eq!(listed(all, Order::Descending).await, [jobs[2], jobs[1], jobs[0]]);
+    claim(&store).await;
+    assert_eq!(listed(JobFilter { status: Some(JobStatus::Running), ..all }, Order::Ascending).await, [jobs[0]]);
+    let refused = store.list_all_jobs(all, page(Some(Uuid::now_v7()), 2, Order::Ascending)).await;
+    assert!(matches!(refused, Err(StoreError::InvalidCursor(_))));
 }

@@ -22,7 +22,7 @@ pub(super) async fn assert_lost(store: &Store, lease: &Lease) {
     let event = || new_event("gradient_step", "{}");
     let answers = [
         store.heartbeat(lease, LONG).await,
-        store.release_job(lease).await,
+        store.release_job(lease, None).await,
         store.note_failure(lease, "stale").await.map(drop),
         store.record_start(lease, None).await.map(drop),
         store.record_trainer(lease, ENGINE).await,
@@ -50,7 +50,7 @@ pub(crate) async fn jobs_of_a_model_run_one_after_the_other(store: Store) {
     let depth = store.queue_depth().await.unwrap();
     assert_eq!((depth.queued, depth.running), (1, 2));
     // A job that is given back comes before the younger one of its model.
-    store.release_job(&running.lease).await.unwrap();
+    store.release_job(&running.lease, None).await.unwrap();
     let again = claim(&store).await;
     assert_eq!(again.job.id, first.id);
     store.finish_job(&again.lease, JobOutcome::Succeeded, None, None).await.unwrap();
@@ -107,7 +107,7 @@ pub(crate) async fn a_released_job_can_be_claimed_at_once(store: Store) {
     let model = model(&store, "acme", "agent").await;
     job(&store, &model).await;
     let first = claim(&store).await;
-    store.release_job(&first.lease).await.unwrap();
+    store.release_job(&first.lease, None).await.unwrap();
     assert_lost(&store, &first.lease).await;
     // Giving it back used up no attempt, however often; a lease that runs out does.
     let second = claim(&store).await;
@@ -116,7 +116,7 @@ pub(crate) async fn a_released_job_can_be_claimed_at_once(store: Store) {
     store.heartbeat(&second.lease, Duration::ZERO).await.unwrap();
     let third = claim(&store).await;
     assert_eq!(third.job.attempts, 2);
-    store.release_job(&third.lease).await.unwrap();
+    store.release_job(&third.lease, None).await.unwrap();
     assert_eq!(store.get_job("acme", third.job.id).await.unwrap().attempts, 1);
 }
 
@@ -174,7 +174,7 @@ pub(crate) async fn waiting_workers_are_notified_of_jobs(store: Store) {
     let claimed = tokio::time::timeout(Duration::from_secs(10), waiter).await.expect("told of the job").unwrap();
     let waiter = waiting(LONG);
     tokio::time::sleep(Duration::from_millis(50)).await;
-    store.release_job(&claimed.lease).await.unwrap();
+    store.release_job(&claimed.lease, None).await.unwrap();
     let told = tokio::time::timeout(Duration::from_secs(10), waiter).await.expect("told of the release").unwrap();
     assert_eq!(told.job.id, claimed.job.id);
     // What nobody tells of is found when the time is up: a lease that runs out.
@@ -202,7 +202,7 @@ pub(crate) async fn a_job_goes_to_a_worker_that_can_compute_it(store: Store) {
         let refused = store.record_trainer(&first.lease, other).await;
         assert!(matches!(refused, Err(StoreError::Conflict(_))), "{refused:?}");
     }
-    store.release_job(&first.lease).await.unwrap();
+    store.release_job(&first.lease, None).await.unwrap();
     assert_eq!(store.claim_next(&worker("wide"), LONG).await.unwrap(), None);
     assert_eq!(store.count_jobs_for_others(&worker("wide")).await.unwrap(), 1);
     assert_eq!(store.count_jobs_for_others(&narrow_worker).await.unwrap(), 0);
@@ -217,7 +217,7 @@ pub(crate) async fn a_job_goes_to_a_worker_that_can_compute_it(store: Store) {
     mixed.trainers.insert("trainyard/seedling".to_owned(), TrainerKind::Learner);
     let first = store.claim_next(&mixed, LONG).await.unwrap().unwrap();
     store.record_trainer(&first.lease, TrainerKind::Learner).await.unwrap();
-    store.release_job(&first.lease).await.unwrap();
+    store.release_job(&first.lease, None).await.unwrap();
     assert_eq!(store.claim_next(&worker("engine"), LONG).await.unwrap(), None);
     assert_eq!(store.count_jobs_for_others(&worker("engine")).await.unwrap(), 1);
     let second = store.claim_next(&mixed, LONG).await.unwrap().unwrap();
@@ -247,7 +247,7 @@ pub(crate) async fn attempts_count_until_something_is_recorded(store: Store) {
     let claimed = claim().await;
     assert_eq!(claimed.job.attempts_without_progress, 1);
     // A claim that is given back was none.
-    store.release_job(&claimed.lease).await.unwrap();
+    store.release_job(&claimed.lease, None).await.unwrap();
     let claimed = claim().await;
     assert_eq!((claimed.job.attempts, claimed.job.attempts_without_progress), (8, 1));
 }
@@ -257,7 +257,7 @@ pub(crate) async fn equal_failures_in_a_row_are_counted(store: Store) {
     job(&store, &model).await;
     let mut claimed = claim(&store).await;
     let again = async |lease: Lease| {
-        store.release_job(&lease).await.unwrap();
+        store.release_job(&lease, None).await.unwrap();
         claim(&store).await
     };
     for (reason, count) in [("a", 1), ("a", 2), ("b", 1), ("a", 1), ("a", 2), ("a", 3)] {
@@ -305,7 +305,7 @@ pub(crate) async fn a_waiting_worker_hears_of_a_job_at_once(store: Store) {
     assert_eq!(claimed.job.id, job.id);
     assert!(at - queued < Duration::from_secs(1), "{:?}", at - queued);
     // A job that is queued between a look at the queue and the wait is not slept through.
-    store.release_job(&claimed.lease).await.unwrap();
+    store.release_job(&claimed.lease, None).await.unwrap();
     let begun = Instant::now();
     store.wait_for_job(Duration::from_secs(60)).await.unwrap();
     assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());

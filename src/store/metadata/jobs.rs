@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use super::Result;
 use crate::store::records::{
-    CancelledJob, EventRecord, FirstModel, JobFilter, JobRecord, JobState, NewEvent, NewJob, Page, PageRequest,
-    QueueDepth, RewardDeviation,
+    CancelledJob, EventRecord, FirstModel, JobFilter, JobRecord, JobState, LabelChange, NewEvent, NewJob, Page,
+    PageRequest, QueueDepth, RewardDeviation,
 };
 
 /// Jobs, from the side of their owners. Workers use [`Leases`](super::Leases).
@@ -28,7 +28,13 @@ pub trait Jobs: Send + Sync {
     /// Reads a job with its progress.
     async fn get_job_state(&self, entity: &str, id: Uuid) -> Result<JobState>;
     /// Lists an entity's jobs by age.
-    async fn list_jobs(&self, entity: &str, filter: JobFilter, page: PageRequest) -> Result<Page<JobState>>;
+    async fn list_jobs(&self, entity: &str, filter: JobFilter<'_>, page: PageRequest) -> Result<Page<JobState>>;
+    /// Changes the name and the tags of a job; returns the changed job.
+    async fn set_job_labels(&self, entity: &str, id: Uuid, change: LabelChange) -> Result<JobState>;
+    /// Lists the jobs of every entity by age. The filter has no model.
+    async fn list_all_jobs(&self, filter: JobFilter<'_>, page: PageRequest) -> Result<Page<JobState>>;
+    /// Counts the queued and running jobs that were created with a key of the entity.
+    async fn unfinished_jobs_of_key(&self, entity: &str, key_id: Uuid) -> Result<u64>;
     /// Cancels a queued or running job and appends `event` as its last, as [`Leases::finish_job`] does. Its worker loses
     /// the lease. A job that is cancelled already is returned unchanged.
     ///

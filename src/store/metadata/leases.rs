@@ -9,7 +9,7 @@ use super::Result;
 use crate::store::artifacts::ArtifactId;
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, TrainerKind, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, TrainerKind, Wait, WaitReason, WorkerProfile,
 };
 
 /// Jobs, from the side of the workers that hold their leases.
@@ -37,14 +37,14 @@ pub trait Leases: Send + Sync {
     /// Renews a lease until `time_to_live` from now.
     async fn heartbeat(&self, lease: &Lease, time_to_live: Duration) -> Result<()>;
     /// Releases a lease on an unfinished job, so that any worker may claim the job at once. The claim does not count as an
-    /// attempt; an expired lease does.
-    async fn release_job(&self, lease: &Lease) -> Result<()>;
+    /// attempt; an expired lease does. `reason` is noted as that of the job's wait until its next claim.
+    async fn release_job(&self, lease: &Lease, reason: Option<WaitReason>) -> Result<()>;
     /// Records the failure of an attempt, with its `reason`. Returns the number of consecutive failures for that reason
     /// without progress. The lease stays.
     async fn note_failure(&self, lease: &Lease, reason: &str) -> Result<i64>;
-    /// Records the reason for which the job waits for something else than a worker; `None` once it goes on. A claim removes
-    /// it.
-    async fn note_waiting(&self, lease: &Lease, reason: Option<&str>) -> Result<()>;
+    /// Records the reason for which the job makes no steps although a worker holds it; `None` once it goes on. A claim
+    /// removes it.
+    async fn note_waiting(&self, lease: &Lease, wait: Option<Wait<'_>>) -> Result<()>;
     /// Expires the leases of every other owner; returns their number. The caller must be the only process on the
     /// database.
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64>;
@@ -70,6 +70,8 @@ pub trait Leases: Send + Sync {
     /// # Errors
     /// [`StoreError::Conflict`](super::StoreError::Conflict) before [`Self::record_start`].
     async fn record_reward_deviation(&self, lease: &Lease, deviation: f64) -> Result<Vec<RewardDeviation>>;
+    /// Records artifacts about the job's rollouts. Those that an earlier attempt recorded stay. Returns the recorded ones.
+    async fn record_rollouts(&self, lease: &Lease, rollouts: RolloutArtifacts) -> Result<RolloutArtifacts>;
     /// Appends event `sequence`. Returns the existing event if an earlier attempt appended one of the same type.
     ///
     /// # Errors

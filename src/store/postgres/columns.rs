@@ -2,7 +2,7 @@
 
 macro_rules! keys {
     () => {
-        "id, entity, name, suffix, sha256, limits, created_at, revoked_at, last_used_at, session_ends"
+        "id, entity, name, suffix, sha256, limits, created_at, revoked_at, last_used_at, session_ends, is_admin"
     };
 }
 
@@ -33,8 +33,8 @@ macro_rules! jobs {
          start_adapter_config, start_adapter_weights, start_optimizer_state, start_optimizer_kind, dataset,
          reference_model_id, reference_step, reference_adapter_config, reference_adapter_weights, resume_step,
          resume_adapter_config, resume_adapter_weights, resume_optimizer_state, published_step, lease_owner, lease_token,
-         lease_deadline, trainer, weight_format, attempts, fruitless_attempts, error, error_code, steps,
-         trained_tokens, created_at, started_at, ended_at"
+         lease_deadline, trainer, weight_format, attempts, fruitless_attempts, error, error_code, rollout_index,
+         trained_logprobs, steps, trained_tokens, created_at, started_at, ended_at, name, tags"
     };
 }
 
@@ -42,7 +42,7 @@ macro_rules! job_summaries {
     () => {
         "id, entity, model_id, kind, status, config, input_artifact, input_file, input_url, validation_file,
          validation_content, fine_tuning, sampler, trainer, weight_format, published_step, error, error_code, created_at,
-         started_at, ended_at, steps, trained_tokens, waiting"
+         started_at, ended_at, name, tags, lease_owner, attempts, steps, trained_tokens, waiting"
     };
 }
 

@@ -16,6 +16,12 @@ macro_rules! states {
             $crate::store::postgres::columns::job_summaries!(),
             ", ",
             $crate::store::job_progress::job_progress!(),
+            ", ",
+            $crate::store::job_progress::job_waiting!(
+                $crate::store::postgres::sql::now!(),
+                "EXISTS (SELECT 1 FROM workers JOIN jsonb_each_text(workers.trainers::jsonb) AS own
+                     ON own.key = (SELECT base_model FROM models WHERE id = jobs.model_id)"
+            ),
             " FROM jobs "
         )
     };

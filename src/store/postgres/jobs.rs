@@ -13,16 +13,28 @@ use super::{
 use crate::store::metadata::{Jobs, Result, StoreError};
 use crate::store::paging::{Listing, Value, of_existing};
 use crate::store::records::{
-    CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobKind, JobRecord, JobState,
-    JobStatus, NewEvent, NewJob, Page, PageRequest, QueueDepth, RemoteSampler, RewardDeviation,
+    CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobRecord, JobState, JobStatus,
+    LabelChange, NewEvent, NewJob, Page, PageRequest, QueueDepth, RemoteSampler, RewardDeviation,
 };
 use crate::store::{rows, rules};
 
-/// SQL for the jobs of entity $1 that pass the filters $2 to $4.
-macro_rules! filtered {
-    () => {
-        "WHERE entity = $1 AND ($2::uuid IS NULL OR model_id = $2) AND ($3::text IS NULL OR kind = $3)
-         AND ($4::text IS NULL OR $4 = CASE WHEN error_code = 'cancelled' THEN 'cancelled' ELSE status END) "
+/// SQL for at most $7 jobs of owner $1 on one side of position $6 that pass the filters $2 to $5.
+macro_rules! job_page {
+    ($owner:literal, $side:literal, $order:literal) => {
+        concat!(
+            job_state::states!(),
+            "WHERE ",
+            $owner,
+            " AND ($2::uuid IS NULL OR model_id = $2) AND ($3::text IS NULL OR kind = $3)
+             AND ($4::text IS NULL OR $4 = CASE WHEN error_code = 'cancelled' THEN 'cancelled' ELSE status END)
+             AND ($5::text IS NULL OR strpos(lower(name), $5) > 0 OR EXISTS (
+                 SELECT 1 FROM json_array_elements_text(tags::json) AS tag (value) WHERE strpos(lower(tag.value COLLATE \"C\"), $5) > 0))
+             AND sequence ",
+            $side,
+            " $6 ORDER BY ",
+            $order,
+            " LIMIT $7"
+        )
     };
 }
 
@@ -44,19 +56,49 @@ impl Jobs for PostgresMetadata {
         statement!(self, |connection| job_state::read(connection, entity, id).await)
     }
 
-    async fn list_jobs(&self, entity: &str, filter: JobFilter, request: PageRequest) -> Result<Page<JobState>> {
+    async fn list_jobs(&self, entity: &str, filter: JobFilter<'_>, request: PageRequest) -> Result<Page<JobState>> {
         let listing = Listing {
             position: "SELECT sequence FROM jobs WHERE entity = $1 AND id = $2",
-            ascending: concat!(job_state::states!(), filtered!(), "AND sequence > $5 ORDER BY sequence LIMIT $6"),
-            descending: concat!(job_state::states!(), filtered!(), "AND sequence < $5 ORDER BY sequence DESC LIMIT $6"),
+            ascending: job_page!("entity = $1", ">", "sequence"),
+            descending: job_page!("entity = $1", "<", "sequence DESC"),
             read: rows::job_state,
         };
-        let filters = [
-            Value::Id(filter.model_id),
-            Value::Text(filter.kind.map(JobKind::as_str)),
-            Value::Text(filter.status.map(JobStatus::as_str)),
-        ];
+        let filters = filter.values();
         statement!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
+    }
+
+    async fn set_job_labels(&self, entity: &str, id: Uuid, change: LabelChange) -> Result<JobState> {
+        writing!(self, |connection| {
+            sqlx::query("SELECT 1 FROM jobs WHERE id = $1 AND entity = $2 FOR UPDATE")
+                .bind(id)
+                .bind(entity)
+                .execute(&mut *connection)
+                .await?;
+            let labels = rules::changed_labels(owned(connection, entity, id).await?, change.clone());
+            let (name, tags) = rows::label_columns(&labels);
+            sqlx::query("UPDATE jobs SET name = $1, tags = $2 WHERE id = $3")
+                .bind(name)
+                .bind(tags)
+                .bind(id)
+                .execute(&mut *connection)
+                .await?;
+            job_state::read(connection, entity, id).await
+        })
+    }
+
+    async fn list_all_jobs(&self, filter: JobFilter<'_>, request: PageRequest) -> Result<Page<JobState>> {
+        let listing = Listing {
+            position: "SELECT sequence FROM jobs WHERE $1::text IS NULL AND id = $2",
+            ascending: job_page!("$1::text IS NULL", ">", "sequence"),
+            descending: job_page!("$1::text IS NULL", "<", "sequence DESC"),
+            read: rows::job_state,
+        };
+        let filters = filter.values();
+        statement!(self, |connection| paging::page(connection, &listing, Value::Text(None), &filters, request).await)
+    }
+
+    async fn unfinished_jobs_of_key(&self, entity: &str, key_id: Uuid) -> Result<u64> {
+        statement!(self, |connection| Ok(unfinished_of_key(connection, entity, key_id).await?.unsigned_abs()))
     }
 
     async fn cancel_job(&self, entity: &str, id: Uuid, message: &str, event: NewEvent) -> Result<CancelledJob> {
@@ -164,6 +206,7 @@ async fn create(store: &PostgresMetadata, first: Option<FirstModel>, job: NewJob
 
 async fn insert(connection: &mut PgConnection, job: &NewJob) -> Result<JobRecord> {
     let (artifact, file, url) = rows::input_columns(&job.input);
+    let (name, tags) = rows::label_columns(&job.labels);
     models::lock_owned(connection, &job.entity, job.model_id).await?;
     for file in file.into_iter().chain(job.validation.map(|file| file.id)) {
         files::lock_owned(connection, &job.entity, file).await?;
@@ -175,19 +218,13 @@ async fn insert(connection: &mut PgConnection, job: &NewJob) -> Result<JobRecord
             .await?;
     rules::check_unfinished_jobs(unfinished)?;
     if let Some((key_id, limit)) = job.key_id.zip(job.max_unfinished_jobs) {
-        let unfinished: i64 = sqlx::query_scalar(
-            "SELECT count(*) FROM jobs WHERE entity = $1 AND status IN ('queued', 'running') AND key_id = $2",
-        )
-        .bind(&job.entity)
-        .bind(key_id)
-        .fetch_one(&mut *connection)
-        .await?;
+        let unfinished = unfinished_of_key(connection, &job.entity, key_id).await?;
         rules::check_unfinished_jobs_of_key(unfinished, limit)?;
     }
     let row = sqlx::query(concat!(
         "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url,
-             validation_file, validation_content, fine_tuning, sampler, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, ",
+             validation_file, validation_content, fine_tuning, sampler, name, tags, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, ",
         now!(),
         ") RETURNING ",
         columns::jobs!()
@@ -205,13 +242,22 @@ async fn insert(connection: &mut PgConnection, job: &NewJob) -> Result<JobRecord
     .bind(job.validation.map(|file| file.content.to_string()))
     .bind(job.fine_tuning.as_ref().map(rows::json))
     .bind(job.sampler.map(RemoteSampler::as_str))
+    .bind(name)
+    .bind(tags)
     .fetch_one(connection)
     .await?;
     rows::job(&row)
 }
 
+async fn unfinished_of_key(connection: &mut PgConnection, entity: &str, key_id: Uuid) -> Result<i64> {
+    let unfinished = sqlx::query_scalar(
+        "SELECT count(*) FROM jobs WHERE entity = $1 AND status IN ('queued', 'running') AND key_id = $2",
+    );
+    Ok(unfinished.bind(entity).bind(key_id).fetch_one(connection).await?)
+}
+
 /// Reads the job, if it belongs to the entity.
-async fn owned(connection: &mut PgConnection, entity: &str, id: Uuid) -> Result<JobRecord> {
+pub(super) async fn owned(connection: &mut PgConnection, entity: &str, id: Uuid) -> Result<JobRecord> {
     let row = sqlx::query(concat!("SELECT ", columns::jobs!(), " FROM jobs WHERE id = $1 AND entity = $2"))
         .bind(id)
         .bind(entity)

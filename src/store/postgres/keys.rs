@@ -16,7 +16,8 @@ impl Keys for PostgresMetadata {
     async fn create_key(&self, key: NewKey) -> Result<KeyRecord> {
         writing!(self, |connection| {
             let row = sqlx::query(concat!(
-                "INSERT INTO keys (id, entity, name, suffix, sha256, limits, created_at) VALUES ($1, $2, $3, $4, $5, $6, ",
+                "INSERT INTO keys (id, entity, name, suffix, sha256, limits, is_admin, created_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, ",
                 now!(),
                 ") RETURNING ",
                 columns::keys!()
@@ -27,6 +28,7 @@ impl Keys for PostgresMetadata {
             .bind(&key.suffix)
             .bind(&key.sha256[..])
             .bind(rows::json(&key.limits))
+            .bind(i64::from(key.is_admin))
             .fetch_one(connection)
             .await?;
             rows::key(&row)

@@ -15,7 +15,8 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Leases, Result, StoreError};
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, TrainerKind, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, TrainerKind, Wait, WaitReason, WorkerProfile,
+    trainers_json,
 };
 use crate::store::rows::{self, Columns};
 use crate::store::rules;
@@ -23,7 +24,7 @@ use crate::store::rules;
 #[async_trait]
 impl Leases for PostgresMetadata {
     async fn claim_next(&self, worker: &WorkerProfile, time_to_live: Duration) -> Result<Option<ClaimedJob>> {
-        let trainers = worker.trainers_json();
+        let trainers = trainers_json(&worker.trainers);
         // Reads first: an idle worker claims often, and a read writes nothing.
         let waiting: bool = statement!(self, |connection| {
             let waiting = sqlx::query_scalar(concat!(
@@ -50,7 +51,8 @@ impl Leases for PostgresMetadata {
                 "UPDATE jobs SET status = 'running', lease_owner = $3, lease_token = lease_token + 1,
                  lease_deadline = ",
                 now!(),
-                " + $4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, waiting = NULL,
+                " + $4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1,
+                 waiting = NULL, waiting_for = NULL, waiting_since = NULL,
                  started_at = coalesce(started_at, ",
                 job_now!(),
                 "), claim_number = (SELECT coalesce(max(claim_number), 0) + 1 FROM entity_claims)
@@ -94,7 +96,7 @@ impl Leases for PostgresMetadata {
     }
 
     async fn count_jobs_for_others(&self, worker: &WorkerProfile) -> Result<i64> {
-        let trainers = worker.trainers_json();
+        let trainers = trainers_json(&worker.trainers);
         statement!(self, |connection| {
             let count = sqlx::query_scalar(concat!(
                 "SELECT count(*) ",
@@ -122,19 +124,41 @@ impl Leases for PostgresMetadata {
         })
     }
 
-    async fn release_job(&self, lease: &Lease) -> Result<()> {
+    async fn release_job(&self, lease: &Lease, reason: Option<WaitReason>) -> Result<()> {
         writing!(self, |connection| {
-            let released = sqlx::query(
+            let released = sqlx::query(concat!(
                 "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, attempts = attempts - 1,
-                     fruitless_attempts = greatest(fruitless_attempts - 1, 0)
-                 WHERE id = $1 AND lease_token = $2 AND status = 'running'",
-            )
+                     fruitless_attempts = greatest(fruitless_attempts - 1, 0), waiting = NULL, waiting_for = $1,
+                     waiting_since = CASE WHEN $1 IS NOT NULL THEN ",
+                now!(),
+                " END WHERE id = $2 AND lease_token = $3 AND status = 'running'"
+            ))
+            .bind(reason.map(WaitReason::as_str))
             .bind(lease.job_id)
             .bind(lease.token)
             .execute(&mut *connection)
             .await?;
             rules::check_lease(lease, released.rows_affected())?;
             job_notifications::notify(connection).await
+        })
+    }
+
+    async fn note_waiting(&self, lease: &Lease, wait: Option<Wait<'_>>) -> Result<()> {
+        let message = wait.and_then(|wait| wait.message).map(|message| message.replace('\0', "\u{fffd}"));
+        statement!(self, |connection| {
+            let noted = sqlx::query(concat!(
+                "UPDATE jobs SET waiting = $2, waiting_for = $1,
+                     waiting_since = CASE WHEN waiting_for = $1 THEN waiting_since WHEN $1 IS NOT NULL THEN ",
+                now!(),
+                " END WHERE id = $3 AND lease_token = $4 AND status = 'running'"
+            ))
+            .bind(wait.map(|wait| wait.reason.as_str()))
+            .bind(&message)
+            .bind(lease.job_id)
+            .bind(lease.token)
+            .execute(connection)
+            .await?;
+            rules::check_lease(lease, noted.rows_affected())
         })
     }
 
@@ -155,24 +179,11 @@ impl Leases for PostgresMetadata {
         })
     }
 
-    async fn note_waiting(&self, lease: &Lease, reason: Option<&str>) -> Result<()> {
-        let reason = reason.map(|reason| reason.replace('\0', "\u{fffd}"));
-        statement!(self, |connection| {
-            let noted =
-                sqlx::query("UPDATE jobs SET waiting = $1 WHERE id = $2 AND lease_token = $3 AND status = 'running'")
-                    .bind(&reason)
-                    .bind(lease.job_id)
-                    .bind(lease.token)
-                    .execute(connection)
-                    .await?;
-            rules::check_lease(lease, noted.rows_affected())
-        })
-    }
-
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64> {
         writing!(self, |connection| {
             let expired = sqlx::query(
-                "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL
+                "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, waiting = NULL,
+                     waiting_for = NULL, waiting_since = NULL
                  WHERE status = 'running' AND lease_owner <> $1",
             )
             .bind(owner)
@@ -274,6 +285,22 @@ impl Leases for PostgresMetadata {
                 .execute(&mut *connection)
                 .await?;
             jobs::reward_deviations(connection, lease.job_id).await
+        })
+    }
+
+    async fn record_rollouts(&self, lease: &Lease, rollouts: RolloutArtifacts) -> Result<RolloutArtifacts> {
+        writing!(self, |connection| {
+            let recorded = sqlx::query(
+                "UPDATE jobs SET rollout_index = coalesce(rollout_index, $1), trained_logprobs = coalesce(trained_logprobs, $2)
+                 WHERE id = $3 AND lease_token = $4 AND status = 'running' RETURNING rollout_index, trained_logprobs",
+            )
+            .bind(rollouts.index.map(|artifact| artifact.to_string()))
+            .bind(rollouts.logprobs.map(|artifact| artifact.to_string()))
+            .bind(lease.job_id)
+            .bind(lease.token)
+            .fetch_optional(connection)
+            .await?;
+            rows::rollouts(&recorded.ok_or(StoreError::LeaseLost(*lease))?)
         })
     }
 

@@ -67,7 +67,7 @@ pub(super) async fn retain_artifacts(connection: &mut PgConnection, job: &JobRec
     .bind(job.trainer.and_then(TrainerKind::weights).map(|format| format.to_string()))
     .fetch_one(&mut *connection)
     .await?;
-    let artifacts = rules::artifacts_to_replay(job, is_start_reproducible);
+    let artifacts = rules::artifacts_to_keep(job, is_start_reproducible);
     sqlx::query("INSERT INTO kept_artifacts (model_id, step, artifact) SELECT $1, $2, unnest($3)")
         .bind(job.model_id)
         .bind(step)

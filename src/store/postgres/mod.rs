@@ -25,10 +25,12 @@ mod open;
 mod paging;
 mod references;
 mod sql;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod transactions;
 mod usage;
+mod workers;
 
 pub use self::address::DatabaseAddress;
 pub use self::database::PostgresMetadata;

@@ -9,12 +9,27 @@ use super::sql::now;
 use super::transactions::{reading, statement, writing};
 use super::{columns, idempotency, lineage, paging, references, usage};
 use crate::store::metadata::{Models, Result, StoreError};
-use crate::store::paging::{Listing, Value};
+use crate::store::paging::{Listing, Value, of_existing};
 use crate::store::records::{
-    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog,
+    DeletedModel, IdempotentResult, ModelCreation, ModelFilter, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog,
     NewestModels, Origin, Page, PageRequest, TrajectoryLogRecord,
 };
 use crate::store::rows::{self, Columns};
+
+/// SQL for at most $5 logs of model $1 of entity $2 on one side of position $4 that pass the filter $3.
+macro_rules! log_page {
+    ($side:literal, $order:literal) => {
+        concat!(
+            "SELECT id, model_id, split, artifact, groups, created_at FROM trajectory_logs
+             WHERE model_id = (SELECT id FROM models WHERE id = $1 AND entity = $2)
+             AND ($3::text IS NULL OR split = $3) AND sequence ",
+            $side,
+            " $4 ORDER BY ",
+            $order,
+            " LIMIT $5"
+        )
+    };
+}
 
 #[async_trait]
 impl Models for PostgresMetadata {
@@ -57,28 +72,30 @@ impl Models for PostgresMetadata {
     async fn page_models(
         &self,
         entity: &str,
-        project: Option<&str>,
+        filter: ModelFilter<'_>,
         request: PageRequest,
     ) -> Result<Page<ModelRecord>> {
         // No stored text contains this character, and PostgreSQL rejects it in a query.
-        let project = project.map(|project| project.replace('\0', "/"));
+        let project = filter.project.map(|project| project.replace('\0', "/"));
         let listing = Listing {
             position: "SELECT sequence FROM models WHERE entity = $1 AND id = $2",
             ascending: concat!(
                 "SELECT ",
                 columns::models!(),
-                " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2) AND sequence > $3
-                 ORDER BY sequence LIMIT $4"
+                " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2)
+                 AND ($3::text IS NULL OR strpos(lower(project || '/' || name), $3) > 0) AND sequence > $4
+                 ORDER BY sequence LIMIT $5"
             ),
             descending: concat!(
                 "SELECT ",
                 columns::models!(),
-                " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2) AND sequence < $3
-                 ORDER BY sequence DESC LIMIT $4"
+                " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2)
+                 AND ($3::text IS NULL OR strpos(lower(project || '/' || name), $3) > 0) AND sequence < $4
+                 ORDER BY sequence DESC LIMIT $5"
             ),
             read: rows::model,
         };
-        let filters = [Value::Text(project.as_deref())];
+        let filters = [Value::Text(project.as_deref()), Value::Text(filter.text)];
         statement!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
     }
 
@@ -183,6 +200,41 @@ impl Models for PostgresMetadata {
             let result = IdempotentResult::TrajectoryLog(log.id);
             idempotency::record(connection, &log.entity, log.request.as_ref(), result).await?;
             rows::trajectory_log(&row)
+        })
+    }
+
+    async fn list_trajectory_logs(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        split: Option<&str>,
+        request: PageRequest,
+    ) -> Result<Page<TrajectoryLogRecord>> {
+        let listing = Listing {
+            position: "SELECT sequence FROM trajectory_logs WHERE model_id = $1 AND id = $2",
+            ascending: log_page!(">", "sequence"),
+            descending: log_page!("<", "sequence DESC"),
+            read: rows::trajectory_log,
+        };
+        let filters = [entity.into(), Value::Text(split)];
+        statement!(self, |connection| {
+            let page = paging::page(connection, &listing, model_id.into(), &filters, request).await;
+            of_existing(page, owned(connection, entity, model_id)).await
+        })
+    }
+
+    async fn get_trajectory_log(&self, entity: &str, model_id: Uuid, id: Uuid) -> Result<TrajectoryLogRecord> {
+        statement!(self, |connection| {
+            owned(connection, entity, model_id).await?;
+            let row = sqlx::query(
+                "SELECT id, model_id, split, artifact, groups, created_at FROM trajectory_logs
+                 WHERE id = $1 AND model_id = $2",
+            )
+            .bind(id)
+            .bind(model_id)
+            .fetch_optional(connection)
+            .await?;
+            rows::trajectory_log(&row.ok_or(StoreError::NotFound("trajectory log"))?)
         })
     }
 }

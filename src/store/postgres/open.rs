@@ -35,6 +35,9 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0013_job_waiting",
     "0014_weight_formats",
     "0015_remote_sampling",
+    "0016_operators",
+    "0017_rollouts",
+    "0018_job_names",
 );
 
 /// The oldest supported server, as a `server_version_num`.

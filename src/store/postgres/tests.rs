@@ -19,7 +19,8 @@ use crate::store::metadata::{
     Checkpoints, IDEMPOTENT_RESULT_LIFE, Idempotency, Jobs, Leases, Metadata, Models, StoreError,
 };
 use crate::store::records::{
-    IdempotentRequest, JobInput, JobKind, JobRecord, ModelCreation, ModelRecord, NewJob, NewModel, Provenance,
+    IdempotentRequest, JobInput, JobKind, JobLabels, JobRecord, ModelCreation, ModelRecord, NewJob, NewModel,
+    Provenance,
 };
 
 const LONG: Duration = Duration::from_secs(3600);
@@ -84,6 +85,7 @@ fn new_job(model: &ModelRecord) -> NewJob {
         input: JobInput::Url("file:///data".to_owned()),
         validation: None,
         fine_tuning: None,
+        labels: JobLabels::default(),
         sampler: None,
         request: None,
     }

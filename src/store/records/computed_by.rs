@@ -1,6 +1,6 @@
 //! Kinds of samplers and trainers that a job depends on.
 
-use std::{fmt, str::FromStr};
+use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use crate::engine::WeightFormat;
 
@@ -68,6 +68,13 @@ impl FromStr for TrainerKind {
         }
         text.parse().map(Self::Engine).map_err(|_| UnknownKind)
     }
+}
+
+/// Returns an object with the stored spelling of each base model's trainer, as JSON text.
+pub(in crate::store) fn trainers_json(trainers: &BTreeMap<String, TrainerKind>) -> String {
+    let kinds: serde_json::Map<String, serde_json::Value> =
+        trainers.iter().map(|(base, kind)| (base.clone(), kind.to_string().into())).collect();
+    serde_json::Value::Object(kinds).to_string()
 }
 
 /// Error of a text that is no kind.

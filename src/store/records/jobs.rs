@@ -9,6 +9,7 @@ use super::{
     AdapterArtifacts, CheckpointRecord, IdempotentRequest, OptimizerArtifact, RemoteSampler, TrainerKind, UnixMillis,
 };
 use crate::store::artifacts::ArtifactId;
+use crate::store::paging::Value;
 
 /// The kind of a job's training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,6 +83,104 @@ pub enum JobInput {
     },
     /// A URL that the worker fetches at the job's first start.
     Url(String),
+}
+
+/// Name and tags of a job in lists, without effect on training.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JobLabels {
+    /// Name.
+    pub name: Option<String>,
+    /// Tags.
+    pub tags: Vec<String>,
+}
+
+/// Changes to the labels of a job. `None` changes nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LabelChange {
+    /// The new name; `Some(None)` removes it.
+    pub name: Option<Option<String>>,
+    /// The new tags.
+    pub tags: Option<Vec<String>>,
+}
+
+/// A reason why a job makes no steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WaitReason {
+    /// An older job of its model is unfinished.
+    EarlierJob,
+    /// No worker that is alive can compute it.
+    Worker,
+    /// The workers that can compute it are busy.
+    Turn,
+    /// Its worker prepares or trains other jobs.
+    Place,
+    /// The data of the service could not be stored.
+    Storage,
+    /// The remote learner was lost.
+    Learner,
+    /// The last attempt failed.
+    Retry,
+    /// Its lease has expired.
+    LostWorker,
+}
+
+impl WaitReason {
+    /// Every reason.
+    pub const ALL: [Self; 8] = [
+        Self::EarlierJob,
+        Self::Worker,
+        Self::Turn,
+        Self::Place,
+        Self::Storage,
+        Self::Learner,
+        Self::Retry,
+        Self::LostWorker,
+    ];
+
+    /// The stored spelling.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::EarlierJob => "earlier_job",
+            Self::Worker => "worker",
+            Self::Turn => "turn",
+            Self::Place => "place",
+            Self::Storage => "storage",
+            Self::Learner => "learner",
+            Self::Retry => "retry",
+            Self::LostWorker => "lost_worker",
+        }
+    }
+
+    /// Parses the stored spelling.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == text)
+    }
+}
+
+/// The wait of a job that a worker holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Wait<'a> {
+    /// Its reason.
+    pub reason: WaitReason,
+    /// Details for the owner of the job.
+    pub message: Option<&'a str>,
+}
+
+impl From<WaitReason> for Wait<'_> {
+    fn from(reason: WaitReason) -> Self {
+        Self { reason, message: None }
+    }
+}
+
+/// The wait of a job that makes no steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its reason.
+    pub reason: WaitReason,
+    /// Its begin.
+    pub since: UnixMillis,
+    /// Details, if its worker noted any.
+    pub message: Option<String>,
 }
 
 /// An uploaded file that a job reads. The file may be deleted meanwhile.
@@ -166,6 +265,15 @@ impl ResumeState {
     }
 }
 
+/// Artifacts about the rollouts of a reinforcement learning job, for their readers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RolloutArtifacts {
+    /// The index of the trajectory groups.
+    pub index: Option<ArtifactId>,
+    /// The logprobs of the trained tokens under the weights before their optimizer step, in the order of training.
+    pub logprobs: Option<ArtifactId>,
+}
+
 /// A training job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobRecord {
@@ -194,6 +302,10 @@ pub struct JobRecord {
     /// The resume state of the next attempt; `None` before the first step. The artifacts may be removed after the job's
     /// end.
     pub resume: Option<ResumeState>,
+    /// Its name and tags.
+    pub labels: JobLabels,
+    /// Its artifacts about rollouts. They may be removed after the job's end.
+    pub rollouts: RolloutArtifacts,
     /// Step of its published checkpoint.
     pub published_step: Option<i64>,
     /// The worker that holds the lease.
@@ -250,6 +362,8 @@ pub struct NewJob {
     pub validation: Option<JobFile>,
     /// See [`JobRecord::fine_tuning`].
     pub fine_tuning: Option<FineTuning>,
+    /// See [`JobSummary::labels`].
+    pub labels: JobLabels,
     /// See [`JobRecord::sampler`].
     pub sampler: Option<RemoteSampler>,
     /// The idempotent request; see [`crate::store::metadata::Idempotency`].
@@ -265,15 +379,6 @@ pub struct WorkerProfile {
     pub trainers: BTreeMap<String, TrainerKind>,
     /// Entities whose jobs the worker does not claim at present.
     pub excluded_entities: Vec<String>,
-}
-
-impl WorkerProfile {
-    /// Returns an object with the stored spelling of each base model's trainer, as JSON text.
-    pub(in crate::store) fn trainers_json(&self) -> String {
-        let kinds: serde_json::Map<String, serde_json::Value> =
-            self.trainers.iter().map(|(base, kind)| (base.clone(), kind.to_string().into())).collect();
-        serde_json::Value::Object(kinds).to_string()
-    }
 }
 
 /// A lease on a job: the right to write for it. A later claim of the job has a greater token and fences off this one.
@@ -435,6 +540,12 @@ pub struct JobSummary {
     pub started_at: Option<UnixMillis>,
     /// See [`JobRecord::ended_at`].
     pub ended_at: Option<UnixMillis>,
+    /// Its name and tags.
+    pub labels: JobLabels,
+    /// See [`JobRecord::lease_owner`].
+    pub lease_owner: Option<String>,
+    /// See [`JobRecord::attempts`].
+    pub attempts: i64,
 }
 
 impl From<JobRecord> for JobSummary {
@@ -456,6 +567,9 @@ impl From<JobRecord> for JobSummary {
             created_at: job.created_at,
             started_at: job.started_at,
             ended_at: job.ended_at,
+            labels: job.labels,
+            lease_owner: job.lease_owner,
+            attempts: job.attempts,
         }
     }
 }
@@ -473,12 +587,12 @@ pub struct JobState {
     pub announcement: Option<String>,
     /// Data of its event `training_ended`; `None` before that event.
     pub ending: Option<String>,
-    /// Reason for which it waits although a worker holds it; `None` while it goes on.
-    pub waiting: Option<String>,
     /// Number of jobs queued before it; `None` unless it is queued.
     pub queue_position: Option<i64>,
     /// The time that its last steps took; `None` unless it is running and has made a step.
     pub recent_steps: Option<RecentSteps>,
+    /// Its wait; `None` while its worker works on it, and after its end.
+    pub waiting: Option<Waiting>,
 }
 
 /// The last optimizer steps of a running job, at most 20.
@@ -494,13 +608,27 @@ pub struct RecentSteps {
 
 /// A filter on an entity's jobs. A job must match every given field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct JobFilter {
+pub struct JobFilter<'a> {
     /// The model.
     pub model_id: Option<Uuid>,
     /// The status.
     pub status: Option<JobStatus>,
     /// The kind of training.
     pub kind: Option<JobKind>,
+    /// A text in its name or a tag, in lower case.
+    pub text: Option<&'a str>,
+}
+
+impl<'a> JobFilter<'a> {
+    /// The parameters of a listing, in the order of its SQL.
+    pub(in crate::store) fn values(self) -> [Value<'a>; 4] {
+        [
+            Value::Id(self.model_id),
+            Value::Text(self.kind.map(JobKind::as_str)),
+            Value::Text(self.status.map(JobStatus::as_str)),
+            Value::Text(self.text),
+        ]
+    }
 }
 
 /// The result of cancelling a job.

@@ -30,6 +30,8 @@ pub struct KeyRecord {
     pub last_used_at: Option<UnixMillis>,
     /// Number of times that its sessions were ended.
     pub session_ends: i64,
+    /// Whether it may use the operations of operators.
+    pub is_admin: bool,
 }
 
 impl fmt::Debug for KeyRecord {
@@ -41,6 +43,7 @@ impl fmt::Debug for KeyRecord {
             .field("name", &self.name)
             .field("suffix", &self.suffix)
             .field("limits", &self.limits)
+            .field("is_admin", &self.is_admin)
             .field("revoked_at", &self.revoked_at)
             .finish_non_exhaustive()
     }
@@ -59,6 +62,8 @@ pub struct NewKey {
     pub sha256: [u8; 32],
     /// See [`KeyRecord::limits`].
     pub limits: KeyLimits,
+    /// See [`KeyRecord::is_admin`].
+    pub is_admin: bool,
 }
 
 /// The limits of a key; `None` is no limit.

@@ -2,7 +2,9 @@
 
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, Result, StoreError};
-use crate::store::records::{JobFailure, JobInput, JobOutcome, JobRecord, JobState, JobStatus, NewEvent, ResumeState};
+use crate::store::records::{
+    JobFailure, JobInput, JobLabels, JobOutcome, JobRecord, JobState, JobStatus, LabelChange, NewEvent, ResumeState,
+};
 
 /// Checks the number of an entity's unfinished jobs before another is queued.
 ///
@@ -41,6 +43,12 @@ pub(in crate::store) fn is_cancellable(job: &JobRecord) -> Result<bool> {
     }
 }
 
+/// Returns the labels of a job after a change.
+pub(in crate::store) fn changed_labels(job: JobRecord, change: LabelChange) -> JobLabels {
+    let JobLabels { name, tags } = job.labels;
+    JobLabels { name: change.name.unwrap_or(name), tags: change.tags.unwrap_or(tags) }
+}
+
 /// Adds the job's steps and trained tokens to its last event.
 ///
 /// # Errors
@@ -63,10 +71,11 @@ impl JobOutcome {
     }
 }
 
-/// The artifacts needed to replay a job, each once: its data, its reference and its start. A reproducible start
-/// is not needed.
-pub(in crate::store) fn artifacts_to_replay(job: &JobRecord, is_start_reproducible: bool) -> Vec<ArtifactId> {
+/// The artifacts needed to replay a job and to read its rollouts, each once: its data, its reference, its start, and the
+/// artifacts about its rollouts. A reproducible start is not needed.
+pub(in crate::store) fn artifacts_to_keep(job: &JobRecord, is_start_reproducible: bool) -> Vec<ArtifactId> {
     let mut artifacts: Vec<ArtifactId> = job.data().into_iter().collect();
+    artifacts.extend(job.rollouts.index.into_iter().chain(job.rollouts.logprobs));
     artifacts.extend(job.validation.map(|file| file.content));
     if let Some(start) = &job.start {
         let reference = start.reference.as_ref().and_then(|reference| reference.adapter.as_ref());
@@ -88,6 +97,7 @@ pub(in crate::store) fn artifacts_of_job(job: JobRecord) -> Vec<ArtifactId> {
         JobInput::Url(_) => {}
     }
     artifacts.extend(job.validation.map(|file| file.content));
+    artifacts.extend(job.rollouts.index.into_iter().chain(job.rollouts.logprobs));
     if let Some(start) = job.start {
         let reference = start.reference.and_then(|reference| reference.adapter);
         let adapters = start.adapter.into_iter().chain(reference);

@@ -14,8 +14,15 @@ macro_rules! states {
         concat!(
             "SELECT sequence, id, entity, model_id, kind, status, config, input_artifact, input_file, input_url,
              validation_file, validation_content, fine_tuning, sampler, trainer, weight_format, published_step, error,
-             error_code, created_at, started_at, ended_at, steps, trained_tokens, waiting, ",
+             error_code, created_at, started_at, ended_at, name, tags, lease_owner, attempts, steps, trained_tokens,
+             waiting, ",
             $crate::store::job_progress::job_progress!(),
+            ", ",
+            $crate::store::job_progress::job_waiting!(
+                $crate::store::sqlite::sql::now!(),
+                "EXISTS (SELECT 1 FROM workers JOIN json_each(workers.trainers) AS own
+                     ON own.key = (SELECT base_model FROM models WHERE id = jobs.model_id)"
+            ),
             " FROM jobs "
         )
     };

@@ -11,14 +11,14 @@ use super::{checkpoints, files, idempotency, job_state, models, paging, referenc
 use crate::store::metadata::{Jobs, Result, StoreError};
 use crate::store::paging::{Listing, Value, of_existing};
 use crate::store::records::{
-    CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobKind, JobRecord, JobState,
-    JobStatus, NewEvent, NewJob, Page, PageRequest, QueueDepth, RemoteSampler, RewardDeviation,
+    CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobRecord, JobState, JobStatus,
+    LabelChange, NewEvent, NewJob, Page, PageRequest, QueueDepth, RemoteSampler, RewardDeviation,
 };
 use crate::store::{rows, rules};
 
-/// SQL for at most ?6 jobs of entity ?1 on one side of position ?5 that pass the filters ?2 to ?4.
+/// SQL for at most ?7 jobs of owner ?1 on one side of position ?6 that pass the filters ?2 to ?5.
 macro_rules! job_page {
-    ($side:literal, $order:literal) => {
+    ($owner:literal, $side:literal, $order:literal) => {
         packed!(
             [
                 id,
@@ -42,6 +42,10 @@ macro_rules! job_page {
                 created_at,
                 started_at,
                 ended_at,
+                name,
+                tags,
+                lease_owner,
+                attempts,
                 steps,
                 trained_tokens,
                 waiting,
@@ -49,16 +53,22 @@ macro_rules! job_page {
                 ending,
                 queue_position,
                 recent_since,
-                recent_until
+                recent_until,
+                waiting_reason,
+                waiting_time
             ],
             job_state::states!(),
-            "WHERE entity = ?1 AND (?2 IS NULL OR model_id = ?2) AND (?3 IS NULL OR kind = ?3)
+            "WHERE ",
+            $owner,
+            " AND (?2 IS NULL OR model_id = ?2) AND (?3 IS NULL OR kind = ?3)
              AND (?4 IS NULL OR ?4 = CASE WHEN error_code = 'cancelled' THEN 'cancelled' ELSE status END)
+             AND (?5 IS NULL OR instr(lower(name), ?5) > 0
+                 OR EXISTS (SELECT 1 FROM json_each(tags) AS tag WHERE instr(lower(tag.value), ?5) > 0))
              AND sequence ",
             $side,
-            " ?5 ORDER BY ",
+            " ?6 ORDER BY ",
             $order,
-            limit!("?6")
+            limit!("?7")
         )
     };
 }
@@ -95,19 +105,45 @@ impl Jobs for SqliteMetadata {
         reading!(self, |connection| job_state::read(connection, entity, id).await)
     }
 
-    async fn list_jobs(&self, entity: &str, filter: JobFilter, request: PageRequest) -> Result<Page<JobState>> {
+    async fn list_jobs(&self, entity: &str, filter: JobFilter<'_>, request: PageRequest) -> Result<Page<JobState>> {
         let listing = Listing {
             position: "SELECT sequence FROM jobs WHERE entity = ?1 AND id = ?2",
-            ascending: job_page!(">", "sequence"),
-            descending: job_page!("<", "sequence DESC"),
+            ascending: job_page!("entity = ?1", ">", "sequence"),
+            descending: job_page!("entity = ?1", "<", "sequence DESC"),
             read: rows::job_state,
         };
-        let filters = [
-            Value::Id(filter.model_id),
-            Value::Text(filter.kind.map(JobKind::as_str)),
-            Value::Text(filter.status.map(JobStatus::as_str)),
-        ];
+        let filters = filter.values();
         reading!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
+    }
+
+    async fn set_job_labels(&self, entity: &str, id: Uuid, change: LabelChange) -> Result<JobState> {
+        let mut transaction = self.write().await?;
+        let labels = rules::changed_labels(owned(&mut transaction, entity, id).await?, change);
+        let (name, tags) = rows::label_columns(&labels);
+        sqlx::query("UPDATE jobs SET name = ?, tags = ? WHERE id = ?")
+            .bind(name)
+            .bind(tags)
+            .bind(id.to_string())
+            .execute(&mut *transaction)
+            .await?;
+        let state = job_state::read(&mut transaction, entity, id).await?;
+        transaction.commit().await?;
+        Ok(state)
+    }
+
+    async fn list_all_jobs(&self, filter: JobFilter<'_>, request: PageRequest) -> Result<Page<JobState>> {
+        let listing = Listing {
+            position: "SELECT sequence FROM jobs WHERE ?1 IS NULL AND id = ?2",
+            ascending: job_page!("?1 IS NULL", ">", "sequence"),
+            descending: job_page!("?1 IS NULL", "<", "sequence DESC"),
+            read: rows::job_state,
+        };
+        let filters = filter.values();
+        reading!(self, |connection| paging::page(connection, &listing, Value::Text(None), &filters, request).await)
+    }
+
+    async fn unfinished_jobs_of_key(&self, entity: &str, key_id: Uuid) -> Result<u64> {
+        reading!(self, |connection| Ok(unfinished_of_key(connection, entity, key_id).await?.unsigned_abs()))
     }
 
     async fn cancel_job(&self, entity: &str, id: Uuid, message: &str, event: NewEvent) -> Result<CancelledJob> {
@@ -193,6 +229,7 @@ async fn create(store: &SqliteMetadata, first: Option<FirstModel>, job: NewJob) 
 
 async fn insert(connection: &mut SqliteConnection, job: &NewJob) -> Result<JobRecord> {
     let (artifact, file, url) = rows::input_columns(&job.input);
+    let (name, tags) = rows::label_columns(&job.labels);
     models::owned(connection, &job.entity, job.model_id).await?;
     for file in file.into_iter().chain(job.validation.map(|file| file.id)) {
         files::owned(connection, &job.entity, file).await?;
@@ -207,20 +244,13 @@ async fn insert(connection: &mut SqliteConnection, job: &NewJob) -> Result<JobRe
     .await?;
     rules::check_unfinished_jobs(unfinished)?;
     if let Some((key_id, limit)) = job.key_id.zip(job.max_unfinished_jobs) {
-        let unfinished: i64 = sqlx::query_scalar(
-            "SELECT count(*) FROM jobs INDEXED BY unfinished_jobs_of_entity
-             WHERE entity = ? AND status IN ('queued', 'running') AND key_id = ?",
-        )
-        .bind(&job.entity)
-        .bind(key_id.to_string())
-        .fetch_one(&mut *connection)
-        .await?;
+        let unfinished = unfinished_of_key(connection, &job.entity, key_id).await?;
         rules::check_unfinished_jobs_of_key(unfinished, limit)?;
     }
     let row = sqlx::query(concat!(
         "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url,
-             validation_file, validation_content, fine_tuning, sampler, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ",
+             validation_file, validation_content, fine_tuning, sampler, name, tags, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ",
         now!(),
         ") RETURNING *"
     ))
@@ -237,9 +267,19 @@ async fn insert(connection: &mut SqliteConnection, job: &NewJob) -> Result<JobRe
     .bind(job.validation.map(|file| file.content.to_string()))
     .bind(job.fine_tuning.as_ref().map(rows::json))
     .bind(job.sampler.map(RemoteSampler::as_str))
+    .bind(name)
+    .bind(tags)
     .fetch_one(connection)
     .await?;
     rows::job(&row)
+}
+
+async fn unfinished_of_key(connection: &mut SqliteConnection, entity: &str, key_id: Uuid) -> Result<i64> {
+    let unfinished = sqlx::query_scalar(
+        "SELECT count(*) FROM jobs INDEXED BY unfinished_jobs_of_entity
+         WHERE entity = ? AND status IN ('queued', 'running') AND key_id = ?",
+    );
+    Ok(unfinished.bind(entity).bind(key_id.to_string()).fetch_one(connection).await?)
 }
 
 /// Reads the job, if it belongs to the entity.

@@ -13,7 +13,7 @@ use crate::store::rows::{self, Columns};
 impl Keys for SqliteMetadata {
     async fn create_key(&self, key: NewKey) -> Result<KeyRecord> {
         let row = sqlx::query(concat!(
-            "INSERT INTO keys (id, entity, name, suffix, sha256, limits, created_at) VALUES (?, ?, ?, ?, ?, ?, ",
+            "INSERT INTO keys (id, entity, name, suffix, sha256, limits, is_admin, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ",
             now!(),
             ") RETURNING *"
         ))
@@ -23,6 +23,7 @@ impl Keys for SqliteMetadata {
         .bind(key.suffix)
         .bind(key.sha256.to_vec())
         .bind(rows::json(&key.limits))
+        .bind(i64::from(key.is_admin))
         .fetch_one(&self.writer)
         .await?;
         rows::key(&row)

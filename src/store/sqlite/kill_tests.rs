@@ -11,8 +11,8 @@ use super::SqliteMetadata;
 use crate::engine::{TrainingMethod, WeightFormat};
 use crate::store::metadata::{Jobs, Leases, Models};
 use crate::store::records::{
-    JobInput, JobKind, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest, Provenance, TrainerKind,
-    WorkerProfile,
+    JobInput, JobKind, JobLabels, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest, Provenance,
+    TrainerKind, WorkerProfile,
 };
 
 /// Names the database file for the process that is going to be killed.
@@ -73,6 +73,7 @@ async fn killed_writers_lose_nothing() {
         input: JobInput::Url("file:///data".to_owned()),
         validation: None,
         fine_tuning: None,
+        labels: JobLabels::default(),
         sampler: None,
         request: None,
     };

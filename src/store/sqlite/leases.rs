@@ -12,7 +12,8 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Leases, Result, StoreError};
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, TrainerKind, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, RolloutArtifacts, TrainerKind, Wait, WaitReason, WorkerProfile,
+    trainers_json,
 };
 use crate::store::rows::{self, Columns};
 use crate::store::rules;
@@ -20,7 +21,7 @@ use crate::store::rules;
 #[async_trait]
 impl Leases for SqliteMetadata {
     async fn claim_next(&self, worker: &WorkerProfile, time_to_live: Duration) -> Result<Option<ClaimedJob>> {
-        let trainers = worker.trainers_json();
+        let trainers = trainers_json(&worker.trainers);
         let excluded = rows::json(&worker.excluded_entities);
         // Reads first: an idle worker claims often, and a read takes no write lock.
         let waiting: bool = sqlx::query_scalar(concat!(
@@ -42,7 +43,8 @@ impl Leases for SqliteMetadata {
         let claimed = sqlx::query(concat!(
             "UPDATE jobs SET status = 'running', lease_owner = ?3, lease_token = lease_token + 1, lease_deadline = ",
             now!(),
-            " + ?4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, waiting = NULL,
+            " + ?4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1,
+             waiting = NULL, waiting_for = NULL, waiting_since = NULL,
              started_at = coalesce(started_at, ",
             job_now!(),
             "), claim_number = (SELECT coalesce(max(claim_number), 0) + 1 FROM entity_claims)
@@ -81,7 +83,7 @@ impl Leases for SqliteMetadata {
     async fn count_jobs_for_others(&self, worker: &WorkerProfile) -> Result<i64> {
         let count =
             sqlx::query_scalar(concat!("SELECT count(*) ", claims::available!(), " AND NOT ", claims::computable!()))
-                .bind(worker.trainers_json())
+                .bind(trainers_json(&worker.trainers))
                 .fetch_one(&self.readers)
                 .await?;
         Ok(count)
@@ -101,12 +103,15 @@ impl Leases for SqliteMetadata {
         rules::check_lease(lease, renewed.rows_affected())
     }
 
-    async fn release_job(&self, lease: &Lease) -> Result<()> {
-        let released = sqlx::query(
+    async fn release_job(&self, lease: &Lease, reason: Option<WaitReason>) -> Result<()> {
+        let released = sqlx::query(concat!(
             "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, attempts = attempts - 1,
-                 fruitless_attempts = max(fruitless_attempts - 1, 0)
-             WHERE id = ? AND lease_token = ? AND status = 'running'",
-        )
+                 fruitless_attempts = max(fruitless_attempts - 1, 0), waiting = NULL, waiting_for = ?1,
+                 waiting_since = CASE WHEN ?1 IS NOT NULL THEN ",
+            now!(),
+            " END WHERE id = ?2 AND lease_token = ?3 AND status = 'running'"
+        ))
+        .bind(reason.map(WaitReason::as_str))
         .bind(lease.job_id.to_string())
         .bind(lease.token)
         .execute(&self.writer)
@@ -114,6 +119,22 @@ impl Leases for SqliteMetadata {
         rules::check_lease(lease, released.rows_affected())?;
         self.queued.notify_waiters();
         Ok(())
+    }
+
+    async fn note_waiting(&self, lease: &Lease, wait: Option<Wait<'_>>) -> Result<()> {
+        let noted = sqlx::query(concat!(
+            "UPDATE jobs SET waiting = ?2, waiting_for = ?1,
+                 waiting_since = CASE WHEN waiting_for = ?1 THEN waiting_since WHEN ?1 IS NOT NULL THEN ",
+            now!(),
+            " END WHERE id = ?3 AND lease_token = ?4 AND status = 'running'"
+        ))
+        .bind(wait.map(|wait| wait.reason.as_str()))
+        .bind(wait.and_then(|wait| wait.message))
+        .bind(lease.job_id.to_string())
+        .bind(lease.token)
+        .execute(&self.writer)
+        .await?;
+        rules::check_lease(lease, noted.rows_affected())
     }
 
     async fn note_failure(&self, lease: &Lease, reason: &str) -> Result<i64> {
@@ -129,19 +150,10 @@ impl Leases for SqliteMetadata {
         failures.ok_or(StoreError::LeaseLost(*lease))
     }
 
-    async fn note_waiting(&self, lease: &Lease, reason: Option<&str>) -> Result<()> {
-        let noted = sqlx::query("UPDATE jobs SET waiting = ? WHERE id = ? AND lease_token = ? AND status = 'running'")
-            .bind(reason)
-            .bind(lease.job_id.to_string())
-            .bind(lease.token)
-            .execute(&self.writer)
-            .await?;
-        rules::check_lease(lease, noted.rows_affected())
-    }
-
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64> {
         let expired = sqlx::query(
-            "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL
+            "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, waiting = NULL,
+                 waiting_for = NULL, waiting_since = NULL
              WHERE status = 'running' AND lease_owner <> ?",
         )
         .bind(owner)
@@ -236,6 +248,20 @@ impl Leases for SqliteMetadata {
         let recorded = jobs::reward_deviations(&mut transaction, lease.job_id).await?;
         transaction.commit().await?;
         Ok(recorded)
+    }
+
+    async fn record_rollouts(&self, lease: &Lease, rollouts: RolloutArtifacts) -> Result<RolloutArtifacts> {
+        let recorded = sqlx::query(
+            "UPDATE jobs SET rollout_index = coalesce(rollout_index, ?), trained_logprobs = coalesce(trained_logprobs, ?)
+             WHERE id = ? AND lease_token = ? AND status = 'running' RETURNING rollout_index, trained_logprobs",
+        )
+        .bind(rollouts.index.map(|artifact| artifact.to_string()))
+        .bind(rollouts.logprobs.map(|artifact| artifact.to_string()))
+        .bind(lease.job_id.to_string())
+        .bind(lease.token)
+        .fetch_optional(&self.writer)
+        .await?;
+        rows::rollouts(&recorded.ok_or(StoreError::LeaseLost(*lease))?)
     }
 
     async fn append_event(&self, lease: &Lease, sequence: i64, event: NewEvent) -> Result<EventRecord> {

@@ -68,7 +68,7 @@ pub(super) async fn retain_artifacts(connection: &mut SqliteConnection, job: &Jo
     sqlx::query("INSERT INTO kept_artifacts (model_id, step, artifact) SELECT ?, ?, value FROM json_each(?)")
         .bind(job.model_id.to_string())
         .bind(step)
-        .bind(rows::artifact_names(&rules::artifacts_to_replay(job, is_start_reproducible)))
+        .bind(rows::artifact_names(&rules::artifacts_to_keep(job, is_start_reproducible)))
         .execute(connection)
         .await?;
     Ok(())

@@ -29,10 +29,12 @@ mod references;
 mod shared_memory;
 mod snapshot;
 mod sql;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod usage;
 mod watch;
+mod workers;
 
 pub use self::database::SqliteMetadata;
 pub use self::open::OpenError;

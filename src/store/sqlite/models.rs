@@ -9,9 +9,9 @@ use super::packed::{packed, packed_sql};
 use super::sql::{limit, model_columns, now};
 use super::{idempotency, lineage, paging, references, usage};
 use crate::store::metadata::{Models, Result, StoreError};
-use crate::store::paging::{Listing, Value};
+use crate::store::paging::{Listing, Value, of_existing};
 use crate::store::records::{
-    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog,
+    DeletedModel, IdempotentResult, ModelCreation, ModelFilter, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog,
     NewestModels, Origin, Page, PageRequest, TrajectoryLogRecord,
 };
 use crate::store::rows::{self, Columns};
@@ -48,16 +48,32 @@ macro_rules! newest_checkpoints {
     };
 }
 
-/// SQL for at most ?4 models of entity ?1 on one side of position ?3 that pass the filter ?2.
+/// SQL for at most ?5 models of entity ?1 on one side of position ?4 that pass the filters ?2 and ?3.
 macro_rules! model_page {
     ($side:literal, $order:literal) => {
         selected!(
             packed,
-            "WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence ",
+            "WHERE entity = ?1 AND (?2 IS NULL OR project = ?2)
+             AND (?3 IS NULL OR instr(lower(project || '/' || name), ?3) > 0) AND sequence ",
             $side,
-            " ?3 ORDER BY ",
+            " ?4 ORDER BY ",
             $order,
-            limit!("?4")
+            limit!("?5")
+        )
+    };
+}
+
+/// SQL for at most ?5 logs of model ?1 of entity ?2 on one side of position ?4 that pass the filter ?3.
+macro_rules! log_page {
+    ($side:literal, $order:literal) => {
+        packed!(
+            [id, model_id, split, artifact, groups, created_at],
+            "SELECT * FROM trajectory_logs WHERE model_id = (SELECT id FROM models WHERE id = ?1 AND entity = ?2)
+             AND (?3 IS NULL OR split = ?3) AND rowid ",
+            $side,
+            " ?4 ORDER BY ",
+            $order,
+            limit!("?5")
         )
     };
 }
@@ -96,7 +112,7 @@ impl Models for SqliteMetadata {
     async fn page_models(
         &self,
         entity: &str,
-        project: Option<&str>,
+        filter: ModelFilter<'_>,
         request: PageRequest,
     ) -> Result<Page<ModelRecord>> {
         let listing = Listing {
@@ -105,7 +121,7 @@ impl Models for SqliteMetadata {
             descending: model_page!("<", "sequence DESC"),
             read: rows::model,
         };
-        let filters = [Value::Text(project)];
+        let filters = [Value::Text(filter.project), Value::Text(filter.text)];
         reading!(self, |connection| paging::page(connection, &listing, entity.into(), &filters, request).await)
     }
 
@@ -188,6 +204,38 @@ impl Models for SqliteMetadata {
         idempotency::record(&mut transaction, &log.entity, log.request.as_ref(), result).await?;
         transaction.commit().await?;
         rows::trajectory_log(&row)
+    }
+
+    async fn list_trajectory_logs(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        split: Option<&str>,
+        request: PageRequest,
+    ) -> Result<Page<TrajectoryLogRecord>> {
+        let listing = Listing {
+            position: "SELECT rowid FROM trajectory_logs WHERE model_id = ?1 AND id = ?2",
+            ascending: log_page!(">", "rowid"),
+            descending: log_page!("<", "rowid DESC"),
+            read: rows::trajectory_log,
+        };
+        let filters = [entity.into(), Value::Text(split)];
+        reading!(self, |connection| {
+            let page = paging::page(connection, &listing, model_id.into(), &filters, request).await;
+            of_existing(page, owned(connection, entity, model_id)).await
+        })
+    }
+
+    async fn get_trajectory_log(&self, entity: &str, model_id: Uuid, id: Uuid) -> Result<TrajectoryLogRecord> {
+        reading!(self, |connection| {
+            owned(connection, entity, model_id).await?;
+            let row = sqlx::query("SELECT * FROM trajectory_logs WHERE id = ? AND model_id = ?")
+                .bind(id.to_string())
+                .bind(model_id.to_string())
+                .fetch_optional(connection)
+                .await?;
+            rows::trajectory_log(&row.ok_or(StoreError::NotFound("trajectory log"))?)
+        })
     }
 }
 

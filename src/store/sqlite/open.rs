@@ -43,6 +43,9 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0018_job_waiting",
     "0019_weight_formats",
     "0020_remote_sampling",
+    "0021_operators",
+    "0022_rollouts",
+    "0023_job_names",
 );
 
 /// The first version of SQLite without a bug that corrupts a WAL file written and checkpointed by several connections.

@@ -127,7 +127,8 @@ pub(super) async fn add_training(connection: &mut SqliteConnection, job_id: Uuid
     sqlx::query(concat!(
         "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens, trained_tokens,
              day, job_id)
-         SELECT key_id, jobs.entity, project, 'wandb-artifact:///' || jobs.entity || '/' || project || '/' || name,
+         SELECT key_id, jobs.entity, project,
+             'wandb-artifact:///' || jobs.entity || '/' || project || '/' || models.name,
              0, 0, 0, jobs.trained_tokens, ",
         now!(),
         " / 86400000, jobs.id

@@ -86,8 +86,9 @@ pub(crate) fn run_rl<L: Learner>(
     let mut report = Report::new(total, first);
     for index in first..total {
         let row = RowTokens::new(job, index);
-        let made = row.step(learner, index + 1, total)?;
-        if report.step(learner, index, row.tokens(), &row.metrics(&made), on_step).is_break() {
+        let mut made = row.step(learner, index + 1, total)?;
+        let logprobs = std::mem::take(&mut made.logprobs);
+        if report.step(learner, index, row.tokens(), &row.metrics(&made), logprobs, on_step).is_break() {
             return Ok(RunOutcome::Stopped { next: index + 1 });
         }
     }
@@ -100,6 +101,8 @@ struct Made {
     gradient_norm: f64,
     /// Difference of sampler and learner under the weights at the start of the job, where the row was scored with them.
     sampler_mismatch: Option<SamplingMismatch>,
+    /// Logprobs of the trained tokens under the weights before the step.
+    logprobs: Vec<f32>,
 }
 
 /// The trained tokens of a row, one entry per token in the order of its sequences.
@@ -221,13 +224,14 @@ impl<'a> RowTokens<'a> {
             return Err(RunError::SamplerMismatch { mean_abs, limit });
         }
         let gradient_norm = learner.step(&self.settings).map_err(failed)?;
-        Ok(Made { loss, gradient_norm, sampler_mismatch })
+        let logprobs = scores.into_iter().flat_map(|scores| scores.logprobs).collect();
+        Ok(Made { loss, gradient_norm, sampler_mismatch, logprobs })
     }
 
     /// Returns the metrics of the step. Clients keep names with a slash unchanged; they may take other names for totals
     /// of the job.
     fn metrics(&self, made: &Made) -> Vec<(&'static str, f64)> {
-        let Made { loss, gradient_norm, sampler_mismatch } = made;
+        let Made { loss, gradient_norm, sampler_mismatch, .. } = made;
         let mut metrics = vec![
             ("loss/train", loss.value),
             ("loss/entropy", loss.entropy),

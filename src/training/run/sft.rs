@@ -61,7 +61,7 @@ pub(crate) fn run_sft<L: Learner>(
         if job.validates_after(index) {
             metrics.push((VALIDATION, run.validate(&job.validation)?));
         }
-        if report.step(learner, index, tokens, &metrics, on_step).is_break() {
+        if report.step(learner, index, tokens, &metrics, Vec::new(), on_step).is_break() {
             return Ok(RunOutcome::Stopped { next: index + 1 });
         }
     }

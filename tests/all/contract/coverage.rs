@@ -63,14 +63,21 @@ impl Record {
     }
 }
 
-/// A server and a key for it.
+/// A server and keys for it.
 #[derive(Clone)]
 struct Target {
     root: String,
+    /// Of an operator, who may do everything.
     key: String,
+    /// Of anybody else.
+    plain_key: String,
 }
 
 impl Target {
+    fn of(service: &TestService) -> Self {
+        Self { root: service.root.clone(), key: service.admin_key.clone(), plain_key: service.key.clone() }
+    }
+
     fn open(&self, row: &Row, path: &str) -> RequestBuilder {
         let method: Method = row.method.parse().expect("a method");
         reqwest::Client::new().request(method, format!("{}{path}", self.root))
@@ -116,7 +123,11 @@ fn lists(row: &Row, status: &str) -> bool {
 async fn succeed(record: &Record, target: &Target, row: &Row, things: &Things) {
     let asked = requests::about(row, things);
     record.expect(200, &row.id, target.ask(row, &asked)).await;
-    if row.answer(200).is_some_and(|(_, answer)| answer["content"].get("text/event-stream").is_some()) {
+    let answers = |media: &str| row.answer(200).is_some_and(|(_, answer)| answer["content"].get(media).is_some());
+    if answers("text/csv") {
+        record.expect(200, &row.id, target.ask(row, &asked).header("accept", "text/csv")).await;
+    }
+    if answers("text/event-stream") {
         let mut asked = asked;
         if let Some(body) = &mut asked.body {
             body["stream"] = json!(true);
@@ -232,6 +243,10 @@ async fn contradict(record: &Record, target: &Target, things: &Things) {
                 // It had nothing to learn, and has ended long ago.
                 let path = row.filled(|_| things.job_id.clone());
                 record.expect(409, &row.id, target.request(row, &path)).await;
+            }
+            _ if row.path.contains("/admin/") => {
+                let request = asked.on(target.open(row, &asked.path).bearer_auth(&target.plain_key));
+                record.expect(403, &row.id, request).await;
             }
             other => {
                 for status in ["403", "409"] {
@@ -352,7 +367,8 @@ impl Process {
             .expect("it says where it listens");
         // A full pipe would stop it.
         std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-        let target = Target { root, key: key.reveal().to_owned() };
+        let key = key.reveal().to_owned();
+        let target = Target { root, key: key.clone(), plain_key: key };
         Self { child, target, _directory: directory }
     }
 }
@@ -397,7 +413,7 @@ async fn exhaust(record: &Record) {
 async fn stop(record: &Record) {
     let service = TestService::start_with(|settings| settings.limits.drain_notice = Duration::from_secs(3600)).await;
     service.begin_to_stop();
-    let target = Target { root: service.root.clone(), key: service.key.clone() };
+    let target = Target::of(&service);
     let health = rows().iter().find(|row| row.id == "read_root_health_get").expect("the check of load balancers");
     record.expect(503, "a service that is stopping", target.open(health, &health.mounted())).await;
 }
@@ -407,7 +423,7 @@ async fn every_answer_of_the_document_was_seen() {
     let record = Record::default();
     let service = TestService::start().await;
     let things = Things::of(&service, "covered").await;
-    let target = Target { root: service.root.clone(), key: service.key.clone() };
+    let target = Target::of(&service);
     let by_shape = async {
         for row in rows() {
             let things = Things::of(&service, &format!("for-{}", row.id)).await;

@@ -10,6 +10,11 @@ use trainyard::{
     generated::{
         server::{
             self,
+            admin::{
+                Admin, CreateKeyInput, CreateKeyOutput, ListAllTrainingJobsInput, ListAllTrainingJobsOutput,
+                ListKeysInput, ListKeysOutput, ListWorkersInput, ListWorkersOutput, RevokeKeyInput, RevokeKeyOutput,
+                SetKeyLimitsInput, SetKeyLimitsOutput,
+            },
             chat::{
                 Chat, CreateChatCompletionInput, CreateChatCompletionOutput, CreateCompletionInput,
                 CreateCompletionOutput, CreateResponseInput, CreateResponseOutput,
@@ -19,6 +24,7 @@ use trainyard::{
                 GetCheckpointArchiveInput, GetCheckpointArchiveOutput, GetCheckpointFileInput,
                 GetCheckpointFileOkHeaders, GetCheckpointFileOutput, GetCheckpointInput, GetCheckpointManifestInput,
                 GetCheckpointManifestOutput, GetCheckpointOutput, ListCheckpointsInput, ListCheckpointsOutput,
+                ListManifestsInput, ListManifestsOutput,
             },
             files::{
                 CreateFileInput, CreateFileOutput, DeleteFileInput, DeleteFileOutput, Files, GetFileContentInput,
@@ -37,19 +43,24 @@ use trainyard::{
             },
             models::{
                 CreateModelInput, CreateModelOutput, DeleteModelInput, DeleteModelOutput, GetModelInput,
-                GetModelOutput, ListBaseModelsInput, ListBaseModelsOutput, ListModelsInput, ListModelsOutput,
-                LogTrajectoriesInput, LogTrajectoriesOutput, Models,
+                GetModelMetricsInput, GetModelMetricsOutput, GetModelOutput, ListBaseModelsInput, ListBaseModelsOutput,
+                ListModelsInput, ListModelsOutput, ListTrajectoryLogGroupsInput, ListTrajectoryLogGroupsOutput,
+                ListTrajectoryLogTrajectoriesInput, ListTrajectoryLogTrajectoriesOutput, ListTrajectoryLogsInput,
+                ListTrajectoryLogsOutput, LogTrajectoriesInput, LogTrajectoriesOutput, Models,
             },
             service::{
-                CheckKeyInput, CheckKeyOutput, CheckSystemInput, CheckSystemOutput, GetMetricsInput, GetMetricsOutput,
-                GetUsageInput, GetUsageOutput, HealthInput, HealthOutput, Service,
+                CheckKeyInput, CheckKeyOutput, CheckSystemInput, CheckSystemOutput, GetKeyInput, GetKeyOutput,
+                GetMetricsInput, GetMetricsOutput, GetServerInput, GetServerOutput, GetUsageInput, GetUsageOutput,
+                HealthInput, HealthOutput, Service,
             },
             training_jobs::{
                 CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput, CreateSftTrainingJobOutput,
-                CreateTrainingJobInput, CreateTrainingJobOutput, GetTrainingJobInput, GetTrainingJobOutput,
-                ListTrainingJobEventsInput, ListTrainingJobEventsOutput, ListTrainingJobGroupsInput,
-                ListTrainingJobGroupsOutput, ListTrainingJobTrajectoriesInput, ListTrainingJobTrajectoriesOutput,
-                ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
+                CreateTrainingJobInput, CreateTrainingJobOutput, GetTrainingJobInput, GetTrainingJobMetricsInput,
+                GetTrainingJobMetricsOutput, GetTrainingJobOutput, ListTrainingJobDropsInput,
+                ListTrainingJobDropsOutput, ListTrainingJobEventsInput, ListTrainingJobEventsOutput,
+                ListTrainingJobGroupsInput, ListTrainingJobGroupsOutput, ListTrainingJobTrajectoriesInput,
+                ListTrainingJobTrajectoriesOutput, ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
+                UpdateTrainingJobInput, UpdateTrainingJobOutput,
             },
             wandb::{
                 GetWandbManifestInput, GetWandbManifestOutput, LogWandbRunInput, LogWandbRunOutput, PutWandbFileInput,
@@ -271,6 +282,49 @@ impl Models for Double {
         Ok(types::ModelPage { object: types::ListObject::List, data, first_id, last_id, has_more: false }.into())
     }
 
+    async fn list_trajectory_logs(
+        &self,
+        _: &'static str,
+        input: ListTrajectoryLogsInput,
+    ) -> Result<ListTrajectoryLogsOutput, ApiError> {
+        known(&input.model_id)?;
+        let (first_id, last_id) = (String::new(), String::new());
+        let object = types::ListObject::List;
+        Ok(types::TrajectoryLogPage { object, first_id, last_id, has_more: false, data: vec![] }.into())
+    }
+
+    async fn list_trajectory_log_groups(
+        &self,
+        _: &'static str,
+        input: ListTrajectoryLogGroupsInput,
+    ) -> Result<ListTrajectoryLogGroupsOutput, ApiError> {
+        known(&input.log_id)?;
+        let (first_id, last_id) = (String::new(), String::new());
+        let object = types::ListObject::List;
+        Ok(types::TrainingJobGroupPage { object, first_id, last_id, has_more: false, data: vec![] }.into())
+    }
+
+    async fn list_trajectory_log_trajectories(
+        &self,
+        _: &'static str,
+        input: ListTrajectoryLogTrajectoriesInput,
+    ) -> Result<ListTrajectoryLogTrajectoriesOutput, ApiError> {
+        known(&input.log_id)?;
+        let (first_id, last_id) = (String::new(), String::new());
+        let object = types::ListObject::List;
+        Ok(types::TrainingJobTrajectoryPage { object, first_id, last_id, has_more: false, data: vec![] }.into())
+    }
+
+    async fn get_model_metrics(
+        &self,
+        _: &'static str,
+        input: GetModelMetricsInput,
+    ) -> Result<GetModelMetricsOutput, ApiError> {
+        known(&input.model_id)?;
+        let (steps, tokens, times) = (vec![], vec![], vec![]);
+        Ok(types::ModelMetrics { num_steps: 0, steps, tokens, times, metrics: vec![], jobs: vec![] }.into())
+    }
+
     async fn delete_model(&self, _: &'static str, input: DeleteModelInput) -> Result<DeleteModelOutput, ApiError> {
         known(&input.model_id)?;
         Ok(types::DeleteModelResponse { model_id: input.model_id, deleted_checkpoints: 1, deleted_run: false }.into())
@@ -367,6 +421,17 @@ impl Checkpoints for Double {
         known(&input.model_id)?;
         let manifest = Verbatim::of(&serde_json::json!({ "step": input.step })).map_err(ApiError::internal)?;
         Ok(types::CheckpointManifest { step: input.step, sha256: ID.into(), manifest }.into())
+    }
+
+    async fn list_manifests(
+        &self,
+        _: &'static str,
+        input: ListManifestsInput,
+    ) -> Result<ListManifestsOutput, ApiError> {
+        known(&input.model_id)?;
+        let (first_id, last_id) = (String::new(), String::new());
+        let object = types::ListObject::List;
+        Ok(types::ManifestPage { object, first_id, last_id, has_more: false, data: vec![] }.into())
     }
 
     async fn delete_checkpoints(
@@ -479,6 +544,15 @@ impl TrainingJobs for Double {
         Ok(types::TrainingJobPage { object, data: vec![queued()], first_id, last_id, has_more: false }.into())
     }
 
+    async fn update_training_job(
+        &self,
+        _: &'static str,
+        input: UpdateTrainingJobInput,
+    ) -> Result<UpdateTrainingJobOutput, ApiError> {
+        known(&input.training_job_id)?;
+        Ok(queued().into())
+    }
+
     async fn cancel_training_job(
         &self,
         _: &'static str,
@@ -486,6 +560,19 @@ impl TrainingJobs for Double {
     ) -> Result<CancelTrainingJobOutput, ApiError> {
         known(&input.training_job_id)?;
         Ok(queued().into())
+    }
+
+    async fn get_training_job_metrics(
+        &self,
+        _: &'static str,
+        input: GetTrainingJobMetricsInput,
+    ) -> Result<GetTrainingJobMetricsOutput, ApiError> {
+        known(&input.training_job_id)?;
+        let names = input.name.into_iter().flatten();
+        let metrics = names.map(|name| types::MetricColumn { name, values: vec![Some(0.5)], min: None, max: None });
+        let (steps, tokens, times) = (vec![1], vec![2], vec![0.5]);
+        let metrics = metrics.collect();
+        Ok(types::StepMetrics { num_steps: 1, steps, tokens, times, metrics, last_event_id: None }.into())
     }
 
     async fn list_training_job_groups(
@@ -500,11 +587,23 @@ impl TrainingJobs for Double {
             num_trajectories: 2,
             rewards: vec![1.0, 0.0],
             advantages: vec![Some(1.0), Some(-1.0)],
+            completion_tokens: vec![Some(4), None],
             reward_mean: Some(0.5),
             reward_deviation: Some(0.5),
             dropped: None,
         };
         Ok(types::TrainingJobGroupPage { object, data: vec![group], first_id, last_id, has_more: false }.into())
+    }
+
+    async fn list_training_job_drops(
+        &self,
+        _: &'static str,
+        input: ListTrainingJobDropsInput,
+    ) -> Result<ListTrainingJobDropsOutput, ApiError> {
+        known(&input.training_job_id)?;
+        let (first_id, last_id) = (String::new(), String::new());
+        let object = types::ListObject::List;
+        Ok(types::TrainingJobDropPage { object, first_id, last_id, has_more: false, data: vec![] }.into())
     }
 
     async fn list_training_job_trajectories(
@@ -686,7 +785,89 @@ impl Inference for Double {
     }
 }
 
+/// A key with this id.
+fn key(id: String) -> types::KeySummary {
+    types::KeySummary {
+        id,
+        entity: "acme".into(),
+        name: "laptop".into(),
+        suffix: "x7Gk".into(),
+        admin: false,
+        created_at: 1,
+        last_used_at: None,
+        revoked_at: None,
+        limits: types::KeyLimits::default(),
+    }
+}
+
+impl Admin for Double {
+    async fn list_keys(&self, _: &'static str, _: ListKeysInput) -> Result<ListKeysOutput, ApiError> {
+        let (object, data) = (types::ListObject::List, vec![key(ID.into())]);
+        Ok(types::KeyPage { object, first_id: ID.into(), last_id: ID.into(), has_more: false, data }.into())
+    }
+
+    async fn create_key(&self, _: &'static str, input: CreateKeyInput) -> Result<CreateKeyOutput, ApiError> {
+        let key = types::KeySummary {
+            entity: input.body.entity,
+            name: input.body.name.unwrap_or_default(),
+            ..key(ID.into())
+        };
+        Ok(types::CreatedKey { api_key: KEY.into(), key }.into())
+    }
+
+    async fn set_key_limits(&self, _: &'static str, input: SetKeyLimitsInput) -> Result<SetKeyLimitsOutput, ApiError> {
+        known(&input.key_id)?;
+        Ok(types::KeySummary { limits: input.body, ..key(input.key_id) }.into())
+    }
+
+    async fn revoke_key(&self, _: &'static str, input: RevokeKeyInput) -> Result<RevokeKeyOutput, ApiError> {
+        known(&input.key_id)?;
+        Ok(types::KeySummary { revoked_at: Some(2), ..key(input.key_id) }.into())
+    }
+
+    async fn list_workers(&self, _: &'static str, _: ListWorkersInput) -> Result<ListWorkersOutput, ApiError> {
+        Ok(types::WorkerList { object: types::ListObject::List, data: vec![] }.into())
+    }
+
+    async fn list_all_training_jobs(
+        &self,
+        _: &'static str,
+        _: ListAllTrainingJobsInput,
+    ) -> Result<ListAllTrainingJobsOutput, ApiError> {
+        let (first_id, last_id) = (String::new(), String::new());
+        let object = types::ListObject::List;
+        Ok(types::TrainingJobPage { object, first_id, last_id, has_more: false, data: vec![] }.into())
+    }
+}
+
 impl Service for Double {
+    async fn get_key(&self, _: &'static str, _: GetKeyInput) -> Result<GetKeyOutput, ApiError> {
+        let types::KeySummary { id, entity, name, suffix, admin, created_at, limits, .. } = key(ID.into());
+        let use_ = types::KeyUse {
+            requests_left: None,
+            tokens_left: None,
+            streams: 0,
+            queued_jobs: 0,
+            stored_bytes: 0,
+            tokens_this_month: 0,
+        };
+        Ok(types::KeyDetail { id, entity, name, suffix, admin, created_at, limits, use_ }.into())
+    }
+
+    async fn get_server(&self, _: &'static str, _: GetServerInput) -> Result<GetServerOutput, ApiError> {
+        Ok(types::ServerDetail {
+            version: "0.0.0".into(),
+            started_at: 1,
+            database: types::DatabaseKind::Sqlite,
+            artifacts: types::ArtifactStoreKind::Directory,
+            trains: false,
+            threads: 1,
+            instruction_set: "portable".into(),
+            max_unfinished_jobs: 1,
+        }
+        .into())
+    }
+
     async fn check_key(&self, _: &'static str, _: CheckKeyInput) -> Result<CheckKeyOutput, ApiError> {
         Ok(types::HealthResponse { status: types::HealthStatus::Ok }.into())
     }

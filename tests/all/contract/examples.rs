@@ -13,7 +13,7 @@ use trainyard::{
 
 use super::{
     json_schema::{document, faults, resolve},
-    requests::{import_steps, parts, waiting_job},
+    requests::{import_steps, log, parts, unused_key, waiting_job},
     specification::BYTES,
 };
 use crate::support::{Model, TestService, text};
@@ -97,7 +97,9 @@ fn through_the_type(name: &str, value: &Value) -> Value {
         };
     }
     types! {
-        Archive BaseModelList ChatCompletion ChatCompletionChunk ChatCompletionRequest Checkpoint CheckpointDetail CheckpointManifest CheckpointPage
+        Archive BaseModelList ChatCompletion CreateKey CreatedKey CsvTable KeyDetail KeyLimits KeyPage KeySummary ManifestPage
+        ModelMetrics ServerDetail StepMetrics TrainingJobDropPage TrainingJobListEvent TrajectoryLogPage UpdateTrainingJob WorkerList
+        ChatCompletionChunk ChatCompletionRequest Checkpoint CheckpointDetail CheckpointManifest CheckpointPage
         Completion CompletionRequest
         AddCheckpoint CreateFile CreateFineTuningJob CreateSftTrainingJob CreateTrainingJob
         DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse ErrorResponse File FileContent
@@ -197,6 +199,10 @@ pub(super) struct Stage {
     pub(super) rl_job: String,
     waiting_job: String,
     pub(super) file: String,
+    /// A trajectory log of the model.
+    pub(super) log: String,
+    /// A key that no request uses.
+    unused_key: String,
 }
 
 impl Stage {
@@ -209,11 +215,13 @@ impl Stage {
         let member =
             |reward: u32| json!({"messages_and_choices": [{"role": "user", "content": "q"}], "reward": reward});
         let groups = json!([{"trajectories": [member(0), member(1)]}]);
-        let rl_job = service.start_rl(&model, groups, json!(null)).await;
+        let rl_job = service.start_rl(&model, groups.clone(), json!(null)).await;
         service.finished(&rl_job).await;
+        let log = log(&service, &model.id, groups).await;
+        let unused_key = unused_key(&service).await;
         // Of another model: jobs of one run one after the other.
         let waiting_job = waiting_job(&service, &service.model("other").await.id).await;
-        Self { service, model, job, rl_job, waiting_job, file }
+        Self { service, model, job, rl_job, waiting_job, file, log, unused_key }
     }
 
     /// An example in which what the document made up is replaced by what is there: ids, and the name of the model.
@@ -241,7 +249,7 @@ impl Stage {
         let item = &document["paths"][operation.path];
         let method = operation.method.to_lowercase();
         let cancels = ["cancel_training_job", "cancel_fine_tuning_job"].contains(&operation.id);
-        let job = match operation.path.contains("/groups") {
+        let job = match operation.path.contains("/groups") || operation.path.ends_with("/drops") {
             true => &self.rl_job,
             false if cancels => &self.waiting_job,
             false => &self.job,
@@ -255,6 +263,8 @@ impl Stage {
             ("file_id", &self.file),
             ("step", "2"),
             ("group_id", "0"),
+            ("log_id", &self.log),
+            ("key_id", &self.unused_key),
             ("file_name", "adapter_model.safetensors"),
             ("entity", "acme"),
         ];
@@ -262,14 +272,19 @@ impl Stage {
             .iter()
             .fold(operation.path.to_owned(), |path, (name, value)| path.replace(&format!("{{{name}}}"), value));
         let path = format!("{}{path}", operation.base.map_or("", |_| "/inference/v1"));
-        let mut request = self.service.request(Method::from_bytes(operation.method.as_bytes()).unwrap(), &path);
+        let method_name = Method::from_bytes(operation.method.as_bytes()).unwrap();
+        let mut request = self.service.request_as(&self.service.admin_key, method_name, &path);
         let lists = [&item["parameters"], &item[&method]["parameters"]];
         for parameter in lists.into_iter().filter_map(Value::as_array).flatten() {
             let parameter = resolve(document, parameter);
             let (name, example) = (text(&parameter["name"]), self.real(document, &parameter["example"]));
             let value = match example {
                 // A cursor is an item of the very listing.
-                _ if name == "after" => text(&self.service.get(&path).await.ok()["first_id"]).to_owned(),
+                _ if name == "after" => {
+                    let list = self.service.send_as(&self.service.admin_key, Method::GET, &path, None).await.ok();
+                    text(&list["first_id"]).to_owned()
+                }
+                _ if name == "entity" => "acme".to_owned(),
                 // A key stands for one request.
                 _ if name == "Idempotency-Key" => uuid::Uuid::new_v4().to_string(),
                 Value::String(word) => word,

@@ -20,7 +20,7 @@ async fn ask(service: &TestService, method: &str, target: &str, headers: &[u8], 
     let mut raw = Raw::connect(&service.root).await;
     let head = format!(
         "{method} {target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {}\r\nConnection: close\r\nContent-Length: {}\r\n",
-        service.key,
+        service.admin_key,
         body.len()
     );
     raw.send([head.as_bytes(), headers, b"\r\n", body].concat()).await;
@@ -105,7 +105,7 @@ async fn invalid_json_is_refused_as_such() {
             // An array is refused at its first bracket: it cannot become an object any more.
             let is_array = bytes.starts_with(b"[") && answer.status == 422;
             let is_told = answer.status == 400 && error["code"] == "invalid_json";
-            let is_too_large = bytes.len() > MANY && answer.status == 413;
+            let is_too_large = bytes.len() >= MANY && answer.status == 413;
             assert!(is_array || is_told || is_too_large, "{name}: {} {error}", answer.status);
             let message = error["message"].as_str().expect("a message");
             assert!(message.len() < 500, "{name}: {message}");
@@ -227,7 +227,8 @@ async fn targets_and_headers_are_decoded_or_refused() {
                 assert!([400, 422].contains(&answer.status), "{target}: {answer:?}");
             }
         }
-        if let Some(parameter) = row.of("query").next() {
+        // A list is sent as several parameters of one name.
+        if let Some(parameter) = row.of("query").find(|parameter| parameter["schema"]["type"] != "array") {
             let name = parameter["name"].as_str().expect("a name");
             for bad in [&format!("{name}=1&{name}=2"), "x=%zz", "%zz=1", "%ff"] {
                 let answer = ask(&service, &row.method, &format!("{}?{bad}", asked.path), b"", b"").await;

@@ -3,7 +3,10 @@
 use serde_json::{Map, Value, json};
 use trainyard::generated::server::OPERATIONS;
 
-use super::json_schema::{document, resolve, validator};
+use super::{
+    json_schema::{document, resolve, validator},
+    requests::unused_key,
+};
 use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
@@ -104,6 +107,12 @@ impl<'a> Cases<'a> {
         }
     }
 
+    /// Whether a text matches the pattern of a schema, if it has one.
+    fn matches(&self, schema: &Value, text: &str) -> bool {
+        let Some(pattern) = schema.get("pattern") else { return true };
+        validator(self.document, &json!({ "type": "string", "pattern": pattern })).is_valid(&json!(text))
+    }
+
     /// Values around the limits of a schema, and with `alone` one of another type.
     fn kind(&mut self, place: &str, schema: &'a Value, wrap: Wrap<'_>, alone: bool) {
         let limit = |key: &str| schema.get(key).and_then(Value::as_i64);
@@ -116,16 +125,20 @@ impl<'a> Cases<'a> {
         }
         match schema["type"].as_str() {
             Some("string") => {
+                let fits = |text: &str| self.matches(schema, text);
+                let letter = ["é", "a"].into_iter().find(|letter| fits(letter)).expect("a letter fits");
+                let misfit = ["a/b", "a\u{1}b"].into_iter().find(|text| !fits(text));
                 for (key, step) in [("minLength", -1), ("maxLength", 1)] {
                     let Some(length) = limit(key) else { continue };
-                    let of_length = |length: i64| json!("é".repeat(length as usize));
+                    let of_length = |length: i64| json!(letter.repeat(length as usize));
                     self.add(place, format!("{key} {length}"), true, wrap, of_length(length));
                     if length + step >= 0 {
                         self.add(place, format!("{key} {length} {step:+}"), false, wrap, of_length(length + step));
                     }
                 }
                 if schema["pattern"].is_string() {
-                    self.add(place, "against the pattern", false, wrap, json!("a/b"));
+                    let misfit = misfit.unwrap_or_else(|| panic!("{place}: say what its pattern refuses"));
+                    self.add(place, "against the pattern", false, wrap, json!(misfit));
                 }
             }
             Some("integer" | "number") => {
@@ -228,6 +241,8 @@ fn fine(id: &str, model: &str) -> Value {
         "create_fine_tuning_job" => json!({ "model": "nobody/knows", "training_file": "file-1" }),
         "create_sft_training_job" => json!({ "model_id": model, "training_data_url": "https://example.com/x.jsonl" }),
         "create_training_job" => json!({ "model_id": model, "trajectory_groups": [] }),
+        "create_key" => json!({ "entity": "acme" }),
+        "set_key_limits" | "update_training_job" => json!({}),
         "delete_checkpoints" => json!({ "steps": [] }),
         "log_trajectories" => json!({ "split": "val", "trajectory_groups": [] }),
         other => panic!("say what body {other} takes"),
@@ -239,6 +254,8 @@ async fn values_within_the_limits_are_accepted_and_others_refused() {
     let document = document();
     let service = TestService::start().await;
     let model = service.model("limits").await;
+    let job = service.start_sft(&model, &[], json!(null)).await;
+    let key = unused_key(&service).await;
     let (mut wrong, mut seen) = (Vec::new(), [0, 0]);
     for operation in OPERATIONS.iter().filter(|operation| operation.alias_of.is_none()) {
         let node = &document["paths"][operation.path][operation.method.to_lowercase()];
@@ -249,6 +266,7 @@ async fn values_within_the_limits_are_accepted_and_others_refused() {
         let mut cases = Cases { document: &document, found: Vec::new() };
         cases.fields("", schema, fine.as_object().cloned().unwrap_or_default(), &|body| body);
         let path = operation.path.replace("{model_id}", &model.id).replace("{entity}", "acme");
+        let path = path.replace("{training_job_id}", &job).replace("{key_id}", &key);
         let validator = validator(&document, schema);
         for case in cases.found {
             let Case { place, what, mut body, allowed } = case;
@@ -268,7 +286,7 @@ async fn values_within_the_limits_are_accepted_and_others_refused() {
             }
             seen[usize::from(allowed)] += 1;
             let method = operation.method.parse().expect("a method");
-            let answer = service.send(method, &path, Some(&body)).await;
+            let answer = service.send_as(&service.admin_key, method, &path, Some(&body)).await;
             let error = &answer.body["error"];
             let names = NAMES.iter().any(|name| place.ends_with(name));
             let right = match answer.status.as_u16() {

@@ -67,6 +67,8 @@ async fn every_operation_goes_through() {
         }),
         experimental_config: None,
         model_id: ID.into(),
+        name: None,
+        tags: None,
         training_data_url: "file:///data.jsonl".into(),
     };
     assert_eq!(client.create_sft_training_job(&sft).await.unwrap().status, Some(types::TrainingJobStatus::Queued));

@@ -31,6 +31,10 @@ pub(crate) struct Things {
     pub data_url: String,
     /// A file with the weights of an adapter.
     pub file_id: String,
+    /// Logged trajectories of the model.
+    pub log_id: String,
+    /// A key that nobody uses.
+    pub key_id: String,
     pub entity: String,
 }
 
@@ -48,6 +52,8 @@ impl Things {
         let model_name = model.name.strip_prefix("wandb-artifact:///").expect("an inference name").to_owned();
         let waiting_job_id = waiting_job(service, &model.id).await;
         let data_url = format!("file://{}", data.display());
+        let key_id = unused_key(service).await;
+        let log_id = log(service, &model.id, json!([{"trajectories": [member(0), member(1)]}])).await;
         Self {
             model_id: model.id,
             job_id,
@@ -56,6 +62,8 @@ impl Things {
             model_name,
             data_url,
             file_id,
+            log_id,
+            key_id,
             entity: "acme".to_owned(),
         }
     }
@@ -70,6 +78,8 @@ impl Things {
             model_name: "acme/tests/absent".to_owned(),
             data_url: "file:///absent.jsonl".to_owned(),
             file_id: format!("file-{}", uuid::Uuid::new_v4().simple()),
+            log_id: uuid::Uuid::new_v4().to_string(),
+            key_id: uuid::Uuid::new_v4().to_string(),
             entity: "nobody".to_owned(),
         }
     }
@@ -90,6 +100,20 @@ pub(crate) async fn import_steps(service: &TestService, model: &str) -> String {
         service.post(&format!("/v1/preview/models/{model}/add-checkpoint"), &body).await.ok();
     }
     file
+}
+
+/// A key that operators may limit and revoke.
+/// Logs groups of a model; returns the id of the log.
+pub(super) async fn log(service: &TestService, model_id: &str, groups: Value) -> String {
+    let path = format!("/v1/preview/models/{model_id}/log");
+    service.post(&path, &json!({ "split": "val", "trajectory_groups": groups })).await.ok();
+    service.get(&path).await.ok()["first_id"].as_str().expect("an id").to_owned()
+}
+
+pub(super) async fn unused_key(service: &TestService) -> String {
+    let body = json!({ "entity": "acme", "name": "unused" });
+    let created = service.send_as(&service.admin_key, reqwest::Method::POST, "/v1/preview/admin/keys", Some(&body));
+    created.await.ok()["key"]["id"].as_str().expect("an id").to_owned()
 }
 
 /// A connection to the service's database, as another process would have it.
@@ -150,10 +174,12 @@ pub(crate) fn about(row: &Row, things: &Things) -> Asked {
         "model_id" => things.model_id.clone(),
         "training_job_id" if row.id == "cancel_training_job" => things.waiting_job_id.clone(),
         "fine_tuning_job_id" if row.id == "cancel_fine_tuning_job" => things.waiting_job_id.clone(),
-        "training_job_id" if row.path.contains("/groups") => things.rl_job_id.clone(),
+        "training_job_id" if row.path.contains("/groups") || row.path.ends_with("/drops") => things.rl_job_id.clone(),
         "training_job_id" | "fine_tuning_job_id" => things.job_id.clone(),
         "group_id" => "0".to_owned(),
         "file_id" => things.file_id.clone(),
+        "key_id" => things.key_id.clone(),
+        "log_id" => things.log_id.clone(),
         "step" => EXAMPLE_STEP.to_string(),
         "file_name" => "adapter_model.safetensors".to_owned(),
         "model" => format!("{}:step{EXAMPLE_STEP}", things.model_name).replace('/', "%2F"),

@@ -39,12 +39,14 @@ async fn the_shell_runs_the_samples_of_what_reads() {
     let stage = Stage::set().await;
     let document = document();
     let parameters = &document["components"]["parameters"];
+    let log = &document["paths"]["/v1/preview/models/{model_id}/log/{log_id}/groups"];
     let example = |name: &str| text(&parameters[name]["example"]).to_owned();
     let real = [
         (example("ModelId"), stage.model.id.clone()),
         (example("TrainingJobId"), stage.job.clone()),
         (example("FineTuningJobId"), stage.job.clone()),
         (example("FileId"), stage.file.clone()),
+        (text(&log["parameters"][1]["example"]).to_owned(), stage.log.clone()),
         ("default%2Fdemo%2Fagent".to_owned(), stage.model.name.replace('/', "%2F")),
     ];
     let directory = tempfile::tempdir().expect("a directory");
@@ -53,14 +55,14 @@ async fn the_shell_runs_the_samples_of_what_reads() {
     for operation in OPERATIONS.iter().filter(|operation| operation.method == "GET") {
         // An alias has no sample.
         let Some(sample) = samples.get(operation.id) else { continue };
-        let sample = match operation.path.contains("/groups") {
+        let sample = match operation.path.contains("/groups") || operation.path.ends_with("/drops") {
             true => sample.replace(&example("TrainingJobId"), &stage.rl_job),
             false => sample.clone(),
         };
         let sample = real.iter().fold(sample, |sample, (made_up, real)| sample.replace(made_up, real));
         let mut shell = Command::new("sh");
         shell.args(["-ec", &sample]).current_dir(&directory);
-        shell.env("TRAINYARD_BASE_URL", &stage.service.root).env("TRAINYARD_API_KEY", &stage.service.key);
+        shell.env("TRAINYARD_BASE_URL", &stage.service.root).env("TRAINYARD_API_KEY", &stage.service.admin_key);
         let output = tokio::task::spawn_blocking(move || shell.output()).await.expect("no panic").expect("a shell");
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{}: {sample}\n{told}", operation.id);

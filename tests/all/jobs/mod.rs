@@ -10,6 +10,8 @@ mod lifecycle;
 mod lineage;
 pub(crate) mod memory;
 mod ray;
+mod rollout_lists;
 mod rollouts;
+mod step_metrics;
 mod training_method;
 mod workers;

@@ -41,7 +41,7 @@ async fn job(service: &TestService, id: &str) -> Value {
 async fn waiting(service: &TestService, id: &str, words: &str) -> Value {
     eventually(async || {
         let job = job(service, id).await;
-        job["waiting_for"].as_str().is_some_and(|reason| reason.contains(words)).then_some(job)
+        job["waiting_for"]["message"].as_str().is_some_and(|reason| reason.contains(words)).then_some(job)
     })
     .await
 }

@@ -1,5 +1,6 @@
 //! The service: the dashboard and its sessions, keys and their limits, idempotency, unknown and hostile input, examples.
 
+mod admin;
 mod checklist;
 mod dashboard;
 mod endpoints;

@@ -75,6 +75,7 @@ async fn writes_are_done_once(cut: Cut) {
         suffix: "x".to_owned(),
         sha256: [1; 32],
         limits: KeyLimits::default(),
+        is_admin: false,
     };
     let key = cutting.cut(async |store| store.create_key(new_key()).await.unwrap()).await;
     assert_eq!(beside.list_keys(None).await.unwrap(), std::slice::from_ref(&key));
@@ -94,7 +95,7 @@ async fn writes_are_done_once(cut: Cut) {
     let claimed =
         cutting.cut(async |store| store.claim_next(&worker("worker"), LONG).await.unwrap()).await.expect("a job");
     assert_eq!((claimed.job.id, claimed.lease.token, claimed.job.attempts), (job.id, 1, 1));
-    cutting.cut(async |store| store.release_job(&claimed.lease).await.unwrap()).await;
+    cutting.cut(async |store| store.release_job(&claimed.lease, None).await.unwrap()).await;
     let claimed = beside.claim_next(&worker("worker"), LONG).await.unwrap().expect("it was given back");
     assert_eq!(claimed.job.attempts, 1, "given back once");
     let lease = claimed.lease;
@@ -218,6 +219,7 @@ async fn restarts_under_load_lose_and_repeat_nothing() {
         suffix: "x".to_owned(),
         sha256: [1; 32],
         limits: KeyLimits::default(),
+        is_admin: false,
     };
     let key = store.create_key(key).await.unwrap();
     let (mut jobs, mut used, mut refused, mut slowest, mut longest_recovery) =

@@ -72,6 +72,7 @@ impl Old {
             suffix: "x".to_owned(),
             sha256: [1; 32],
             limits: KeyLimits::default(),
+            is_admin: false,
         };
         let key_id = store.create_key(key).await.unwrap().id;
         let usage = UsageKey { key_id, entity: "acme".to_owned(), project: "p".to_owned(), model: "m".to_owned() };
