@@ -46,12 +46,15 @@ impl Record {
         let (client, request) = request.build_split();
         let request = request.expect("a request");
         let (method, path) = (request.method().to_string(), request.url().path().to_owned());
-        let answer = client.execute(request).await.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        let mut answer = client.execute(request).await.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
         let status = answer.status().as_u16();
         let headers = answer.headers().iter();
-        let headers =
+        let headers: Vec<_> =
             headers.map(|(name, value)| (name.to_string(), value.to_str().expect("ASCII").to_owned())).collect();
-        let body = answer.bytes().await.expect("a body");
+        let is_endless = answer.headers().get("content-type").is_some_and(|media| media == "text/event-stream")
+            && path.ends_with("/training-jobs");
+        let body =
+            if is_endless { first_events(&mut answer).await } else { answer.bytes().await.expect("a body").to_vec() };
         self.note(&Seen { method: &method, path: &path, status, headers, body: &body });
         (status, serde_json::from_slice(&body).unwrap_or(Value::Null))
     }
@@ -61,6 +64,15 @@ impl Record {
         let (seen, body) = self.send(request).await;
         assert_eq!(seen, status, "{what}: {body}");
     }
+}
+
+/// The events that a stream without an end begins with.
+async fn first_events(answer: &mut reqwest::Response) -> Vec<u8> {
+    let mut events = Vec::new();
+    while !events.ends_with(b"\n\n") {
+        events.extend_from_slice(&answer.chunk().await.expect("a chunk").expect("an event"));
+    }
+    events
 }
 
 /// A server and keys for it.

@@ -241,15 +241,19 @@ pub(crate) fn judge(seen: &Seen<'_>) -> Result<Option<Pair>, String> {
     Ok(pair(media))
 }
 
-/// Streams whose events have labels, comments in between and no `[DONE]`, and whether the labels have ids.
-const LABELLED: [(&str, bool); 2] =
-    [("#/components/schemas/TrainingJobEvent", true), ("#/components/schemas/ResponseEvent", false)];
+/// Streams whose events have labels, comments in between and no `[DONE]`; whether the labels have ids, and their kind if it is
+/// not the `type` of the event.
+const LABELLED: [(&str, bool, Option<&str>); 3] = [
+    ("#/components/schemas/TrainingJobEvent", true, None),
+    ("#/components/schemas/ResponseEvent", false, None),
+    ("#/components/schemas/TrainingJobListEvent", false, Some("training_job_list")),
+];
 
 /// Each event one value of the schema or an error; `[DONE]` at the end alone, unless the events are labelled.
 fn judge_events(at: &str, schema: &Value, body: &[u8]) -> Result<(), String> {
     let text = std::str::from_utf8(body).map_err(|error| format!("{at}: {error}"))?;
-    if let Some((_, with_id)) = LABELLED.iter().find(|(labelled, _)| schema["$ref"] == *labelled) {
-        return judge_labelled_events(at, schema, text, *with_id);
+    if let Some((_, with_id, kind)) = LABELLED.iter().find(|(labelled, ..)| schema["$ref"] == *labelled) {
+        return judge_labelled_events(at, schema, text, *with_id, *kind);
     }
     let Some(events) = text.strip_suffix("data: [DONE]\n\n") else {
         return Err(format!("{at}: the stream does not end with [DONE]: {text:?}"));
@@ -265,13 +269,20 @@ fn judge_events(at: &str, schema: &Value, body: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-fn judge_labelled_events(at: &str, schema: &Value, text: &str, with_id: bool) -> Result<(), String> {
+fn judge_labelled_events(
+    at: &str,
+    schema: &Value,
+    text: &str,
+    with_id: bool,
+    of_all: Option<&str>,
+) -> Result<(), String> {
     for event in text.split_terminator("\n\n").filter(|event| *event != ":") {
         let (labels, data) = event.rsplit_once('\n').ok_or_else(|| format!("{at}: not an event: {event:?}"))?;
         let data = data.strip_prefix("data: ").ok_or_else(|| format!("{at}: no data: {event:?}"))?;
         validate(at, schema, data.as_bytes())?;
         let data: Value = serde_json::from_str(data).map_err(|error| format!("{at}: {error}"))?;
         let [id, kind] = ["id", "type"].map(|field| data[field].as_str().unwrap_or_default());
+        let kind = of_all.unwrap_or(kind);
         let id = if with_id { format!("id: {id}\n") } else { String::new() };
         if labels != format!("{id}event: {kind}") {
             return Err(format!("{at}: labels of another event: {event:?}"));
