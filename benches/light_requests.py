@@ -4,8 +4,10 @@
     benches/light_requests.py --binary target/release/trainyard --rounds 5 --requests 1000
 
 Starts a server on a temporary directory, makes models with a job each, and starts a server without a worker on the same
-data. One client sends the requests one after the other over one connection; operations take turns. The CPU time is that of
-all threads of the server, its log lines included. Figures are medians. Only the standard library is used.
+data. `--database` names an empty PostgreSQL database in place of SQLite. One client sends the requests one after the other
+over one connection; operations take turns. The CPU time is that of all threads of the server, its log lines included.
+With SQLite, each operation has a second figure: the client writes to the database before each request, so that the server
+cannot respond as it did before. Figures are medians. Only the standard library is used.
 """
 
 import argparse
@@ -14,6 +16,7 @@ import http.client
 import json
 import pathlib
 import signal
+import sqlite3
 import statistics
 import subprocess
 import tempfile
@@ -41,6 +44,18 @@ def server(binary, directory, *more):
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait()
+
+
+class Writer:
+    """Another process that writes."""
+
+    def __init__(self, directory):
+        # The server checkpoints.
+        self.database = sqlite3.connect(directory / "data" / "trainyard.db", isolation_level=None)
+        self.database.executescript("PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0")
+
+    def write(self):
+        self.database.execute("UPDATE keys SET last_used_at = last_used_at + 1")
 
 
 class Client:
@@ -80,6 +95,7 @@ def fill(client, directory, models, steps):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default="target/release/trainyard")
+    parser.add_argument("--database", help="URL of an empty PostgreSQL database")
     parser.add_argument("--models", type=int, default=20)
     parser.add_argument("--steps", type=int, default=20, help="steps of each model's job")
     parser.add_argument("--requests", type=int, default=1000, help="requests of an operation in a turn")
@@ -88,9 +104,10 @@ def main():
     binary = str(pathlib.Path(options.binary).resolve())
     with tempfile.TemporaryDirectory() as directory:
         directory = pathlib.Path(directory)
-        create = [binary, "keys", "create", "--entity", "acme", "--data-dir", str(directory / "data")]
+        store = ["--database", options.database] if options.database else []
+        create = [binary, "keys", "create", "--entity", "acme", "--data-dir", str(directory / "data"), *store]
         key = subprocess.run(create, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
-        with server(binary, directory, "--threads", "1") as (_, address):
+        with server(binary, directory, "--threads", "1", *store) as (_, address):
             model, job = fill(Client(address, key), directory, options.models, options.steps)
         operations = {
             "GET /health": "/health",
@@ -105,19 +122,25 @@ def main():
             "GET checkpoints": f"/v1/preview/models/{model}/checkpoints",
             "GET /v1/models": "/v1/models",
         }
-        with server(binary, directory, "--threads", "1", "--no-worker") as (process, address):
+        with server(binary, directory, "--threads", "1", "--no-worker", *store) as (process, address):
             client = Client(address, key)
-            figures = {name: [] for name in operations}
+            changes = {"unchanged": lambda: None}
+            if not options.database:
+                changes["changed"] = Writer(directory).write
+            figures = {(name, column): [] for name in operations for column in changes}
             sizes = {name: len(client.send("GET", path)) for name, path in operations.items()}
             for _ in range(options.rounds):
-                for name, path in operations.items():
+                for (name, column), values in figures.items():
                     begin = cpu_seconds(process)
                     for _ in range(options.requests):
-                        client.send("GET", path)
-                    figures[name].append((cpu_seconds(process) - begin) / options.requests)
-    print("ms of CPU for a request       median  lowest   bytes")
-    for name, values in figures.items():
-        print(f"{name:28} {statistics.median(values) * 1e3:7.3f} {min(values) * 1e3:7.3f} {sizes[name]:7}")
+                        changes[column]()
+                        client.send("GET", operations[name])
+                    values.append((cpu_seconds(process) - begin) / options.requests)
+    print("ms of CPU for a request" + "".join(f"{column:>12}  lowest" for column in changes) + "   bytes")
+    for name in operations:
+        columns = [figures[name, column] for column in changes]
+        print(f"{name:23}" + "".join(f"{statistics.median(values) * 1e3:12.3f} {min(values) * 1e3:7.3f}" for values in columns)
+              + f" {sizes[name]:7}")
 
 
 if __name__ == "__main__":

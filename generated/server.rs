@@ -2924,7 +2924,7 @@ pub mod service {
         ) -> impl Future<Output = Result<GetUsageOutput, http::ApiError>> + Send;
         /// System check
         ///
-        /// Checks every component in parallel and responds within a second: the database; the artifact store, by writing and reading back a few bytes; the job queue; the engine, by computing one token; and the free disk space. A component that does not respond within 0.9 s in two requests in a row fails its check; the first time, only its `duration` shows it. The engine does not fail while it makes progress on earlier requests. Intended for monitoring, not for each request.
+        /// Checks every component in parallel and responds within a second: the database; the artifact store, by writing and reading back a few bytes; the job queue; the engine, or the vLLM servers in its place, by computing one token; and the free disk space. A component that does not respond within 0.9 s in two requests in a row fails its check; the first time, only its `duration` shows it. The engine does not fail while it makes progress on earlier requests; it fails while a vLLM server applies an adapter in another way than training did. Intended for monitoring, not for each request.
         ///
         /// `GET /v1/system-check`
         fn check_system(

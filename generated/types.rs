@@ -29,7 +29,7 @@ impl AdapterImport {
     pub const NAMES: &'static [&'static str] = &["import"];
 }
 json::enumeration!(AdapterImport);
-/// Every projection.
+/// Every projection, except those of experts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AllLinear {
     /// `all-linear`
@@ -152,7 +152,8 @@ pub struct BaseModel {
     pub id: String,
     /// Number of tokens in the vocabulary.
     pub vocabulary_size: u64,
-    pub weights: types::WeightFormat,
+    /// Storage format of the weights in the engine; null if the server does not read them, because vLLM servers sample the model and other processes train it.
+    pub weights: Option<types::WeightFormat>,
 }
 impl json::ReadObject for BaseModel {
     const NAMES: &'static [&'static str] = &[
@@ -169,7 +170,7 @@ impl json::ReadObject for BaseModel {
                 0 => from.fill::<json::Whole, _>(&mut f0)?,
                 1 => from.fill::<json::ViaDeserialize, _>(&mut f1)?,
                 2 => from.fill::<json::Whole, _>(&mut f2)?,
-                3 => from.fill::<json::ViaDeserialize, _>(&mut f3)?,
+                3 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f3)?,
                 _ => from.skip()?,
             }
         }
@@ -2217,7 +2218,7 @@ pub struct ExperimentalTrainingConfig {
     /// Divides advantages by the standard deviation of their group's rewards. Default true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale_rewards: Option<bool>,
-    /// Upper bound of the ratio of recomputed to sampled probability, by which the loss is multiplied. Requires `precalculate_logprobs`; without it nothing is truncated, and the job has a warning. 0 (default) disables truncation.
+    /// Upper bound of the ratio of recomputed to sampled probability, by which the loss is multiplied. Requires `precalculate_logprobs`; without it the value is not applied, and the job has a warning. 0 disables truncation, which is the default, unless vLLM servers sample the base model: the default is then 2, and without `precalculate_logprobs` it bounds `rho`, which is then the ratio to the probability at sampling.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truncated_importance_sampling: Option<f64>,
 }
@@ -3678,7 +3679,7 @@ pub struct LoraRequest {
     /// Rank of the update of each projection. Default 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
-    /// Projections with an adapter, in every layer. Default all.
+    /// Projections with an adapter, in every layer. Default all; those of experts (Qwen3-MoE) have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_modules: Option<types::TargetModules>,
     /// Selects rank-stabilised scaling: the scale is `alpha / sqrt(rank)`, so the update does not shrink as the rank grows. Default false.
@@ -6515,7 +6516,7 @@ impl json::ReadObject for TrainingJobError {
     }
 }
 json::object!(TrainingJobError);
-/// `invalid_config`: the options cannot be used with this model or data; `invalid_training_data`: the file is malformed or unsuitable; `training_data_unavailable`: the file could not be fetched; `model_unavailable`: the model cannot be loaded; `out_of_memory`: the job needs more memory than is available; `diverged`: the loss was not a finite number; `storage_failed`: the service could not read or write its own data; `interrupted`: the service crashed or stopped repeatedly while it worked on the job; `internal_error`: a fault of the service; `cancelled`: cancelled by the owner; `unknown`: the job failed before the service recorded codes.
+/// `invalid_config`: the options cannot be used with this model or data; `invalid_training_data`: the file is malformed or unsuitable; `training_data_unavailable`: the file could not be fetched; `model_unavailable`: the model cannot be loaded; `out_of_memory`: the job needs more memory than is available; `diverged`: the loss was not a finite number; `sampler_mismatch`: the log-probabilities of the rollouts differ from the trainer's by more than 0.1 nat in the mean, which is no rounding; `storage_failed`: the service could not read or write its own data; `interrupted`: the service crashed or stopped repeatedly while it worked on the job; `internal_error`: a fault of the service; `cancelled`: cancelled by the owner; `unknown`: the job failed before the service recorded codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TrainingJobErrorCode {
     /// `invalid_config`
@@ -6529,6 +6530,8 @@ pub enum TrainingJobErrorCode {
     /// `out_of_memory`
     OutOfMemory,
     Diverged,
+    /// `sampler_mismatch`
+    SamplerMismatch,
     /// `storage_failed`
     StorageFailed,
     Interrupted,
@@ -6545,6 +6548,7 @@ impl TrainingJobErrorCode {
         Self::ModelUnavailable,
         Self::OutOfMemory,
         Self::Diverged,
+        Self::SamplerMismatch,
         Self::StorageFailed,
         Self::Interrupted,
         Self::InternalError,
@@ -6558,6 +6562,7 @@ impl TrainingJobErrorCode {
         "model_unavailable",
         "out_of_memory",
         "diverged",
+        "sampler_mismatch",
         "storage_failed",
         "interrupted",
         "internal_error",
@@ -6990,7 +6995,10 @@ pub struct TrainingJobResponse {
     /// Tokens trained by the optimizer steps so far; a token counts once for each step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trained_tokens: Option<u64>,
-    /// Reason for which a running job makes no step, such as a learner that has no GPU yet; absent while it goes on.
+    /// Trainer that the job began with: `learner`, or the storage format of the weights in the engine. Every attempt has the same, so a queued job with a trainer waits for a worker with such a one. Absent before it has begun.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trainer: Option<String>,
+    /// Reason for which a running job makes no step, such as a learner that has no GPU yet, or for which a queued job that has begun does not continue: its `trainer`. Absent while it goes on, and before it has begun.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waiting_for: Option<String>,
     /// Diagnostics for the owner of the job: options without effect (`ignored_option`) from its creation on, and after success the `findings` of its last event, such as the reason why there was nothing to learn. Absent when there are none.
@@ -7012,6 +7020,7 @@ impl json::ReadObject for TrainingJobResponse {
         "started_at",
         "status",
         "trained_tokens",
+        "trainer",
         "waiting_for",
         "warnings",
     ];
@@ -7020,7 +7029,7 @@ impl json::ReadObject for TrainingJobResponse {
         let (mut f0, mut f1, mut f2, mut f3) = (None, None, None, None);
         let (mut f4, mut f5, mut f6, mut f7) = (None, None, None, None);
         let (mut f8, mut f9, mut f10, mut f11) = (None, None, None, None);
-        let (mut f12, mut f13, mut f14) = (None, None, None);
+        let (mut f12, mut f13, mut f14, mut f15) = (None, None, None, None);
         while let Some(name) = from.next_field()? {
             match name {
                 0 => from.fill::<json::Entries<json::Any>, _>(&mut f0)?,
@@ -7037,11 +7046,12 @@ impl json::ReadObject for TrainingJobResponse {
                 11 => from.fill::<json::ViaDeserialize, _>(&mut f11)?,
                 12 => from.fill::<json::Whole, _>(&mut f12)?,
                 13 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f13)?,
-                14 => {
+                14 => from.fill::<json::Nullable<json::ViaDeserialize>, _>(&mut f14)?,
+                15 => {
                     from.fill::<
                             json::Nullable<json::List<json::ViaDeserialize, 100>>,
                             _,
-                        >(&mut f14)?
+                        >(&mut f15)?
                 }
                 _ => from.skip()?,
             }
@@ -7060,8 +7070,9 @@ impl json::ReadObject for TrainingJobResponse {
             started_at: f10.flatten(),
             status: f11,
             trained_tokens: f12,
-            waiting_for: f13.flatten(),
-            warnings: f14.flatten(),
+            trainer: f13.flatten(),
+            waiting_for: f14.flatten(),
+            warnings: f15.flatten(),
         })
     }
 }

@@ -1,7 +1,8 @@
 //! Check of the servers that sample and train in place of the embedded engine.
 //!
 //! The embedded engine makes one optimizer step with a new adapter, and so does the learner. Replicas and learner then
-//! score the same text with that adapter, so each figure has one of the embedded engine beside it.
+//! score the same text with that adapter, so each figure has one of the embedded engine beside it. Without the base model's
+//! weights, the learner's step stands alone, and the replicas are compared with it and with each other.
 
 use std::{
     path::Path,
@@ -15,15 +16,15 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use crate::{
-    engine::{AdamState, Adapter, ComputePool, LoraOptions, TrainSession, sampler::AdapterHash},
+    engine::{AdamState, Adapter, BaseModel, ComputePool, LoraOptions, TrainSession, sampler::AdapterHash},
     error_chain::error_chain,
     learners::{LearnerPlace, LearnerServer, RemoteLearner, SessionKey},
     models::{Base, RemoteError},
     store::records::LearnerProgram,
     training::{Learner, LearnerError, MAX_SAMPLER_MISMATCH, OptimizerSettings, Sequence},
     vllm::{
-        AdapterDirectories, Endpoint, Expected, KnownAdapter, ReplicaFigures, SamplerSettings, VllmError,
-        mean_difference, measure,
+        AdapterDirectories, Endpoint, Expected, Interface, KnownAdapter, OPEN, ReplicaFigures, SamplerSettings,
+        VllmError, mean_difference, measure,
     },
 };
 
@@ -74,7 +75,7 @@ impl Report {
 }
 
 /// Figures of a learner that can be used. Differences are means over the tokens of a known text, in nats, from the embedded
-/// engine.
+/// engine; `None` without the base model's weights.
 #[derive(Debug)]
 pub(crate) struct LearnerFigures {
     /// The learner's description of itself.
@@ -82,17 +83,17 @@ pub(crate) struct LearnerFigures {
     /// Tokens of the longest sequence that its memory allows.
     pub(crate) max_tokens: u64,
     /// Difference under the base model.
-    pub(crate) base_difference: f64,
+    pub(crate) base_difference: Option<f64>,
     /// Difference after an optimizer step of both.
-    pub(crate) step_difference: f64,
+    pub(crate) step_difference: Option<f64>,
     /// Norm of the gradient.
     pub(crate) gradient_norm: f64,
     /// Norm of the embedded engine's gradient.
-    pub(crate) expected_gradient_norm: f64,
+    pub(crate) expected_gradient_norm: Option<f64>,
     /// Tokens of a forward and a backward pass for each second.
     pub(crate) tokens_per_second: f64,
-    /// Logprobs of the text after the step.
-    logprobs: Vec<f32>,
+    /// Results of the step.
+    step: Step,
 }
 
 /// Error of a check that cannot begin.
@@ -131,32 +132,33 @@ pub(crate) enum CheckError {
 /// The embedded engine or the file system fails; failures of the servers are in the report.
 pub(crate) async fn check(base: &Base, pool: &Arc<ComputePool>, servers: &Servers<'_>) -> Result<Report, CheckError> {
     let expected = base.expected().await?;
-    let tokens: Arc<[u32]> = expected.reference.0.clone().into();
-    let adapter = Adapter::new(&base.weights.config, &LoraOptions::default(), 0);
-    let embedded = {
-        let (pool, weights, adapter, tokens) = (pool.clone(), base.weights.clone(), adapter.clone(), tokens.clone());
-        let trained = tokio::task::spawn_blocking(move || {
-            let adam = AdamState::new(&adapter);
-            let mut session = TrainSession::new(pool, weights, adapter, adam);
-            Ok((train(&mut session, &tokens)?, session.into_parts().0))
-        });
-        trained.await?.map_err(|source| CheckError::Embedded { base_model: base.name().to_owned(), source })?
-    };
-    let (embedded, trained) = embedded;
-    let replicas = match servers.replicas {
-        [] => Vec::new(),
-        replicas => {
-            let known = known_adapter(base, &trained, servers, embedded.after.clone()).await?;
-            measure(replicas, servers.settings, &expected, &known).await?
-        }
+    let tokens: Arc<[u32]> = expected.text.clone().into();
+    let adapter = Adapter::new(&base.config, &LoraOptions::of_model(&base.config), 0);
+    let embedded = match base.weights() {
+        Ok(weights) => Some(embedded(base, pool, weights.clone(), adapter.clone(), tokens.clone()).await?),
+        Err(_) => None,
     };
     let learner = match servers.learner {
         None => None,
         Some(server) => {
-            let figures = learner(base, server, adapter, tokens, &embedded).await?;
+            let reference = embedded.as_ref().map(|(step, _)| step);
+            let figures = learner(base, server, adapter.clone(), tokens, reference).await?;
             Some((server.place.to_string(), figures))
         }
     };
+    let by_learner = learner.as_ref().and_then(|(_, trained)| trained.as_ref().ok());
+    let by_learner = by_learner.map(|(figures, adapter)| (&figures.step, adapter));
+    let trained = embedded.as_ref().map(|(step, adapter)| (step, adapter)).or(by_learner);
+    let replicas = match servers.replicas {
+        [] => Vec::new(),
+        replicas => {
+            let logprobs = trained.map(|(step, _)| (step.after.clone(), step.before.clone()));
+            let adapter = trained.map_or(&adapter, |(_, adapter)| adapter);
+            let known = known_adapter(base, adapter, servers, logprobs).await?;
+            measure(replicas, servers.settings, &expected, &known).await?
+        }
+    };
+    let learner = learner.map(|(address, trained)| (address, trained.map(|(figures, _)| figures)));
     let mut report = Report {
         base_model: base.name().to_owned(),
         sampler_mismatch: sampler_mismatch(&replicas, learner.as_ref()),
@@ -168,7 +170,25 @@ pub(crate) async fn check(base: &Base, pool: &Arc<ComputePool>, servers: &Server
     Ok(report)
 }
 
+/// Makes the step on the embedded engine; returns its results and the adapter.
+async fn embedded(
+    base: &Base,
+    pool: &Arc<ComputePool>,
+    weights: Arc<BaseModel>,
+    adapter: Adapter,
+    tokens: Arc<[u32]>,
+) -> Result<(Step, Adapter), CheckError> {
+    let pool = pool.clone();
+    let trained = tokio::task::spawn_blocking(move || {
+        let adam = AdamState::new(&adapter);
+        let mut session = TrainSession::new(pool, weights, adapter, adam);
+        Ok((train(&mut session, &tokens)?, session.into_parts().0))
+    });
+    trained.await?.map_err(|source| CheckError::Embedded { base_model: base.name().to_owned(), source })
+}
+
 /// Results of one step.
+#[derive(Debug)]
 struct Step {
     /// Logprobs of the known text before the step.
     before: Vec<f32>,
@@ -201,86 +221,86 @@ async fn known_adapter(
     base: &Base,
     adapter: &Adapter,
     servers: &Servers<'_>,
-    logprobs: Vec<f32>,
+    logprobs: Option<(Vec<f32>, Vec<f32>)>,
 ) -> Result<KnownAdapter, CheckError> {
-    let files = adapter.to_peft(base.name(), &base.weights.config);
+    let files = adapter.to_peft(base.name(), &base.config);
     let (config, weights) = (Bytes::from(files.adapter_config_json), Bytes::from(files.adapter_model_safetensors));
     let hash = AdapterHash { config: Sha256::digest(&config).into(), weights: Sha256::digest(&weights).into() };
     let failed = |source| CheckError::Adapter { directory: servers.adapters.to_owned(), source };
     let directories = AdapterDirectories::open(servers.adapters, servers.settings.adapter_keep).map_err(failed)?;
-    let directory = directories.place(hash, async || Ok((config, weights))).await.map_err(failed)?;
+    let placed = directories.place(hash, async || Ok((config, weights)), async || Ok(None)).await;
+    let (directory, _) = placed.map_err(failed)?;
     Ok(KnownAdapter { hash, directory, logprobs })
 }
 
-/// Makes the step on the learner, and compares it with the embedded one.
+/// Makes the step on the learner, and compares it with the embedded one. Returns the adapter too.
 async fn learner(
     base: &Base,
     server: &LearnerServer,
     adapter: Adapter,
     tokens: Arc<[u32]>,
-    embedded: &Step,
-) -> Result<Result<LearnerFigures, String>, CheckError> {
+    embedded: Option<&Step>,
+) -> Result<Result<(LearnerFigures, Adapter), String>, CheckError> {
     // One that is started for the check has the time that it has for a job.
     let server = match server.place {
         LearnerPlace::Url(_) => server.clone().starting_within(START),
         LearnerPlace::Ray(..) => server.clone(),
     };
-    let (name, weights, origin) = (base.name().to_owned(), base.weights.clone(), base.origin().clone());
+    let (name, shape, origin) = (base.name().to_owned(), base.config.clone(), base.origin().clone());
     let runtime = Handle::current();
     let trained = tokio::task::spawn_blocking(move || {
         let session = SessionKey { name: format!("check-{}", Uuid::now_v7().simple()), epoch: 0 };
         let adam = AdamState::new(&adapter);
         let mut told = String::new();
         let here = (runtime, Arc::new(AtomicBool::new(false)));
-        let mut learner = RemoteLearner::open(
-            &server,
-            session,
-            (&name, &weights, &origin),
-            (&adapter, &adam),
-            here,
-            &mut |reason| {
+        let mut learner =
+            RemoteLearner::open(&server, session, (&name, &shape, &origin), (&adapter, &adam), here, &mut |reason| {
                 // A learner on Ray may take minutes, and the log of a command shows warnings alone.
                 if told != reason {
                     tracing::warn!(reason, "waiting for the learner");
                     reason.clone_into(&mut told);
                 }
-            },
-        )?;
+            })?;
         let step = train(&mut learner, &tokens)?;
-        learner.state()?;
-        Ok::<_, LearnerError>((step, learner.program().clone(), learner.max_tokens()))
+        let (adapter, _) = learner.state()?;
+        Ok::<_, LearnerError>((step, adapter, learner.program().clone(), learner.max_tokens()))
     });
-    let (step, program, max_tokens) = match trained.await? {
+    let (step, adapter, program, max_tokens) = match trained.await? {
         Ok(trained) => trained,
         Err(error) => return Ok(Err(error_chain(&error))),
     };
+    let difference = |found: &[f32], expected: &[f32]| f64::from(mean_difference(found, expected));
     let figures = LearnerFigures {
         program,
         max_tokens,
-        base_difference: mean_difference(&step.before, &embedded.before).into(),
-        step_difference: mean_difference(&step.after, &embedded.after).into(),
+        base_difference: embedded.map(|embedded| difference(&step.before, &embedded.before)),
+        step_difference: embedded.map(|embedded| difference(&step.after, &embedded.after)),
         gradient_norm: step.norm,
-        expected_gradient_norm: embedded.norm,
+        expected_gradient_norm: embedded.map(|embedded| embedded.norm),
         tokens_per_second: step.tokens_per_second,
-        logprobs: step.after,
+        step,
     };
     Ok(match fault(&figures) {
         Some(fault) => Err(fault),
-        None => Ok(figures),
+        None => Ok((figures, adapter)),
     })
 }
 
 /// Returns the reason not to use a learner. Not a number is no agreement.
 fn fault(figures: &LearnerFigures) -> Option<String> {
-    let LearnerFigures { base_difference, gradient_norm: found, expected_gradient_norm: expected, .. } = figures;
+    let LearnerFigures { base_difference, gradient_norm: found, expected_gradient_norm, .. } = figures;
     let agrees = |difference: f64, limit: f64| difference <= limit;
-    if !agrees(*base_difference, MAX_SAMPLER_MISMATCH) {
+    if let Some(difference) = base_difference
+        && !agrees(*difference, MAX_SAMPLER_MISMATCH)
+    {
         return Some(format!(
-            "it holds other weights: the log-probabilities of a known text differ by {base_difference:.3} nats in the mean, \
+            "it holds other weights: the log-probabilities of a known text differ by {difference:.3} nats in the mean, \
              and {MAX_SAMPLER_MISMATCH} is the limit; start it with the files of the base model"
         ));
     }
-    if !agrees((found - expected).abs(), MAX_NORM_DIFFERENCE * expected) {
+    if let Some(expected) = expected_gradient_norm
+        && !agrees((found - expected).abs(), MAX_NORM_DIFFERENCE * expected)
+    {
         return Some(format!(
             "it computes another gradient: its norm is {found:.4}, and the embedded engine's is {expected:.4}; check the \
              versions of torch, transformers and PEFT against learner/requirements.lock"
@@ -295,7 +315,7 @@ fn sampler_mismatch(
 ) -> Option<f64> {
     let learner = learner?.1.as_ref().ok()?;
     let replicas = replicas.iter().filter_map(|(_, figures)| figures.as_ref().ok());
-    let differences = replicas.map(|replica| f64::from(mean_difference(&replica.logprobs, &learner.logprobs)));
+    let differences = replicas.map(|replica| f64::from(mean_difference(&replica.logprobs, &learner.step.after)));
     differences.reduce(f64::max)
 }
 
@@ -320,6 +340,13 @@ fn advice(report: &Report, expected: &Expected, context: usize) -> Vec<String> {
             one.version, other.version
         ));
     }
+    let slower = replicas.iter().find(|(_, figures)| figures.interface != Interface::Generate.path());
+    if let Some((name, _)) = slower {
+        advice.push(format!("{name} encodes each token as text for nothing: start it with --enable-scale-out"));
+    }
+    for (name, _) in replicas.iter().filter(|(_, figures)| figures.is_open) {
+        advice.push(format!("{name} {OPEN}"));
+    }
     let limit = context.min(shortest.map_or(usize::MAX, |(_, figures)| figures.context));
     if let Some((name, Ok(figures))) = &report.learner
         && usize::try_from(figures.max_tokens).is_ok_and(|tokens| tokens < limit)
@@ -336,7 +363,7 @@ fn advice(report: &Report, expected: &Expected, context: usize) -> Vec<String> {
              bfloat16 or float32"
         ));
     }
-    if expected.reference.0.len() < SEQUENCES {
+    if expected.text.len() < SEQUENCES {
         advice.push("the context is too short for a check of more than a few tokens".to_owned());
     }
     advice

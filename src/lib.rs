@@ -103,5 +103,5 @@ pub use trainyard_codegen as codegen;
 #[cfg(feature = "server")]
 pub use trainyard_engine as engine;
 #[cfg(feature = "server")]
-pub use trainyard_runtime::http;
+pub use trainyard_runtime::{http, work_threads};
 pub use trainyard_runtime::{json, validation};

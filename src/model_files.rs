@@ -108,7 +108,7 @@ pub struct ModelFiles {
     pub tokenizer_config: Value,
     /// The chat template's source.
     pub chat_template: String,
-    /// Name and content of each weight file.
+    /// Name and content of each weight file; none if they were not asked for.
     pub weights: Vec<(String, Bytes)>,
     /// Location of the weight files.
     pub origin: WeightOrigin,
@@ -169,7 +169,8 @@ impl ModelFiles {
             chat_template: Some(include_str!("../assets/seedling/chat_template.jinja").to_owned()),
             tokenizer: Bytes::from_static(include_bytes!("../assets/seedling/tokenizer.json")),
         };
-        Self::from_parts(SEEDLING, parts, WeightOrigin::BuiltIn)
+        let files = Self::from_parts(SEEDLING, parts, WeightOrigin::BuiltIn)?;
+        Ok(Self { weights: files.origin.read(SEEDLING)?, ..files })
     }
 
     /// Reads a model from a directory. `name` is the name under which the model will be served.
@@ -177,6 +178,15 @@ impl ModelFiles {
     /// # Errors
     /// Returns an error if a file is missing, unreadable or invalid. The message names it.
     pub fn from_directory(name: &str, directory: &Path) -> Result<Self, ModelFilesError> {
+        let files = Self::without_weights(name, directory)?;
+        Ok(Self { weights: files.origin.read(name)?, ..files })
+    }
+
+    /// Reads the files of a directory but the weights, which need not be there; see [`Self::from_directory`].
+    ///
+    /// # Errors
+    /// Returns an error if a file is missing, unreadable or invalid. The message names it.
+    pub fn without_weights(name: &str, directory: &Path) -> Result<Self, ModelFilesError> {
         let text = |file: &str| -> Result<String, ModelFilesError> {
             let path = directory.join(file);
             std::fs::read_to_string(&path).map_err(|source| ModelFilesError::Read { path, source })
@@ -196,7 +206,6 @@ impl ModelFiles {
     }
 
     fn from_parts(name: &str, parts: Parts, origin: WeightOrigin) -> Result<Self, ModelFilesError> {
-        let weights = origin.read(name)?;
         let json = |file: &'static str, text: String| {
             serde_json::from_str::<Value>(&text).map_err(|error| ModelFilesError::Field {
                 model: name.to_owned(),
@@ -221,7 +230,7 @@ impl ModelFiles {
             tokenizer_json: parts.tokenizer,
             tokenizer_config,
             chat_template,
-            weights,
+            weights: Vec::new(),
             origin,
         })
     }
@@ -459,6 +468,20 @@ pub(crate) mod tests {
         std::fs::write(directory.path().join("a.gguf"), b"GGUF").unwrap();
         let error = read().unwrap_err().to_string();
         assert!(error.contains("several .gguf files: a.gguf, b.gguf"), "{error}");
+    }
+
+    #[test]
+    fn a_directory_without_weights_is_read_without_them() {
+        let directory = tempfile::tempdir().unwrap();
+        write_model(directory.path());
+        std::fs::remove_file(directory.path().join(WEIGHTS)).unwrap();
+        let files = ModelFiles::without_weights("tiny/model", directory.path()).unwrap();
+        assert!(files.weights.is_empty());
+        files.tokenizer().unwrap();
+        assert!(matches!(
+            ModelFiles::from_directory("tiny/model", directory.path()),
+            Err(ModelFilesError::NoWeights(_))
+        ));
     }
 
     #[test]

@@ -65,7 +65,7 @@ impl From<ArtifactError> for ApiError {
 impl From<ResolveError> for ApiError {
     fn from(error: ResolveError) -> Self {
         match error {
-            ResolveError::Unknown(_) | ResolveError::BaseNotServed(_) => {
+            ResolveError::Unknown(_) | ResolveError::BaseNotServed(_) | ResolveError::NothingSamples(_) => {
                 Self::not_found(error.to_string()).with_param("model").with_code("model_not_found")
             }
             ResolveError::Store(error) => error.into(),

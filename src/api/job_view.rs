@@ -9,7 +9,10 @@ use crate::{
         TrainingJobProgress, TrainingJobResponse, TrainingJobStatus,
     },
     jobs,
-    store::records::{JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, UnixMillis},
+    store::records::{
+        JobErrorCode, JobKind, JobRecord, JobState, JobStatus, JobSummary, RecentSteps, RemoteSampler, TrainerKind,
+        UnixMillis,
+    },
 };
 
 /// Options of a job in the wire format.
@@ -23,7 +26,8 @@ struct Options {
 impl Options {
     fn of(job: &JobSummary) -> Self {
         let sent = jobs::sent_config(&job.config);
-        Self { ignored: jobs::ignored_options(job.kind, &sent), resolved: jobs::resolved_config(job.kind, sent) }
+        let ignored = jobs::ignored_options(job.kind, &sent);
+        Self { ignored, resolved: jobs::resolved_config(job.kind, job.sampler, sent) }
     }
 }
 
@@ -34,14 +38,17 @@ pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
 
 /// Converts the jobs of a page. Options that consecutive jobs share are resolved once.
 pub(super) fn wire_page(states: &[JobState]) -> Vec<TrainingJobResponse> {
-    let same =
-        |one: &JobState, other: &JobState| (one.job.kind, &one.job.config) == (other.job.kind, &other.job.config);
-    let runs = states.chunk_by(same);
+    let runs = states.chunk_by(|one, other| sent_options(one) == sent_options(other));
     runs.flat_map(|run| {
         let options = Options::of(&run[0].job);
         run.iter().map(move |state| with_options(state, &options))
     })
     .collect()
+}
+
+/// Returns all that the resolved options of a job depend on.
+fn sent_options(state: &JobState) -> (JobKind, Option<RemoteSampler>, &str) {
+    (state.job.kind, state.job.sampler, &state.job.config)
 }
 
 fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
@@ -65,8 +72,9 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
             steps_per_second: state.recent_steps.and_then(steps_per_second),
             estimated_end_at: state.recent_steps.map(|recent| estimated_end(recent, total_steps.saturating_sub(steps))),
         }),
+        trainer: job.trainer.map(|trainer| trainer.to_string()),
         queue_position: state.queue_position.map(unsigned),
-        waiting_for: state.waiting.clone(),
+        waiting_for: state.waiting.clone().or_else(|| other_worker(job)),
         created_at: Some(seconds(job.created_at)),
         started_at: job.started_at.map(seconds),
         finished_at: job.ended_at.map(seconds),
@@ -76,6 +84,19 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
         config: Some(options.resolved.clone()),
         estimate: None,
     }
+}
+
+/// Returns the reason for which a queued job that has begun does not go to any worker.
+fn other_worker(job: &JobSummary) -> Option<String> {
+    let trainer = job.trainer.filter(|_| job.status == JobStatus::Queued)?;
+    Some(match trainer {
+        TrainerKind::Learner => {
+            "a free worker with a learner (--trainer, or --engine managed), since the job began on one".to_owned()
+        }
+        TrainerKind::Engine(format) => format!(
+            "a free worker that trains with the embedded engine and --weights {format}, since the job began on one"
+        ),
+    })
 }
 
 /// Returns the rate of the last steps of a job; `None` if they took no measurable time.
@@ -143,6 +164,7 @@ pub(super) fn of_dry_run(estimate: TrainingEstimate, ignored: &[&str]) -> Traini
         kind: None,
         model_id: None,
         progress: None,
+        trainer: None,
         queue_position: None,
         waiting_for: None,
         created_at: None,
@@ -219,6 +241,7 @@ pub(super) fn error_code(code: JobErrorCode) -> TrainingJobErrorCode {
         JobErrorCode::ModelUnavailable => TrainingJobErrorCode::ModelUnavailable,
         JobErrorCode::OutOfMemory => TrainingJobErrorCode::OutOfMemory,
         JobErrorCode::Diverged => TrainingJobErrorCode::Diverged,
+        JobErrorCode::SamplerMismatch => TrainingJobErrorCode::SamplerMismatch,
         JobErrorCode::StorageFailed => TrainingJobErrorCode::StorageFailed,
         JobErrorCode::Interrupted => TrainingJobErrorCode::Interrupted,
         JobErrorCode::InternalError => TrainingJobErrorCode::InternalError,
@@ -232,7 +255,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::store::records::JobInput;
+    use crate::{engine::WeightFormat, store::records::JobInput};
 
     fn state(kind: JobKind, config: &str) -> JobState {
         let job = JobSummary {
@@ -245,6 +268,8 @@ mod tests {
             input: JobInput::Url("file:///rows.jsonl".to_owned()),
             validation: None,
             fine_tuning: None,
+            sampler: None,
+            trainer: None,
             published_step: None,
             error: None,
             created_at: 1_795_330_000_123,
@@ -289,5 +314,19 @@ mod tests {
         };
         assert_eq!(page[0].progress, Some(progress));
         assert!(wire_page(&[]).is_empty());
+    }
+
+    #[test]
+    fn a_queued_job_that_has_begun_says_which_worker_it_waits_for() {
+        let mut state = state(JobKind::Rl, "null");
+        let reason = |state: &JobState| wire(state).waiting_for;
+        state.job.trainer = Some(TrainerKind::Learner);
+        assert_eq!(reason(&state), None, "it is running");
+        state.job.status = JobStatus::Queued;
+        assert!(reason(&state).unwrap().contains("--trainer"));
+        state.job.trainer = Some(TrainerKind::Engine(WeightFormat::Bf16));
+        assert!(reason(&state).unwrap().contains("--weights bf16"));
+        state.job.trainer = None;
+        assert_eq!(reason(&state), None, "any worker may begin it");
     }
 }

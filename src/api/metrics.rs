@@ -79,11 +79,16 @@ const SAMPLER_COUNTERS: [OfSampler; 5] = [
 /// A gauge or counter of each replica: name, help, value.
 type OfReplica = (&'static str, &'static str, fn(&ReplicaLoad) -> u64);
 
-const REPLICA_GAUGES: [OfReplica; 4] = [
+const REPLICA_GAUGES: [OfReplica; 5] = [
     ("trainyard_replica_in_flight", "Samples of this process at the replica.", |load| load.in_flight as u64),
     ("trainyard_replica_requests_running", "Requests that the replica says it runs.", |load| load.running as u64),
     ("trainyard_replica_requests_waiting", "Requests that the replica says are waiting.", |load| load.waiting as u64),
     ("trainyard_replica_adapters", "Adapters that the replica lists.", |load| load.adapters as u64),
+    (
+        "trainyard_replica_bad_adapters",
+        "Adapters that are not used at the replica, because it gives other log-probabilities than training.",
+        |load| load.bad_adapters.len() as u64,
+    ),
 ];
 
 const REPLICA_COUNTERS: [OfReplica; 4] = [
@@ -92,6 +97,9 @@ const REPLICA_COUNTERS: [OfReplica; 4] = [
     ("trainyard_replica_retries_total", "Samples that were sent again after the replica failed.", |load| load.retries),
     ("trainyard_replica_tokens_total", "Tokens that the replica has generated for this process.", |load| load.tokens),
 ];
+
+/// Results of the comparison of an adapter, in the order of [`ReplicaLoad::adapter_probes`].
+const ADAPTER_CHECKS: [&str; 3] = ["right", "wrong", "undecided"];
 
 impl Api {
     /// Writes the metrics of the samplers' replicas, if there are any.
@@ -123,6 +131,19 @@ impl Api {
         for (name, help, value) in REPLICA_COUNTERS {
             text.counter(name, help, of(value));
         }
+        let checks: Vec<_> = replicas
+            .iter()
+            .flat_map(|(base, load)| {
+                let results = ADAPTER_CHECKS.into_iter().zip(load.adapter_probes);
+                let labels = |result| [("base_model", *base), ("replica", load.name.as_str()), ("result", result)];
+                results.map(move |(result, count)| (labels(result), count))
+            })
+            .collect();
+        text.counter(
+            "trainyard_replica_adapter_checks_total",
+            "Adapters whose effect at the replica was compared with that in training, by result.",
+            checks.iter().map(|(labels, count)| (&labels[..], *count)),
+        );
         let seconds = labels.iter().zip(&replicas).map(|(labels, (_, load))| (&labels[..], load.adapter_load_seconds));
         text.gauge("trainyard_replica_adapter_load_seconds", "Time that the replica took to load adapters.", seconds);
     }

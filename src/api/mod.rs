@@ -20,6 +20,7 @@ mod models;
 mod new_checkpoint;
 mod paging;
 mod paths;
+mod recent_reads;
 mod rollouts;
 mod service;
 mod system_check;
@@ -29,16 +30,21 @@ mod usage;
 mod wandb;
 
 pub(crate) use metrics::QueueReading;
+pub(crate) use recent_reads::RecentReads;
 pub(crate) use system_check::MissedChecks;
 
 use std::{path::PathBuf, sync::Arc, time::SystemTime};
 
-use axum::{Router, http::HeaderMap};
+use axum::{
+    Router,
+    http::{HeaderMap, request::Parts},
+    response::Response,
+};
 use futures_core::Stream;
 use futures_util::{StreamExt, stream};
 use uuid::Uuid;
 
-use self::job_events::EventTails;
+use self::{job_events::EventTails, recent_reads::Question};
 use crate::{
     auth::{self, AuthenticationError, Caller, OpenKeys, PresignedUse, RecentKeys},
     dashboard::{self, SESSION_PREFIX, Sessions},
@@ -83,6 +89,8 @@ pub(crate) struct Api {
     pub limiter: Arc<Limiter>,
     /// Keys that were authenticated a moment ago.
     pub recent_keys: RecentKeys,
+    /// Responses to the latest reads.
+    pub recent_reads: RecentReads,
     /// Keys with open streams.
     pub open_keys: Arc<OpenKeys>,
     /// Newest events of followed jobs.
@@ -150,6 +158,19 @@ impl Authenticate for Api {
         })?;
         self.count_request(&caller)?;
         Ok(caller)
+    }
+
+    async fn respond<F: Future<Output = Response> + Send>(
+        &self,
+        caller: Caller,
+        operation: &'static str,
+        request: &Parts,
+        run: impl FnOnce(Caller) -> F + Send,
+    ) -> Response {
+        match Question::of(&caller, operation, request) {
+            Some(question) => self.recent_reads.respond(&*self.metadata, question, run(caller)).await,
+            None => run(caller).await,
+        }
     }
 }
 

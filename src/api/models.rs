@@ -64,7 +64,7 @@ impl Models for Api {
             project: body.project.clone(),
             name: body.name.clone(),
             base_model: body.base_model.clone(),
-            method: training_method::requested(&body, &base.weights)?,
+            method: training_method::requested(&body, base)?,
             run_id: None,
             provenance: base.provenance(),
             request,
@@ -86,7 +86,7 @@ impl Models for Api {
             ))
             .with_param("base_model")),
             ModelCreation::Existing(model) => {
-                training_method::check_same(&body, &base.weights, &model)?;
+                training_method::check_same(&body, &model, base)?;
                 ignored.tell();
                 let headers = CreateModelOkHeaders { idempotency_replayed: None };
                 Ok(CreateModelOutput::Ok { headers, body: wire(model) })
@@ -101,17 +101,17 @@ impl Models for Api {
     ) -> Result<ListBaseModelsOutput, ApiError> {
         let bases = self.catalog.base_names().filter_map(|name| Some((name, self.catalog.base(name)?)));
         let data = bases.map(|(name, base)| {
-            let config = &base.weights.config;
+            let config = &base.config;
             BaseModel {
                 id: name.to_owned(),
                 context_length: config.max_position_embeddings as u64,
                 vocabulary_size: config.vocab_size as u64,
-                weights: match base.weights.format {
+                weights: base.weights().ok().map(|weights| match weights.format {
                     WeightFormat::F32 => types::WeightFormat::F32,
                     WeightFormat::Bf16 => types::WeightFormat::Bf16,
                     WeightFormat::Int8 => types::WeightFormat::Int8,
                     WeightFormat::Int4 => types::WeightFormat::Int4,
-                },
+                }),
             }
         });
         Ok(BaseModelList { object: ListObject::List, data: data.collect() }.into())

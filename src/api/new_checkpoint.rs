@@ -130,7 +130,7 @@ impl Api {
     ) -> Result<(), ApiError> {
         let options = lora_options(model)?;
         let base = self.catalog.served_base(model)?;
-        let parameters = Adapter::parameters_of(&base.weights.config, &options) as u64;
+        let parameters = Adapter::parameters_of(&base.config, &options) as u64;
         let most = NUMBER_BYTES * parameters + HEADER_BYTES;
         if file.bytes.unsigned_abs() > most {
             let message = format!(

@@ -123,12 +123,17 @@ async fn answer<T, E: std::error::Error + 'static>(work: impl Future<Output = Re
     }
 }
 
-/// Checks that every sampler generates a token, or at least makes progress with other requests.
+/// Checks that every sampler generates a token, or at least makes progress with other requests, and that every replica
+/// applies the adapters that it has loaded.
 async fn engine(catalog: &Catalog) -> Result<(), Reason> {
     let before = catalog.sampler_steps();
     match answer(catalog.probe()).await {
-        Err(Reason::Silent) if catalog.sampler_steps() > before => Ok(()),
-        answered => answered,
+        Err(Reason::Silent) if catalog.sampler_steps() > before => {}
+        answered => answered?,
+    }
+    match catalog.bad_adapters().as_slice() {
+        [] => Ok(()),
+        bad => Err(Reason::Said(bad.join("; "))),
     }
 }
 

@@ -32,8 +32,8 @@ use crate::{
     store::{
         metadata::StoreError,
         records::{
-            FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobRecord, JobState, NewEvent,
-            NewJob,
+            FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobRecord, JobState, ModelRecord,
+            NewEvent, NewJob, RemoteSampler,
         },
     },
     training::{RlConfig, SftConfig, SourceLimits, WandbArtifact},
@@ -92,6 +92,7 @@ impl TrainingJobs for Api {
             input: JobInput::Artifact(artifact),
             validation: None,
             fine_tuning: None,
+            sampler: self.sampler_of(&model),
             request,
         };
         let queued = self.queue(job).await;
@@ -141,6 +142,7 @@ impl TrainingJobs for Api {
             input,
             validation: None,
             fine_tuning: None,
+            sampler: self.sampler_of(&model),
             request,
         };
         let (body, idempotency_replayed) = self.queue(job).await?;
@@ -262,6 +264,11 @@ impl Api {
         let queued = self.metadata.create_job(job).await?;
         let replayed = (queued.id != id).then_some(true);
         Ok((self.state_of(queued).await, replayed))
+    }
+
+    /// Returns the kind of the sampler of a model's base model if it is in other processes.
+    fn sampler_of(&self, model: &ModelRecord) -> Option<RemoteSampler> {
+        self.catalog.base(&model.base_model)?.remote_sampler()
     }
 
     /// Returns the job in the wire format, without progress if that cannot be read at the moment.

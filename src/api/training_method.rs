@@ -1,9 +1,10 @@
 //! Training methods in requests and responses.
 
 use crate::{
-    engine::{BaseModel, LoraOptions, TargetModules, TrainingMethod, full},
+    engine::{LoraOptions, ModelConfig, TargetModules, TrainingMethod, full},
     generated::types::{self, LoraRequest, LoraSettings, ModelCreate, TargetModule},
     http::ApiError,
+    models::Base,
     store::records::ModelRecord,
 };
 
@@ -12,29 +13,34 @@ use crate::{
 /// # Errors
 /// Returns 422 for options of another method, for targets that the model lacks, and for full training if the memory is
 /// insufficient or the model has experts.
-pub(super) fn requested(body: &ModelCreate, base: &BaseModel) -> Result<TrainingMethod, ApiError> {
+pub(super) fn requested(body: &ModelCreate, base: &Base) -> Result<TrainingMethod, ApiError> {
     if body.training_method != Some(types::TrainingMethod::Full) {
-        return filled(body.lora.as_ref(), TargetModules::of_model(&base.config)).map(TrainingMethod::Lora);
+        return filled(body.lora.as_ref(), &base.config).map(TrainingMethod::Lora);
     }
     if body.lora.is_some() {
         let message = "lora describes an adapter, and training_method full has none; leave out one of the two";
         return Err(ApiError::invalid("lora", message));
     }
-    full::check(&base.config, base.format).map_err(|error| ApiError::invalid("training_method", error.to_string()))?;
+    let weights = base.weights().map_err(|error| {
+        let message = format!("{error}; all weights are trained and sampled by a server that reads them");
+        ApiError::invalid("training_method", message)
+    })?;
+    full::check(&base.config, weights.format)
+        .map_err(|error| ApiError::invalid("training_method", error.to_string()))?;
     Ok(TrainingMethod::Full)
 }
 
-/// Returns the LoRA options, with defaults for omitted ones; `possible` are the targets of the base model.
+/// Returns the LoRA options, with the base model's defaults for omitted ones.
 ///
 /// # Errors
 /// Returns 422 for a target that the base model lacks.
-fn filled(named: Option<&LoraRequest>, possible: TargetModules) -> Result<LoraOptions, ApiError> {
-    let default = LoraOptions { targets: possible, ..LoraOptions::default() };
+fn filled(named: Option<&LoraRequest>, model: &ModelConfig) -> Result<LoraOptions, ApiError> {
+    let default = LoraOptions::of_model(model);
     let Some(named) = named else { return Ok(default) };
     Ok(LoraOptions {
         rank: named.rank.map_or(default.rank, |rank| rank as usize),
         alpha: named.alpha.map_or(default.alpha, |alpha| alpha as f32),
-        targets: named.target_modules.as_ref().map_or(Ok(possible), |named| targets(named, possible))?,
+        targets: named.target_modules.as_ref().map_or(Ok(default.targets), |named| targets(named, default.targets))?,
         rank_stabilised: named.use_rslora.unwrap_or(default.rank_stabilised),
     })
 }
@@ -52,7 +58,7 @@ fn targets(named: &types::TargetModules, possible: TargetModules) -> Result<Targ
 
 /// Returns 409 if the request names a training method or option that differs from the existing model of that name.
 /// Omitted ones are not compared.
-pub(super) fn check_same(body: &ModelCreate, base: &BaseModel, existing: &ModelRecord) -> Result<(), ApiError> {
+pub(super) fn check_same(body: &ModelCreate, existing: &ModelRecord, base: &Base) -> Result<(), ApiError> {
     let differs = |field: &str, found: String, named: String| {
         let name = &existing.name;
         let message = format!("the existing model {name:?} has {field} {found}, not {named}; choose another name");
@@ -68,7 +74,7 @@ pub(super) fn check_same(body: &ModelCreate, base: &BaseModel, existing: &ModelR
         return differs("training_method", method.to_owned(), named.to_owned());
     }
     let (TrainingMethod::Lora(found), Some(lora)) = (&existing.method, &body.lora) else { return Ok(()) };
-    let wanted = filled(Some(lora), TargetModules::of_model(&base.config))?;
+    let wanted = filled(Some(lora), &base.config)?;
     if lora.rank.is_some() && wanted.rank != found.rank {
         return differs("lora.rank", found.rank.to_string(), wanted.rank.to_string());
     }

@@ -1,12 +1,8 @@
 //! A served base model: turns a request into a stream.
 
-use std::fmt::Display;
-use std::num::NonZero;
 use std::sync::{Arc, OnceLock};
-use std::thread;
 
 use serde_json::{Map, Value};
-use tokio::sync::Semaphore;
 
 use super::answer::{AnswerForm, ToolForm};
 use super::choice::{ChoiceAssembler, TextOptions};
@@ -18,9 +14,13 @@ use super::{ChatError, ChatRequest, ChatStream, ToolChoice, reasoning};
 use crate::engine::sampler::{AdapterRef, GenerateRequest, Sampler, TokenConstraint};
 use crate::model_files::{GenerationDefaults, ModelFiles, ModelFilesError};
 use crate::text::{ChatTemplate, Prompt, RenderInput, Tokenizer, render_prompt};
+use crate::work_threads::WorkThreads;
 
 /// Bytes of prompt per token of context above which a prompt is first counted piece by piece. Text has about four.
 const PIECE_BYTES_PER_TOKEN: usize = 16;
+
+/// Threads that prepare prompts: more at once than there are processors would only use memory.
+static PREPARATIONS: WorkThreads = WorkThreads::new();
 
 /// A base model and the state that is needed to chat with it and with its adapters.
 pub struct ServedModel {
@@ -38,8 +38,6 @@ pub struct ServedModel {
     /// Created by the first request that needs it.
     grammars: OnceLock<Result<Arc<GrammarCompiler>, ChatError>>,
     compilations: CompileQueue,
-    /// Permits to prepare prompts: more than the processors can do at once would only use memory.
-    preparations: Arc<Semaphore>,
     open: Arc<OpenSamples>,
 }
 
@@ -72,7 +70,6 @@ impl ServedModel {
             has_trained_weights: false,
             grammars: OnceLock::new(),
             compilations: CompileQueue::new(),
-            preparations: Arc::new(Semaphore::new(thread::available_parallelism().map_or(2, NonZero::get))),
             open: Arc::default(),
         })
     }
@@ -91,7 +88,6 @@ impl ServedModel {
             generation_defaults: self.generation_defaults.clone(),
             grammars: self.grammars.clone(),
             compilations: self.compilations.clone(),
-            preparations: self.preparations.clone(),
             open: self.open.clone(),
         }
     }
@@ -149,7 +145,7 @@ impl ServedModel {
     }
 
     /// Like [`Self::chat`], with a request that `read` still has to parse. Parsing, rendering the template, encoding
-    /// long texts and building grammars take CPU time, so they run on a blocking thread and do not delay other
+    /// long texts and building grammars take CPU time, so they run on a thread for them and do not delay other
     /// connections. `memory` is dropped when the prompt is encoded, also if the request is cancelled before.
     ///
     /// # Errors
@@ -183,19 +179,18 @@ impl ServedModel {
         self.start(adapter, request, vec![prompt], form, constraint)
     }
 
-    /// Runs `prepare` on a blocking thread when it is its turn. `memory` is dropped at its end.
+    /// Runs `prepare` on a thread for it when it is its turn. `memory` is dropped at its end.
     pub(super) async fn prepared<T: Send + 'static>(
         &self,
         memory: impl Send + 'static,
         prepare: impl FnOnce() -> Result<T, ChatError> + Send + 'static,
     ) -> Result<T, ChatError> {
-        let failed = |error: &dyn Display| ChatError::Failed(format!("preparing the prompt failed: {error}"));
-        let permit = self.preparations.clone().acquire_owned().await.map_err(|error| failed(&error))?;
         let prepare = move || {
-            let _held = (permit, memory);
+            let _memory = memory;
             prepare()
         };
-        tokio::task::spawn_blocking(prepare).await.map_err(|error| failed(&error))?
+        let prepared = PREPARATIONS.run(prepare).await;
+        prepared.map_err(|error| ChatError::Failed(format!("preparing the prompt failed: {error}")))?
     }
 
     fn prepare(&self, mut request: ChatRequest) -> Result<Prepared, ChatError> {

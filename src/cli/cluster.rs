@@ -132,6 +132,8 @@ async fn reports(settings: &Settings) -> Result<Vec<Report>, CommandError> {
     Ok(reports)
 }
 
+/// Words of a check without the base model's weights.
+const NOTHING_TO_COMPARE: &str = "not compared: its weights are not here";
 /// Width of the column of names.
 const NAMES: usize = 20;
 
@@ -167,12 +169,14 @@ fn lines(stores: &[(&'static str, Option<String>)], reports: &[Report]) -> Resul
 }
 
 fn replica_lines(text: &mut String, address: &str, figures: &ReplicaFigures) -> fmt::Result {
-    let ReplicaFigures { version, context, base_difference, adapter_difference, .. } = figures;
-    writeln!(text, "  vLLM {address}: {version}, context {context} tokens")?;
-    writeln!(text, "    {:NAMES$} {base_difference:.6} nats from the embedded engine", "base model")?;
+    let ReplicaFigures { version, context, interface, base_difference, adapter_difference, .. } = figures;
+    writeln!(text, "  vLLM {address}: {version}, context {context} tokens, {interface}")?;
+    let base = base_difference
+        .map_or(NOTHING_TO_COMPARE.to_owned(), |nats| format!("{nats:.6} nats from the embedded engine"));
+    writeln!(text, "    {:NAMES$} {base}", "base model")?;
+    let adapter = adapter_difference.map_or("not compared".to_owned(), |nats| format!("{nats:.6} nats"));
     let milliseconds = figures.adapter_load.as_secs_f64() * 1e3;
-    let words = format!("{adapter_difference:.6} nats, loaded in {milliseconds:.0} ms");
-    writeln!(text, "    {:NAMES$} {words}", "adapter")?;
+    writeln!(text, "    {:NAMES$} {adapter}, loaded in {milliseconds:.0} ms", "adapter")?;
     let (speed, samples) = (figures.tokens_per_second, figures.samples);
     writeln!(text, "    {:NAMES$} {speed:.0} tokens/s, {samples} samples at once", "decode")
 }
@@ -184,10 +188,14 @@ fn learner_lines(text: &mut String, address: &str, figures: &LearnerFigures) -> 
     let unit = if processes == 1 { "process" } else { "processes" };
     writeln!(text, "  learner {address}: {device}, {dtype}, {processes} {unit}")?;
     writeln!(text, "    {:NAMES$} {}", "versions", versions.join(", "))?;
-    writeln!(text, "    {:NAMES$} {base_difference:.6} nats from the embedded engine", "base model")?;
-    let (found, expected) = (figures.gradient_norm, figures.expected_gradient_norm);
-    writeln!(text, "    {:NAMES$} norm {found:.6}; embedded {expected:.6}", "gradient")?;
-    writeln!(text, "    {:NAMES$} {step_difference:.6} nats", "after one step")?;
+    let base = base_difference
+        .map_or(NOTHING_TO_COMPARE.to_owned(), |nats| format!("{nats:.6} nats from the embedded engine"));
+    writeln!(text, "    {:NAMES$} {base}", "base model")?;
+    let embedded = figures.expected_gradient_norm.map_or(String::new(), |norm| format!("; embedded {norm:.6}"));
+    writeln!(text, "    {:NAMES$} norm {:.6}{embedded}", "gradient", figures.gradient_norm)?;
+    if let Some(nats) = step_difference {
+        writeln!(text, "    {:NAMES$} {nats:.6} nats", "after one step")?;
+    }
     writeln!(text, "    {:NAMES$} {:.0} tokens/s", "forward and backward", figures.tokens_per_second)?;
     writeln!(text, "    {:NAMES$} sequences of up to {max_tokens} tokens", "memory")
 }
@@ -219,6 +227,7 @@ fn replica(figures: &ReplicaFigures) -> Value {
     json!({
         "version": figures.version,
         "context": figures.context,
+        "interface": figures.interface,
         "base_model_difference": figures.base_difference,
         "adapter_difference": figures.adapter_difference,
         "adapter_load_seconds": figures.adapter_load.as_secs_f64(),

@@ -111,7 +111,12 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
             for base in bases {
                 let numbers = [base.context_length, base.vocabulary_size].map(|number| number.to_string());
                 let [context, vocabulary] = numbers;
-                table.row([base.id, context, vocabulary, base.weights.to_string()]);
+                table.row([
+                    base.id,
+                    context,
+                    vocabulary,
+                    base.weights.map_or_else(|| "not here".to_owned(), |weights| weights.to_string()),
+                ]);
             }
             print(&table.to_string())?;
         }

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     jobs::replay::{Reached, ReplayStep, Replayed, replay},
     server::open_to_replay,
+    store::records::TrainerKind,
 };
 
 #[derive(Args)]
@@ -36,7 +37,7 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     let job = stored::job(&*metadata, &options.job).await?;
     let model = metadata.get_model(&job.entity, job.model_id).await?;
     settings.base_models.retain(|(name, _)| *name == model.base_model);
-    if let (None, Some(format)) = (serve.weights, job.weights) {
+    if let (None, Some(format)) = (serve.weights, job.trainer.and_then(TrainerKind::weights)) {
         settings.weights = format;
     }
     let mut loading = LoadProgress::default();

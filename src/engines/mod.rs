@@ -24,7 +24,7 @@ use plan::{LearnerShare, SamplerShare};
 pub(crate) use supervisor::become_child;
 use supervisor::{Engine, Supervisor};
 
-use crate::{hex::to_hex, learners::package, model_files::SEEDLING_FILES};
+use crate::{engine::TargetModules, hex::to_hex, learners::package, model_files::SEEDLING_FILES};
 
 /// Adapters that vLLM keeps on the device, and in memory.
 const MAX_LORAS: [&str; 2] = ["8", "64"];
@@ -180,6 +180,10 @@ fn sampler(
     ]
     .map(str::to_owned)
     .into();
+    // Without the head: the engine of vLLM's CPU build ends when a request for log-probabilities of the prompt runs beside
+    // another one and the head may have an adapter.
+    arguments.push("--lora-target-modules".to_owned());
+    arguments.extend(TargetModules::NAMES.map(str::to_owned));
     let mut environment = vec![
         ("VLLM_API_KEY", key.to_owned()),
         ("VLLM_ALLOW_RUNTIME_LORA_UPDATING", "1".to_owned()),

@@ -8,11 +8,18 @@ use std::sync::{
 use super::{
     error::JobError,
     trainer::{State, Trainer},
+    trainers::Trainers,
 };
 use crate::{
+    engine::sampler::AdapterEffect,
     models::Servable,
     training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores},
 };
+
+/// Number of sequences of the last batch that an adapter's effect is looked for in.
+const TEXTS: usize = 4;
+/// Maximum number of tokens of each.
+const TEXT_TOKENS: usize = 256;
 
 /// A [`Trainer`] that rejects further sequences once its job is cancelled: one optimizer step may span a whole data
 /// set.
@@ -21,12 +28,14 @@ pub(super) struct CancellableTrainer {
     cancel: Arc<AtomicBool>,
     /// Whether the weights have moved since the last recorded step.
     dirty: bool,
+    /// Ends of some sequences of the last batch.
+    last_batch: Vec<Vec<u32>>,
 }
 
 impl CancellableTrainer {
     /// Wraps a trainer; it stops when `cancel` turns true.
     pub(super) fn new(trainer: Trainer, cancel: Arc<AtomicBool>) -> Self {
-        Self { trainer, cancel, dirty: false }
+        Self { trainer, cancel, dirty: false, last_batch: Vec::new() }
     }
 
     /// Returns the wrapped trainer.
@@ -43,6 +52,22 @@ impl CancellableTrainer {
     /// Returns whether the weights have moved since the last recorded step.
     pub(super) fn is_dirty(&self) -> bool {
         self.dirty
+    }
+
+    /// Returns the effect of an adapter on the last batch; `None` without one, and for weights that are trained as a whole.
+    ///
+    /// # Errors
+    /// The trainer fails.
+    pub(super) fn effect(&mut self, trainers: &Trainers) -> Result<Option<AdapterEffect>, LearnerError> {
+        self.check()?;
+        self.trainer.effect(trainers, &self.last_batch)
+    }
+
+    /// Keeps the ends of a batch's first sequences, which stand for it.
+    fn note_batch(&mut self, sequences: &[Sequence<'_>]) {
+        let end =
+            |sequence: &Sequence<'_>| sequence.tokens[sequence.tokens.len().saturating_sub(TEXT_TOKENS)..].to_vec();
+        self.last_batch = sequences.iter().take(TEXTS).map(end).collect();
     }
 
     /// Ends training and returns the state after the last step, and the weights to serve.
@@ -67,6 +92,7 @@ impl Learner for CancellableTrainer {
         gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
     ) -> Result<Vec<TokenScores>, LearnerError> {
         self.check()?;
+        self.note_batch(sequences);
         self.trainer.accumulate(sequences, gradient)
     }
 
@@ -76,6 +102,7 @@ impl Learner for CancellableTrainer {
         derivative: f32,
     ) -> Result<Vec<TokenScores>, LearnerError> {
         self.check()?;
+        self.note_batch(sequences);
         self.trainer.accumulate_known(sequences, derivative)
     }
 

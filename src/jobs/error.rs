@@ -4,7 +4,7 @@ use std::{error::Error, io};
 
 use crate::{
     engine::{AdamStateError, TrainError, full::FullTrainingError},
-    models::ResolveError,
+    models::{NoWeights, ResolveError},
     store::{artifacts::ArtifactError, metadata::StoreError, records::JobErrorCode},
     training::{ConfigError, DatasetError, LearnerError, PrepareSftError, RunError, SourceError},
 };
@@ -22,6 +22,8 @@ pub(super) enum JobError {
     Artifact(#[from] ArtifactError),
     #[error(transparent)]
     Model(#[from] ResolveError),
+    #[error(transparent)]
+    NoWeights(#[from] NoWeights),
     #[error(transparent)]
     Full(#[from] FullTrainingError),
     #[error("the job was not started: {0}")]
@@ -102,11 +104,10 @@ impl JobError {
             | Self::FullReferenceOnRemote => JobErrorCode::InvalidConfig,
             Self::Store(StoreError::InvalidValue(_) | StoreError::Conflict(_)) => JobErrorCode::InvalidConfig,
             _ if self.is_storage_failure() => JobErrorCode::StorageFailed,
-            Self::PrepareSft(_) | Self::Body(_) | Self::Run(RunError::SamplerMismatch { .. }) => {
-                JobErrorCode::InvalidTrainingData
-            }
+            Self::PrepareSft(_) | Self::Body(_) => JobErrorCode::InvalidTrainingData,
+            Self::Run(RunError::SamplerMismatch { .. }) => JobErrorCode::SamplerMismatch,
             Self::Model(ResolveError::Store(_) | ResolveError::Artifact(_)) => JobErrorCode::StorageFailed,
-            Self::Model(_) => JobErrorCode::ModelUnavailable,
+            Self::Model(_) | Self::NoWeights(_) => JobErrorCode::ModelUnavailable,
             Self::Full(FullTrainingError::Memory { .. }) | Self::Plan(_) => JobErrorCode::OutOfMemory,
             Self::Run(RunError::LearningRate { .. } | RunError::UnusableReference { .. }) => {
                 JobErrorCode::InvalidConfig

@@ -83,7 +83,8 @@ pub(crate) async fn estimate(
     model: &ModelRecord,
 ) -> Result<Estimate, EstimateError> {
     let cancel = CancelOnDrop(Arc::default());
-    let data = TrainingData { kind, training: data, validation: None, config };
+    let sampler = base.remote_sampler();
+    let data = TrainingData { kind, training: data, validation: None, config, sampler };
     let prepared = Prepared::read(artifacts, data, base, model, cancel.0.clone()).await?;
     let (tokens, trained_tokens) = prepared.tokens();
     Ok(Estimate {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::{
-    store::records::JobKind,
+    store::records::{JobKind, RemoteSampler},
     training::{RlConfig, SftConfig},
 };
 
@@ -21,10 +21,11 @@ pub(crate) fn ignored_options(kind: JobKind, sent: &Value) -> Vec<&'static str> 
     }
 }
 
-/// Returns the options with the defaults filled in; the original options if they can no longer be parsed.
-pub(crate) fn resolved_config(kind: JobKind, sent: Value) -> Map<String, Value> {
+/// Returns the options with the defaults filled in, which depend on the kind of the base model's sampler; the original
+/// options if they can no longer be parsed.
+pub(crate) fn resolved_config(kind: JobKind, sampler: Option<RemoteSampler>, sent: Value) -> Map<String, Value> {
     let resolved = match kind {
-        JobKind::Rl => RlConfig::from_wire(Some(&sent)).map(|config| config.to_wire()),
+        JobKind::Rl => RlConfig::of_job(Some(&sent), sampler.is_some()).map(|config| config.to_wire()),
         JobKind::Sft => SftConfig::from_wire(Some(&sent)).map(|config| config.to_wire()),
     };
     resolved.unwrap_or_else(|_| match sent {

@@ -18,8 +18,9 @@ use tokio::{
 
 use super::error::JobError;
 
-/// Maximum number of jobs that a worker holds.
-const MAX_HELD_JOBS: usize = 8;
+/// Maximum number of jobs that a worker holds. All of them but one wait for slow data, so it takes the slow data of half as
+/// many entities to delay the others.
+const MAX_HELD_JOBS: usize = 32;
 /// Maximum number of jobs of one entity that a worker holds.
 const MAX_HELD_JOBS_OF_ENTITY: usize = 2;
 /// Maximum number of jobs whose data is tokenised, or kept tokenised until training begins. One entity cannot take all.

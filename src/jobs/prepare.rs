@@ -18,7 +18,7 @@ use crate::{
     store::{
         artifacts::{ArtifactId, Artifacts},
         metadata::StoreError,
-        records::{JobKind, ModelRecord},
+        records::{JobKind, ModelRecord, RemoteSampler},
     },
     training::{Learner, MAX_SAMPLER_MISMATCH, PreparedRl, RunError, RunOutcome, run::OnStep, run_rl},
 };
@@ -48,6 +48,8 @@ pub(super) struct TrainingData {
     pub(super) validation: Option<ArtifactId>,
     /// Options as they were sent.
     pub(super) config: Value,
+    /// Kind of the base model's sampler if it is in other processes.
+    pub(super) sampler: Option<RemoteSampler>,
 }
 
 /// Reads and tokenises the data of a job that has a start.
@@ -58,10 +60,14 @@ pub(super) async fn prepare(context: &JobContext<'_>) -> Result<Prepared, JobErr
         training: job.data().ok_or(StoreError::NotFound("data set of this job"))?,
         validation: job.validation.map(|file| file.content),
         config: serde_json::from_str(&job.config)?,
+        sampler: job.sampler,
     };
     let mut prepared = Prepared::read(&parts.artifacts, data, base.clone(), model, cancel.clone()).await?;
-    if let (Prepared::Rl(job), Some(_)) = (&mut prepared, parts.trainers.of(base.name())) {
-        job.max_sampler_mismatch = Some(MAX_SAMPLER_MISMATCH);
+    let rounds_alike = job.sampler.is_none() && parts.trainers.of(base.name()).is_none();
+    if let Prepared::Rl(prepared) = &mut prepared
+        && !rounds_alike
+    {
+        prepared.max_sampler_mismatch = Some(MAX_SAMPLER_MISMATCH);
     }
     Ok(prepared)
 }
@@ -81,9 +87,11 @@ impl Prepared {
         model: &ModelRecord,
         cancel: Arc<AtomicBool>,
     ) -> Result<Self, JobError> {
-        let TrainingData { kind, training, validation, config } = data;
+        let TrainingData { kind, training, validation, config, sampler } = data;
         Ok(match kind {
-            JobKind::Rl => Self::Rl(rl::prepare(artifacts, training, config, base, model.clone(), cancel).await?),
+            JobKind::Rl => {
+                Self::Rl(rl::prepare(artifacts, training, (config, sampler), base, model.clone(), cancel).await?)
+            }
             JobKind::Sft => Self::Sft(sft::prepare(artifacts, training, validation, config, base, cancel).await?),
         })
     }

@@ -43,19 +43,20 @@ pub(super) fn unchanged(context: &JobContext<'_>, start: JobStart) -> StoredChec
 
 /// Stores the files of the trained state.
 pub(super) async fn store(context: &JobContext<'_>, trained: Trained) -> Result<StoredCheckpoint, JobError> {
-    let Trained { state, servable, metrics } = trained;
+    let Trained { state, servable, metrics, effect } = trained;
     let base = context.base.clone();
     let files = blocking(move || Ok(state.files(&base))).await?;
     let StoredState { adapter, optimizer } = files.store(&context.parts.artifacts).await?;
     let optimizer = Some(OptimizerArtifact { state: optimizer, kind: context.job.kind });
     let (adapter, provenance) = (Some(adapter), provenance(context));
-    let checkpoint = NewCheckpoint { metrics, adapter, optimizer, provenance, ..NewCheckpoint::default() };
+    let checkpoint = NewCheckpoint { metrics, adapter, optimizer, provenance, effect, ..NewCheckpoint::default() };
     Ok(StoredCheckpoint { checkpoint, servable: Some(servable) })
 }
 
 fn provenance(context: &JobContext<'_>) -> Provenance {
     let mut provenance = context.base.provenance();
-    provenance.config = resolved_config(context.job.kind, sent_config(&context.job.config)).into();
+    let job = &context.job;
+    provenance.config = resolved_config(job.kind, job.sampler, sent_config(&job.config)).into();
     provenance.program.learner = context.sessions.learner().cloned();
     provenance
 }

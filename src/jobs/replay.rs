@@ -21,7 +21,7 @@ use crate::{
     store::{
         artifacts::{ArtifactError, ArtifactId},
         metadata::StoreError,
-        records::{JobRecord, JobStart, JobStatus, Manifest},
+        records::{JobRecord, JobStart, JobStatus, Manifest, TrainerKind},
     },
     training::{GradientStep, RunOutcome},
 };
@@ -45,6 +45,8 @@ pub(crate) enum ReplayError {
         "job {id} computed with weights stored as {began}, this process has {here}; replay it with --weights {began}"
     )]
     OtherFormat { id: Uuid, began: WeightFormat, here: WeightFormat },
+    #[error("job {0} was trained by a remote learner; replay it with one, which --trainer names")]
+    OnLearner(Uuid),
     #[error("the replay of job {id}, whose step this job starts from, differs from the recorded result: {difference}")]
     EarlierDiffers { id: Uuid, difference: String },
     #[error("the manifest of step {step} cannot be read: {source}")]
@@ -150,7 +152,7 @@ pub(crate) async fn replay(
 ) -> Result<Replayed, ReplayError> {
     let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
     let base = parts.catalog.served_base(&model).map_err(|error| failed(job.id, &error))?.clone();
-    let mut jobs = jobs_to_run(parts, job).await?;
+    let mut jobs = jobs_to_run(parts, parts.trainer_kind(base.name()), job).await?;
     let mut before = None;
     while let Some(job) = jobs.pop() {
         let id = job.id;
@@ -176,7 +178,7 @@ pub(crate) async fn replay(
 }
 
 /// Returns the job, and the jobs that produce its initial state; the last one runs first.
-async fn jobs_to_run(parts: &WorkerParts, job: JobRecord) -> Result<Vec<JobRecord>, ReplayError> {
+async fn jobs_to_run(parts: &WorkerParts, here: TrainerKind, job: JobRecord) -> Result<Vec<JobRecord>, ReplayError> {
     let mut jobs = vec![job];
     loop {
         let job = &jobs[jobs.len() - 1];
@@ -184,8 +186,13 @@ async fn jobs_to_run(parts: &WorkerParts, job: JobRecord) -> Result<Vec<JobRecor
             return Err(ReplayError::NotSucceeded { id: job.id, status: job.status });
         }
         let start = job.start.as_ref().ok_or(ReplayError::NoRecord(job.id))?;
-        if let Some(began) = job.weights.filter(|began| *began != parts.weights) {
-            return Err(ReplayError::OtherFormat { id: job.id, began, here: parts.weights });
+        match (job.trainer, here) {
+            (Some(TrainerKind::Engine(began)), TrainerKind::Engine(here)) if began != here => {
+                return Err(ReplayError::OtherFormat { id: job.id, began, here });
+            }
+            (Some(TrainerKind::Learner), TrainerKind::Engine(_)) => return Err(ReplayError::OnLearner(job.id)),
+            // A learner computes what the engine did within a tolerance.
+            _ => {}
         }
         let data = job.data().ok_or(ReplayError::NoRecord(job.id))?;
         let data: Vec<_> = job.validation.iter().map(|file| file.content).chain([data]).collect();

@@ -18,10 +18,10 @@ use super::{
 };
 use crate::{
     engine::{Adapter, LoraOptions},
-    models::{Base, ModelName},
+    models::{Base, Frozen, ModelName, ResolveError},
     store::{
         artifacts::{ArtifactId, Artifacts},
-        records::{JobStart, Lease, ModelRecord, RewardDeviation},
+        records::{JobStart, Lease, ModelRecord, RemoteSampler, RewardDeviation},
     },
     training::{PreparedRl, RlConfig, Rollouts, learning_rate_multiplier, read_groups, score_reference},
 };
@@ -30,14 +30,14 @@ use crate::{
 pub(super) async fn prepare(
     artifacts: &Artifacts,
     groups: ArtifactId,
-    config: Value,
+    (config, sampler): (Value, Option<RemoteSampler>),
     base: Arc<Base>,
     model: ModelRecord,
     cancel: Arc<AtomicBool>,
 ) -> Result<PreparedRl, JobError> {
     let mut data = artifacts.open(groups).await?;
     blocking(move || {
-        let config = RlConfig::from_wire(Some(&config))?;
+        let config = RlConfig::of_job(Some(&config), sampler.is_some())?;
         let text = base.text();
         let is_trained = |name: &str| names_model(name, &model);
         let mut rollouts = Rollouts::new(&config, &text, &is_trained, longest_sequence(&base));
@@ -104,14 +104,17 @@ pub(super) async fn score_against_reference(
     if job.config.kl_reference.is_none() || job.rows.is_empty() {
         return Ok(job);
     }
-    let (weights, adapter) = match start.reference.as_ref().and_then(|reference| reference.adapter.as_ref()) {
-        Some(files) => parts.catalog.load_frozen(base, files).await?,
+    let frozen = match start.reference.as_ref().and_then(|reference| reference.adapter.as_ref()) {
+        Some(files) => parts.catalog.load_frozen(base, files).await.map_err(|error| match error {
+            ResolveError::NothingSamples(_) => JobError::FullReferenceOnRemote,
+            error => error.into(),
+        })?,
         // A new adapter changes nothing: its second factor is zero.
-        None => (base.weights.clone(), Adapter::new(&base.weights.config, &LoraOptions::default(), SEED)),
+        None => Frozen::Adapter(Adapter::new(&base.config, &LoraOptions::of_model(&base.config), SEED)),
     };
     let (trainers, cancel) = (context.trainers(), cancel.clone());
     blocking(move || {
-        let mut reference = trainers.open_frozen(weights, adapter)?;
+        let mut reference = trainers.open_frozen(frozen)?;
         match score_reference(&mut reference, &mut job) {
             Ok(()) => Ok(job),
             Err(_) if cancel.load(Ordering::Relaxed) => Err(JobError::Stopped),

@@ -4,5 +4,5 @@ use crate::{models::Base, training::MAX_SEQUENCE_LENGTH};
 
 /// Returns the greatest number of tokens of a trained sequence.
 pub(super) fn longest_sequence(base: &Base) -> usize {
-    base.weights.config.max_position_embeddings.min(MAX_SEQUENCE_LENGTH)
+    base.config.max_position_embeddings.min(MAX_SEQUENCE_LENGTH)
 }

@@ -17,7 +17,8 @@ use super::{
     trainer::State,
 };
 use crate::{
-    engine::MemoryPlan,
+    engine::{MemoryPlan, sampler::AdapterEffect},
+    error_chain::error_chain,
     models::Servable,
     store::records::{Lease, NewEvent},
     training::{GradientStep, RunOutcome, precalculate},
@@ -31,6 +32,8 @@ pub(super) struct Trained {
     pub(super) servable: Servable,
     /// Metrics of the checkpoint: means over the steps.
     pub(super) metrics: BTreeMap<String, f64>,
+    /// Effect of the adapter on the last batch, if the base model is sampled elsewhere.
+    pub(super) effect: Option<AdapterEffect>,
 }
 
 /// Returns the first event of a job.
@@ -53,7 +56,7 @@ pub(super) async fn train(
     origin: Origin,
 ) -> Result<Trained, JobError> {
     let (parts, base, cancel) = (context.parts.clone(), context.base.clone(), context.cancel.clone());
-    let trainers = context.trainers();
+    let (trainers, is_sampled_elsewhere) = (context.trainers(), context.job.sampler.is_some());
     let runtime = Handle::current();
     blocking(move || {
         let Origin { start, resumed, steps, mut means } = origin;
@@ -73,12 +76,12 @@ pub(super) async fn train(
             }
         };
         // Before the first event: a job that cannot be finished is not started.
-        let plan = prepared.plan(trainer.trainer(), base.weights.config.vocab_size);
+        let plan = prepared.plan(trainer.trainer(), base.config.vocab_size);
         if let Some(MemoryPlan { bytes, unique_tokens, recomputes, .. }) = plan? {
             tracing::info!(bytes, unique_tokens, recomputes, "memory of the largest step");
         }
         runtime.block_on(async {
-            parts.metadata.record_weight_format(&lease, base.weights.format).await?;
+            parts.metadata.record_trainer(&lease, parts.trainer_kind(base.name())).await?;
             parts.metadata.append_event(&lease, 1, started(&prepared)).await
         })?;
 
@@ -111,8 +114,13 @@ pub(super) async fn train(
         journal.settle()?;
         match outcome {
             Ok(RunOutcome::Finished(_)) => {
+                let effect = if is_sampled_elsewhere { trainer.effect(&trainers) } else { Ok(None) };
+                let effect = effect.unwrap_or_else(|error| {
+                    tracing::warn!(error = %error_chain(&error), "the effect of the adapter was not recorded");
+                    None
+                });
                 let (state, servable) = trainer.finish().map_err(|error| stopped(JobError::Learner(error)))?;
-                Ok(Trained { state, servable, metrics: means.finish() })
+                Ok(Trained { state, servable, metrics: means.finish(), effect })
             }
             Ok(RunOutcome::Stopped { .. }) => Err(JobError::Stopped),
             Err(error) => {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{error::JobError, journal::StateFiles, worker_parts::WorkerParts};
+use super::{error::JobError, journal::StateFiles, trainers::Trainers, worker_parts::WorkerParts};
 use crate::{
     engine::{
         AdamState, Adapter, ComputePool, MemoryPlan, TrainSession, TrainingMethod,
-        full::{FullAdam, FullSession, FullTrainingError, FullWeights},
+        full::{FullAdam, FullSession, FullWeights},
+        sampler::AdapterEffect,
     },
     learners::{RemoteLearner, engine_inputs},
     models::{Base, Servable},
@@ -40,7 +41,7 @@ impl State {
             Some(state) => Some(parts.artifacts.get(state).await?),
             None => None,
         };
-        let config = &base.weights.config;
+        let config = &base.config;
         match method {
             TrainingMethod::Lora(options) => {
                 let adapter = match files {
@@ -71,7 +72,7 @@ impl State {
         files: &StateFiles,
         with_optimizer: bool,
     ) -> Result<Self, JobError> {
-        let config = &base.weights.config;
+        let config = &base.config;
         let unreadable = |error: &dyn std::error::Error| JobError::State(error.to_string());
         Ok(match method {
             TrainingMethod::Lora(_) => {
@@ -97,7 +98,7 @@ impl State {
 
     /// Creates the files of the state.
     pub(super) fn files(self, base: &Base) -> StateFiles {
-        let config = &base.weights.config;
+        let config = &base.config;
         match self {
             Self::Lora { adapter, adam } => {
                 let files = adapter.to_peft(base.name(), config);
@@ -125,13 +126,17 @@ pub(super) enum Trainer {
 
 impl Trainer {
     /// Creates a trainer in this process that starts from a state.
-    pub(super) fn new(pool: &Arc<ComputePool>, base: &Base, state: State) -> Result<Self, FullTrainingError> {
+    ///
+    /// # Errors
+    /// The memory is insufficient, or the base model's weights are not here.
+    pub(super) fn new(pool: &Arc<ComputePool>, base: &Base, state: State) -> Result<Self, JobError> {
+        let frozen = base.weights()?;
         Ok(match state {
             State::Lora { adapter, adam } => {
-                Self::Lora(Box::new(TrainSession::new(pool.clone(), base.weights.clone(), adapter, adam)))
+                Self::Lora(Box::new(TrainSession::new(pool.clone(), frozen.clone(), adapter, adam)))
             }
             State::Full { weights, adam } => {
-                Self::Full(Box::new(FullSession::new(pool.clone(), weights, adam, base.weights.format)?))
+                Self::Full(Box::new(FullSession::new(pool.clone(), weights, adam, frozen.format)?))
             }
         })
     }
@@ -189,6 +194,35 @@ impl Trainer {
             Self::Full(session) => &mut **session,
             Self::Remote(learner) => &mut **learner,
         }
+    }
+
+    /// Returns the effect of the adapter in training on the text that it changes most; `None` without an adapter or a text.
+    ///
+    /// # Errors
+    /// The trainer fails.
+    pub(super) fn effect(
+        &mut self,
+        trainers: &Trainers,
+        texts: &[Vec<u32>],
+    ) -> Result<Option<AdapterEffect>, LearnerError> {
+        let texts: Vec<&Vec<u32>> = texts.iter().filter(|tokens| tokens.len() > 1).collect();
+        let scored: Vec<Vec<bool>> =
+            texts.iter().map(|tokens| (0..tokens.len()).map(|place| place > 0).collect()).collect();
+        let sequences: Vec<Sequence<'_>> =
+            texts.iter().zip(&scored).map(|(tokens, scored)| Sequence { tokens, scored }).collect();
+        let (with, without) = match self {
+            _ if sequences.is_empty() => return Ok(None),
+            Self::Full(_) => return Ok(None),
+            Self::Lora(session) => {
+                let with = Learner::score(&mut **session, &sequences)?;
+                (with, Learner::score(&mut trainers.base_session()?, &sequences)?)
+            }
+            Self::Remote(learner) => (learner.score(&sequences)?, learner.score_base(&sequences)?),
+        };
+        let scores = texts.iter().zip(with).zip(without);
+        let effects =
+            scores.map(|((tokens, with), without)| AdapterEffect::of(tokens, &with.logprobs, &without.logprobs));
+        Ok(effects.max_by(|one, other| one.size().total_cmp(&other.size())))
     }
 
     /// Ends training; returns the state after the last step, and the weights to serve.

@@ -13,13 +13,14 @@ use super::{
     trainer::{State, Trainer},
 };
 use crate::{
-    engine::{AdamState, Adapter, BaseModel, ComputePool, TrainSession},
+    engine::{AdamState, Adapter, ComputePool, TrainSession},
     learners::{LearnerServer, RemoteLearner, SessionKey},
-    models::Base,
+    models::{Base, Frozen},
     store::{
         metadata::Metadata,
         records::{LearnerProgram, Lease},
     },
+    training::LearnerError,
 };
 
 /// Number of sessions that an attempt may open; the epochs of the next attempt are above them.
@@ -86,23 +87,43 @@ impl Trainers {
         Ok(CancellableTrainer::new(trainer, self.cancel.clone()))
     }
 
-    /// Opens a trainer that only scores, with an adapter on the base model or on the weights of a checkpoint. Blocks.
-    pub(super) fn open_frozen(
-        &self,
-        weights: Arc<BaseModel>,
-        adapter: Adapter,
-    ) -> Result<CancellableTrainer, JobError> {
+    /// Opens a trainer that only scores a checkpoint. Blocks.
+    pub(super) fn open_frozen(&self, frozen: Frozen) -> Result<CancellableTrainer, JobError> {
+        let (weights, adapter) = match frozen {
+            Frozen::Adapter(adapter) => (None, adapter),
+            Frozen::Weights(weights) => {
+                let adapter = Adapter::none(&weights.config);
+                (Some(weights), adapter)
+            }
+        };
         let adam = AdamState::new(&adapter);
-        let trainer = match &self.server {
-            None => Trainer::Lora(Box::new(TrainSession::new(self.pool.clone(), weights, adapter, adam))),
-            Some(_) if !Arc::ptr_eq(&weights, &self.base.weights) => return Err(JobError::FullReferenceOnRemote),
-            Some(server) => Trainer::Remote(Box::new(self.remote(server, &adapter, &adam)?)),
+        let trainer = match (&self.server, weights) {
+            (Some(_), Some(_)) => return Err(JobError::FullReferenceOnRemote),
+            (Some(server), None) => Trainer::Remote(Box::new(self.remote(server, &adapter, &adam)?)),
+            (None, weights) => {
+                let weights = match weights {
+                    Some(weights) => weights,
+                    None => self.base.weights()?.clone(),
+                };
+                Trainer::Lora(Box::new(TrainSession::new(self.pool.clone(), weights, adapter, adam)))
+            }
         };
         Ok(CancellableTrainer::new(trainer, self.cancel.clone()))
     }
 
+    /// Returns a session of the engine that scores the base model.
+    ///
+    /// # Errors
+    /// The base model's weights are not here.
+    pub(super) fn base_session(&self) -> Result<TrainSession, LearnerError> {
+        let weights = self.base.weights().map_err(|error| LearnerError::Failed(error.into()))?;
+        let adapter = Adapter::none(&weights.config);
+        let adam = AdamState::new(&adapter);
+        Ok(TrainSession::new(self.pool.clone(), weights.clone(), adapter, adam))
+    }
+
     fn remote(&self, server: &LearnerServer, adapter: &Adapter, adam: &AdamState) -> Result<RemoteLearner, JobError> {
-        let base = (self.base.name(), &self.base.weights, self.base.origin());
+        let base = (self.base.name(), &self.base.config, self.base.origin());
         let here = (self.runtime.clone(), self.cancel.clone());
         let mut noted = None;
         let mut waiting = |reason: &str| {

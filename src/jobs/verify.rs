@@ -7,7 +7,7 @@ use crate::store::{
     metadata::{Metadata, StoreError},
     records::{
         CheckpointRecord, FileHashes, MadeBy, Manifest, ManifestRecord, ModelRecord, Order, PageRequest, Parent,
-        TrainingManifest, sha256,
+        TrainerKind, TrainingManifest, sha256,
     },
 };
 
@@ -290,7 +290,7 @@ impl Check<'_> {
         };
         let none = || "none".to_owned();
         self.compare(step, "kind of training", &training.kind, job.kind.as_str());
-        let format = job.weights.map_or_else(none, |format| format.to_string());
+        let format = job.trainer.and_then(TrainerKind::weights).map_or_else(none, |format| format.to_string());
         self.compare(step, "number format", &training.weight_format.clone().unwrap_or_else(none), &format);
         let made = job.published_step.map_or_else(none, |step| step.to_string());
         self.compare(step, "step", &step.to_string(), &made);

@@ -68,8 +68,7 @@ impl Worker {
         let profile = WorkerProfile {
             // The process id helps operators to find the process.
             owner: format!("worker-{}-{}", std::process::id(), uuid::Uuid::now_v7().simple()),
-            base_models: parts.catalog.base_names().map(str::to_owned).collect(),
-            weights: parts.weights,
+            trainers: parts.catalog.base_names().map(|base| (base.to_owned(), parts.trainer_kind(base))).collect(),
             excluded_entities: Vec::new(),
         };
         Self { parts, profile, places: Places::new() }
@@ -159,9 +158,9 @@ impl Worker {
             Ok(0) => {}
             Ok(jobs) => tracing::warn!(
                 jobs,
-                weights = %self.profile.weights,
-                base_models = ?self.profile.base_models,
-                "jobs wait for a worker with another base model, or began with another --weights"
+                trainers = ?self.profile.trainers,
+                "jobs wait for a worker with another base model, or with the trainer that they began with: another --weights, a \
+                 learner (--trainer), or none"
             ),
             Err(error) => tracing::debug!(%error, "cannot count the jobs for other workers"),
         }

@@ -7,7 +7,7 @@ use crate::{
     learners::LearnerServers,
     metrics::Metrics,
     models::Catalog,
-    store::{artifacts::Artifacts, metadata::Metadata},
+    store::{artifacts::Artifacts, metadata::Metadata, records::TrainerKind},
     training::DataSource,
 };
 
@@ -32,4 +32,14 @@ pub struct WorkerParts {
     pub data: Arc<DataSource>,
     /// Counters of steps and jobs.
     pub metrics: Arc<Metrics>,
+}
+
+impl WorkerParts {
+    /// Returns the kind of the trainer of a base model.
+    pub(super) fn trainer_kind(&self, base_model: &str) -> TrainerKind {
+        match self.trainers.of(base_model) {
+            Some(_) => TrainerKind::Learner,
+            None => TrainerKind::Engine(self.weights),
+        }
+    }
 }

@@ -18,6 +18,8 @@ use download::{DownloadError, Hub};
 /// Address of the public hub; the variable `HF_ENDPOINT` replaces it.
 const PUBLIC_HUB: &str = "https://huggingface.co";
 const REVISION: &str = "main";
+/// Reference to a snapshot of `main` that has everything but the weights.
+const SMALL_FILES: &str = "main.without-weights";
 
 /// Errors of [`from_hub`].
 #[derive(Debug, thiserror::Error)]
@@ -69,7 +71,7 @@ pub(crate) enum HubProgress {
 }
 
 /// Reads the model `name` (`owner/name`, newest revision of `main`) from `cache_directory`, after downloading missing
-/// files. `endpoint` is the hub's address; `None` means the variable `HF_ENDPOINT`, or the public hub. The variable
+/// files; `with_weights` decides whether the weights are among them. `endpoint` is the hub's address; `None` means the variable `HF_ENDPOINT`, or the public hub. The variable
 /// `HF_TOKEN` holds the token for gated models.
 ///
 /// # Errors
@@ -79,6 +81,7 @@ pub(crate) async fn from_hub(
     name: &str,
     cache_directory: &Path,
     endpoint: Option<&str>,
+    with_weights: bool,
     progress: impl Fn(HubProgress) + Send + Sync + 'static,
 ) -> Result<ModelFiles, HubError> {
     let valid = |part: &str| {
@@ -90,23 +93,26 @@ pub(crate) async fn from_hub(
         .filter(|(owner, repository)| valid(owner) && valid(repository))
         .ok_or_else(|| HubError::Name(name.to_owned()))?;
     let cache = cache_directory.join(format!("models--{owner}--{repository}"));
-    if let Some(snapshot) = cached_snapshot(&cache)
-        && let Ok(files) = read(name, &snapshot).await
-    {
-        return Ok(files);
+    let references: &[&str] = if with_weights { &[REVISION] } else { &[REVISION, SMALL_FILES] };
+    for reference in references {
+        if let Some(snapshot) = cached_snapshot(&cache, reference)
+            && let Ok(files) = read(name, &snapshot, with_weights).await
+        {
+            return Ok(files);
+        }
     }
     let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
     let endpoint = endpoint.map(str::to_owned).or_else(|| variable("HF_ENDPOINT"));
     let endpoint = endpoint.as_deref().unwrap_or(PUBLIC_HUB).trim_end_matches('/').to_owned();
     let failed = |source| HubError::Download { model: name.to_owned(), endpoint: endpoint.clone(), source };
     let hub = Hub::new(&endpoint, variable("HF_TOKEN")).map_err(failed)?;
-    let snapshot = fetch(&hub, name, &cache, progress).await.map_err(failed)?;
-    read(name, &snapshot).await
+    let snapshot = fetch(&hub, name, &cache, with_weights, progress).await.map_err(failed)?;
+    read(name, &snapshot, with_weights).await
 }
 
-/// Returns the directory of the revision in `refs/main`, if there is one.
-fn cached_snapshot(cache: &Path) -> Option<PathBuf> {
-    let commit = std::fs::read_to_string(cache.join("refs").join(REVISION)).ok()?;
+/// Returns the directory of the revision in a reference, if there is one.
+fn cached_snapshot(cache: &Path, reference: &str) -> Option<PathBuf> {
+    let commit = std::fs::read_to_string(cache.join("refs").join(reference)).ok()?;
     is_commit(commit.trim()).then(|| cache.join("snapshots").join(commit.trim()))
 }
 
@@ -138,20 +144,27 @@ struct Revision {
     sha: String,
 }
 
-fn is_wanted(path: &str) -> bool {
-    let names = [CONFIG, GENERATION_CONFIG, TOKENIZER, TOKENIZER_CONFIG, CHAT_TEMPLATE, WEIGHTS, WEIGHTS_INDEX];
-    names.contains(&path) || (path.starts_with("model-") && path.ends_with(".safetensors") && !path.contains('/'))
+fn is_wanted(path: &str, with_weights: bool) -> bool {
+    let names = [CONFIG, GENERATION_CONFIG, TOKENIZER, TOKENIZER_CONFIG, CHAT_TEMPLATE];
+    let is_shard = path.starts_with("model-") && path.ends_with(".safetensors") && !path.contains('/');
+    names.contains(&path) || (with_weights && (is_shard || [WEIGHTS, WEIGHTS_INDEX].contains(&path)))
 }
 
-/// Downloads the newest revision and returns its directory. `refs/main` is written last, so that it refers only to
+/// Downloads the newest revision and returns its directory. The reference to it is written last, so that it refers only to
 /// complete snapshots.
-async fn fetch(hub: &Hub, name: &str, cache: &Path, progress: impl Fn(HubProgress)) -> Result<PathBuf, DownloadError> {
+async fn fetch(
+    hub: &Hub,
+    name: &str,
+    cache: &Path,
+    with_weights: bool,
+    progress: impl Fn(HubProgress),
+) -> Result<PathBuf, DownloadError> {
     let Revision { sha } = hub.json(&format!("api/models/{name}/revision/{REVISION}")).await?;
     if !is_commit(&sha) {
         return Err(DownloadError::Answer(format!("{sha:?} is no commit")));
     }
     let mut entries: Vec<Entry> = hub.json(&format!("api/models/{name}/tree/{sha}")).await?;
-    entries.retain(|entry| entry.kind == "file" && is_wanted(&entry.path));
+    entries.retain(|entry| entry.kind == "file" && is_wanted(&entry.path, with_weights));
     let size = |entry: &Entry| entry.lfs.as_ref().map_or(entry.size, |file| file.size);
     progress(HubProgress::Started { files: entries.len(), bytes: entries.iter().map(size).sum() });
     let snapshot = cache.join("snapshots").join(&sha);
@@ -169,17 +182,19 @@ async fn fetch(hub: &Hub, name: &str, cache: &Path, progress: impl Fn(HubProgres
         };
         hub.download(&file, report).await?;
     }
-    let (refs, temporary) = (cache.join("refs"), cache.join("refs").join(format!(".{REVISION}.incomplete")));
+    let reference = if with_weights { REVISION } else { SMALL_FILES };
+    let (refs, temporary) = (cache.join("refs"), cache.join("refs").join(format!(".{reference}.incomplete")));
     tokio::fs::create_dir_all(&refs).await?;
     tokio::fs::write(&temporary, &sha).await?;
-    tokio::fs::rename(&temporary, refs.join(REVISION)).await?;
+    tokio::fs::rename(&temporary, refs.join(reference)).await?;
     progress(HubProgress::Finished);
     Ok(snapshot)
 }
 
-async fn read(name: &str, directory: &Path) -> Result<ModelFiles, HubError> {
+async fn read(name: &str, directory: &Path, with_weights: bool) -> Result<ModelFiles, HubError> {
     let (owned_name, directory) = (name.to_owned(), directory.to_owned());
-    tokio::task::spawn_blocking(move || ModelFiles::from_directory(&owned_name, &directory))
+    let read = if with_weights { ModelFiles::from_directory } else { ModelFiles::without_weights };
+    tokio::task::spawn_blocking(move || read(&owned_name, &directory))
         .await
         .map_err(|_| HubError::Interrupted(name.to_owned()))?
         .map_err(HubError::Files)
@@ -255,7 +270,7 @@ mod tests {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let sink = seen.clone();
         let files =
-            from_hub("tiny/model", cache.path(), Some(&endpoint), move |event| sink.lock().unwrap().push(event))
+            from_hub("tiny/model", cache.path(), Some(&endpoint), true, move |event| sink.lock().unwrap().push(event))
                 .await
                 .unwrap();
         assert_eq!(files.weights[0].1.as_ref(), b"weights");
@@ -265,19 +280,35 @@ mod tests {
         assert_eq!(seen.last(), Some(&HubProgress::Finished));
 
         let before = *hub.requests.lock().unwrap();
-        from_hub("tiny/model", cache.path(), Some(&endpoint), |_| panic!("nothing is left to download")).await.unwrap();
-        from_hub("tiny/model", cache.path(), Some("http://127.0.0.1:9"), |_| {}).await.unwrap();
+        for with_weights in [true, false] {
+            let nothing_left = |_| panic!("nothing is left to download");
+            from_hub("tiny/model", cache.path(), Some(&endpoint), with_weights, nothing_left).await.unwrap();
+        }
+        from_hub("tiny/model", cache.path(), Some("http://127.0.0.1:9"), true, |_| {}).await.unwrap();
         assert_eq!(*hub.requests.lock().unwrap(), before);
+    }
+
+    #[tokio::test]
+    async fn weights_that_nobody_needs_are_not_downloaded() {
+        let (endpoint, _hub) = serve().await;
+        let cache = tempfile::tempdir().unwrap();
+        let files = from_hub("tiny/model", cache.path(), Some(&endpoint), false, |_| {}).await.unwrap();
+        assert!(files.weights.is_empty() && !files.chat_template.is_empty());
+        let nothing_left = |_| panic!("nothing is left to download");
+        from_hub("tiny/model", cache.path(), Some("http://127.0.0.1:9"), false, nothing_left).await.unwrap();
+        // A later start that needs them fetches them.
+        let files = from_hub("tiny/model", cache.path(), Some(&endpoint), true, |_| {}).await.unwrap();
+        assert_eq!(files.weights[0].1.as_ref(), b"weights");
     }
 
     #[tokio::test]
     async fn failures_name_the_model_and_the_hub() {
         let (endpoint, _hub) = serve().await;
         let cache = tempfile::tempdir().unwrap();
-        let error = from_hub("tiny/other", cache.path(), Some(&endpoint), |_| {}).await.unwrap_err().to_string();
+        let error = from_hub("tiny/other", cache.path(), Some(&endpoint), true, |_| {}).await.unwrap_err().to_string();
         assert!(error.contains("tiny/other") && error.contains(&endpoint), "{error}");
         for name in ["model", "../model", "a/b/c", "a/..", "a/b?c", "/b"] {
-            let error = from_hub(name, cache.path(), Some(&endpoint), |_| {}).await.unwrap_err();
+            let error = from_hub(name, cache.path(), Some(&endpoint), true, |_| {}).await.unwrap_err();
             assert!(matches!(error, HubError::Name(_)), "{name}: {error}");
         }
     }

@@ -3,16 +3,18 @@
 use std::{io, sync::Arc};
 
 use serde_json::json;
+use tokio::sync::mpsc;
 
 use crate::{
     chat::ServedModel,
     engine::{
-        BaseModel, ComputePool, LoadError, TrainingMethod, WeightFormat,
+        BaseModel, ComputePool, LoadError, ModelConfig, TrainingMethod, WeightFormat,
         full::{FullWeights, FullWeightsError},
+        sampler::{GenerateEvent, GenerateRequest, Sampler, SamplerError, SamplerLoad},
         scheduler::{EngineSampler, SamplerLimits},
     },
     model_files::{ModelFiles, ModelFilesError, WeightOrigin},
-    store::records::{Program, Provenance},
+    store::records::{Program, Provenance, RemoteSampler},
     training::TextModel,
     vllm::AdapterDirectories,
 };
@@ -23,15 +25,44 @@ use super::RemoteError;
 pub struct Base {
     /// Tokenizer, chat template and sampler.
     pub served: Arc<ServedModel>,
-    /// The frozen weights, shared by sampler and trainer.
-    pub weights: Arc<BaseModel>,
-    pool: Arc<ComputePool>,
+    /// Shape of the model.
+    pub config: ModelConfig,
+    /// The frozen weights, shared by sampler and trainer; `None` if this process neither samples nor trains.
+    weights: Option<Arc<BaseModel>>,
+    pub(super) pool: Arc<ComputePool>,
     limits: SamplerLimits,
     origin: WeightOrigin,
-    /// See [`ModelFiles::sha256`].
+    /// See [`ModelFiles::sha256`]; empty without weights.
     sha256: String,
     /// Directories from which the replicas of the sampler read adapters; `None` if the sampler is embedded.
     pub(super) directories: Option<Arc<AdapterDirectories>>,
+}
+
+/// Error of a base model whose weights are not in this process.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the weights of base model {0} are not read here, because vLLM servers sample it and a learner or another worker trains \
+     it"
+)]
+pub struct NoWeights(String);
+
+/// Sampler of a base model that this process does not sample.
+struct NoSampler {
+    context: usize,
+}
+
+impl Sampler for NoSampler {
+    fn generate(&self, _: Vec<GenerateRequest>) -> Result<Vec<mpsc::Receiver<GenerateEvent>>, SamplerError> {
+        Err(SamplerError::Unavailable("this process does not sample".to_owned()))
+    }
+
+    fn context_length(&self) -> usize {
+        self.context
+    }
+
+    fn load(&self) -> SamplerLoad {
+        SamplerLoad::default()
+    }
 }
 
 /// Error of reading the weights of a model for training.
@@ -42,6 +73,8 @@ pub enum WeightsError {
     Files(#[from] ModelFilesError),
     #[error(transparent)]
     Weights(#[from] FullWeightsError),
+    #[error(transparent)]
+    NoWeights(#[from] NoWeights),
 }
 
 /// Error of a base model that cannot be used.
@@ -58,10 +91,12 @@ pub enum BaseError {
     NoEndOfTurn,
     #[error(transparent)]
     Remote(#[from] RemoteError),
+    #[error(transparent)]
+    NoWeights(#[from] NoWeights),
 }
 
 impl Base {
-    /// Packs the weights in a number format and starts the sampler, which drafts tokens if it `speculates`. Calls `on_progress` with (bytes packed, total).
+    /// Packs the weights in a number format. The model has no sampler yet. Calls `on_progress` with (bytes packed, total).
     ///
     /// # Errors
     /// Returns an error if the engine does not support the model. The message names file and field.
@@ -69,8 +104,6 @@ impl Base {
         files: &ModelFiles,
         pool: Arc<ComputePool>,
         format: WeightFormat,
-        cache_bytes: usize,
-        speculates: bool,
         on_progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Self, BaseError> {
         let shards: Vec<(&str, &[u8])> =
@@ -82,17 +115,60 @@ impl Base {
             (weights, hash.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
         let weights = weights?;
-        let mut limits = SamplerLimits::with_cache_bytes(&weights.config, cache_bytes);
-        if !speculates {
-            limits.draft_rows = 0;
-        }
-        let sampler = Arc::new(EngineSampler::start(pool.clone(), weights.clone(), limits)?);
+        Ok(Self { weights: Some(weights.clone()), sha256, ..Self::of(files, pool, weights.config.clone())? })
+    }
+
+    /// Reads shape, tokenizer and template of a model that other processes sample and train.
+    ///
+    /// # Errors
+    /// Returns an error if the files cannot be used. The message names file and field.
+    pub fn without_weights(files: &ModelFiles, pool: Arc<ComputePool>) -> Result<Self, BaseError> {
+        Self::of(files, pool, ModelConfig::from_json_of_others(&files.config_json).map_err(LoadError::from)?)
+    }
+
+    fn of(files: &ModelFiles, pool: Arc<ComputePool>, config: ModelConfig) -> Result<Self, BaseError> {
+        let sampler = Arc::new(NoSampler { context: config.max_position_embeddings });
         let served = ServedModel::new(files, sampler)?;
         if served.end_of_turn().is_empty() {
             return Err(BaseError::NoEndOfTurn);
         }
-        let (served, origin) = (Arc::new(served), files.origin.clone());
-        Ok(Self { served, weights, pool, limits, origin, sha256, directories: None })
+        Ok(Self {
+            served: Arc::new(served),
+            limits: SamplerLimits::default(),
+            config,
+            weights: None,
+            pool,
+            origin: files.origin.clone(),
+            sha256: String::new(),
+            directories: None,
+        })
+    }
+
+    /// Sets the size of the cache of each embedded sampler, which drafts tokens if it `speculates`.
+    pub fn with_limits(mut self, cache_bytes: usize, speculates: bool) -> Self {
+        self.limits = SamplerLimits::with_cache_bytes(&self.config, cache_bytes);
+        if !speculates {
+            self.limits.draft_rows = 0;
+        }
+        self
+    }
+
+    /// Starts the embedded sampler.
+    ///
+    /// # Errors
+    /// Returns an error if the weights are not here, or the operating system cannot create a thread.
+    pub fn embedded(mut self) -> Result<Self, BaseError> {
+        let sampler = EngineSampler::start(self.pool.clone(), self.weights()?.clone(), self.limits)?;
+        self.served = Arc::new(self.served.replace_sampler(Arc::new(sampler)));
+        Ok(self)
+    }
+
+    /// Returns the frozen weights.
+    ///
+    /// # Errors
+    /// Returns an error if they are not in this process.
+    pub fn weights(&self) -> Result<&Arc<BaseModel>, NoWeights> {
+        self.weights.as_ref().ok_or_else(|| NoWeights(self.name().to_owned()))
     }
 
     /// Returns the location of the weight files.
@@ -106,9 +182,16 @@ impl Base {
     /// Returns an error if the operating system cannot create a thread.
     pub fn with_weights(&self, weights: Arc<BaseModel>) -> io::Result<Self> {
         let sampler = Arc::new(EngineSampler::start(self.pool.clone(), weights.clone(), self.limits)?);
-        let served = Arc::new(self.served.with_sampler(sampler));
-        let (pool, limits, origin, sha256) = (self.pool.clone(), self.limits, self.origin.clone(), self.sha256.clone());
-        Ok(Self { served, weights, pool, limits, origin, sha256, directories: None })
+        Ok(Self {
+            served: Arc::new(self.served.with_sampler(sampler)),
+            config: self.config.clone(),
+            weights: Some(weights),
+            pool: self.pool.clone(),
+            limits: self.limits,
+            origin: self.origin.clone(),
+            sha256: self.sha256.clone(),
+            directories: None,
+        })
     }
 
     /// Creates a checkpoint from its file; see [`Base::with_weights`]. CPU-intensive.
@@ -120,9 +203,12 @@ impl Base {
     }
 
     /// Packs the weights in a checkpoint's file.
-    pub(super) fn pack_checkpoint(&self, safetensors: &[u8]) -> Result<Arc<BaseModel>, LoadError> {
+    ///
+    /// # Errors
+    /// Returns an error if the file does not match this model, or the base model's weights are not here.
+    pub(super) fn pack_checkpoint(&self, safetensors: &[u8]) -> Result<Arc<BaseModel>, BaseError> {
         let shards = [("checkpoint", safetensors)];
-        BaseModel::load_shape(self.weights.config.clone(), &shards, self.weights.format, &self.pool)
+        Ok(BaseModel::load_shape(self.config.clone(), &shards, self.weights()?.format, &self.pool)?)
     }
 
     /// Reads all weights again from the base model's files, as f32 for training. Slow.
@@ -130,9 +216,10 @@ impl Base {
     /// # Errors
     /// Returns an error if the files are gone or have changed.
     pub fn full_weights(&self) -> Result<FullWeights, WeightsError> {
+        self.weights()?;
         let files = self.origin.read(self.name())?;
         let shards: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref())).collect();
-        Ok(FullWeights::read(&self.weights.config, &shards)?)
+        Ok(FullWeights::read(&self.config, &shards)?)
     }
 
     /// Returns the configuration file of a checkpoint that contains all weights of this model instead of an adapter.
@@ -164,6 +251,11 @@ impl Base {
         Provenance { base_sha256: self.sha256.clone(), program, config: serde_json::Value::Null }
     }
 
+    /// Returns the kind of the sampler if it is in other processes.
+    pub fn remote_sampler(&self) -> Option<RemoteSampler> {
+        self.directories.as_ref().map(|_| RemoteSampler::Vllm)
+    }
+
     /// Returns the name that clients use.
     pub fn name(&self) -> &str {
         self.served.name()
@@ -176,7 +268,7 @@ impl Base {
             template: self.served.template(),
             // Not empty: `load` has checked it.
             end_of_turn: self.served.end_of_turn()[0],
-            vocabulary_size: self.weights.config.vocab_size,
+            vocabulary_size: self.config.vocab_size,
         }
     }
 }

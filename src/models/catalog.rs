@@ -15,7 +15,7 @@ use crate::{
     engine::{
         Adapter, AdapterError, BaseModel, TrainingMethod,
         full::{FullWeights, FullWeightsError},
-        sampler::{AdapterHash, AdapterPlace, AdapterRef},
+        sampler::{AdapterEffect, AdapterHash, AdapterPlace, AdapterRef, ReplicaLoad},
     },
     store::{
         artifacts::{ArtifactError, ArtifactId, Artifacts},
@@ -48,6 +48,14 @@ pub struct Catalog {
 pub enum Servable {
     /// An adapter over the base model.
     Adapter(Arc<Adapter>),
+    /// The checkpoint's own weights, packed.
+    Weights(Arc<BaseModel>),
+}
+
+/// A checkpoint for scoring.
+pub enum Frozen {
+    /// An adapter over the base model.
+    Adapter(Adapter),
     /// The checkpoint's own weights, packed.
     Weights(Arc<BaseModel>),
 }
@@ -110,6 +118,12 @@ pub enum ResolveError {
     /// The directory from which replicas read adapters cannot be written.
     #[error("the directory of adapters cannot be written")]
     AdapterDirectory(#[from] io::Error),
+    /// The checkpoint has its own weights, and no engine here samples them.
+    #[error(
+        "this checkpoint has weights of its own, and vLLM servers sample its base model {0} here, with adapters only; ask a \
+         server that reads the base model's weights"
+    )]
+    NothingSamples(String),
     /// Too many checkpoints with their own weights are in use.
     #[error(
         "{OWN_WEIGHTS_LIVE} checkpoints of models trained in full are answering already, which is as many as are held in \
@@ -205,7 +219,9 @@ impl Catalog {
             // Replicas read it from its directory, which the first request writes.
             Servable::Adapter(_) if base.directories.is_some() => {}
             Servable::Adapter(adapter) => {
-                adapter.pack(&base.weights);
+                if let Ok(weights) = base.weights() {
+                    adapter.pack(weights);
+                }
                 self.adapters.insert(key, adapter);
             }
             Servable::Weights(weights) => self.own_weights.insert(key, Arc::new(base.with_weights(weights)?)),
@@ -243,8 +259,8 @@ impl Catalog {
         weights: ArtifactId,
     ) -> Result<Adapter, ResolveError> {
         let weights = self.artifacts.get(weights).await?;
-        let model = base.weights.clone();
-        blocking(move || Ok(Adapter::from_peft(&model.config, &config, &weights)?)).await
+        let shape = base.config.clone();
+        blocking(move || Ok(Adapter::from_peft(&shape, &config, &weights)?)).await
     }
 
     /// Reads all weights of a checkpoint to resume training; `None` reads those of the base model.
@@ -259,37 +275,32 @@ impl Catalog {
         };
         let base = base.clone();
         blocking(move || match bytes {
-            Some(bytes) => Ok(FullWeights::read(&base.weights.config, &[("checkpoint", &bytes)])?),
+            Some(bytes) => Ok(FullWeights::read(&base.config, &[("checkpoint", &bytes)])?),
             None => Ok(base.full_weights()?),
         })
         .await
     }
 
-    /// Reads a checkpoint of either training method for scoring. Returns the weights and the adapter on top of them.
-    pub async fn load_frozen(
-        &self,
-        base: &Arc<Base>,
-        files: &AdapterArtifacts,
-    ) -> Result<(Arc<BaseModel>, Adapter), ResolveError> {
+    /// Reads a checkpoint of either training method for scoring.
+    pub async fn load_frozen(&self, base: &Arc<Base>, files: &AdapterArtifacts) -> Result<Frozen, ResolveError> {
         if !Base::is_checkpoint_config(&self.artifacts.get(files.config).await?) {
-            return Ok((base.weights.clone(), self.load_adapter(base, files).await?));
+            return Ok(Frozen::Adapter(self.load_adapter(base, files).await?));
+        }
+        if base.weights().is_err() {
+            return Err(ResolveError::NothingSamples(base.name().to_owned()));
         }
         let (base, bytes) = (base.clone(), self.artifacts.get(files.weights).await?);
-        blocking(move || {
-            let adapter = Adapter::none(&base.weights.config);
-            Ok((base.pack_checkpoint(&bytes).map_err(BaseError::from)?, adapter))
-        })
-        .await
+        blocking(move || Ok(Frozen::Weights(base.pack_checkpoint(&bytes)?))).await
     }
 
     /// Reads an adapter. `packed` also packs it for the sampler, which would otherwise do so while its batch waits.
     async fn read_adapter(&self, base: &Base, files: &AdapterArtifacts, packed: bool) -> Result<Adapter, ResolveError> {
         let config = self.artifacts.get(files.config).await?;
         let weights = self.artifacts.get(files.weights).await?;
-        let model = base.weights.clone();
+        let (shape, model) = (base.config.clone(), base.weights().ok().filter(|_| packed).cloned());
         blocking(move || {
-            let adapter = Adapter::from_peft(&model.config, &config, &weights)?;
-            if packed {
+            let adapter = Adapter::from_peft(&shape, &config, &weights)?;
+            if let Some(model) = model {
                 adapter.pack(&model);
             }
             Ok(adapter)
@@ -319,6 +330,19 @@ impl Catalog {
         Ok(())
     }
 
+    /// Describes each adapter that a replica of a sampler does not apply as training did.
+    pub fn bad_adapters(&self) -> Vec<String> {
+        let replicas = self.bases.values().flat_map(|base| base.served.sampler().replicas());
+        let describe = |replica: ReplicaLoad| {
+            let ReplicaLoad { name, bad_adapters, .. } = replica;
+            let words = move |(adapter, reason)| {
+                format!("the vLLM server {name} does not apply the adapter {adapter}: {reason}")
+            };
+            bad_adapters.into_iter().map(words)
+        };
+        replicas.flat_map(describe).collect()
+    }
+
     /// Returns the base model and adapter that serve a checkpoint, or the model with the checkpoint's own weights.
     async fn servable(
         &self,
@@ -342,6 +366,9 @@ impl Catalog {
                 };
                 let adapter = self.adapters.get_or_load(key, load).await?;
                 (base, Some(AdapterRef::in_memory(hash_of(files), adapter)))
+            }
+            TrainingMethod::Full if base.weights().is_err() => {
+                return Err(ResolveError::NothingSamples(base.name().to_owned()));
             }
             TrainingMethod::Full => {
                 let deadline = Instant::now() + ROOM_PATIENCE;
@@ -372,8 +399,23 @@ impl Catalog {
             let (config, weights) = (self.artifacts.get(files.config), self.artifacts.get(files.weights));
             Ok::<_, ResolveError>(tokio::try_join!(config, weights)?)
         };
-        let directory = directories.place(hash, read).await?;
-        Ok(Some(AdapterRef { hash, place: AdapterPlace::Directory(directory) }))
+        let (directory, effect) = directories.place(hash, read, async || self.effect(base, files).await).await?;
+        Ok(Some(AdapterRef { hash, place: AdapterPlace::Directory(directory), effect }))
+    }
+
+    /// Returns the effect of an adapter: the recorded one, or that on a known text by the engine; `None` without either.
+    async fn effect(&self, base: &Base, files: &AdapterArtifacts) -> Result<Option<AdapterEffect>, ResolveError> {
+        if let Some(effect) = self.metadata.adapter_effect(base.name(), files).await? {
+            return Ok(Some(effect));
+        }
+        if base.weights().is_err() {
+            return Ok(None);
+        }
+        let adapter = self.read_adapter(base, files, false).await?;
+        Ok(base.effect(adapter).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the effect of an adapter cannot be computed");
+            None
+        }))
     }
 
     /// Reads a checkpoint with its own weights, once the cache has room for it.

@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use super::{Base, BaseError};
 use crate::{
-    engine::{
-        sampler::{GenerateEvent, GenerateRequest},
-        sampling::SamplingParameters,
-    },
+    engine::{AdamState, Adapter, SequenceInput, TrainSession, sampler::AdapterEffect},
     vllm::{AdapterDirectories, Endpoint, Expected, SamplerSettings, VllmError, VllmSampler},
 };
 
@@ -29,7 +26,7 @@ pub enum RemoteError {
 }
 
 impl Base {
-    /// Replaces the embedded sampler of a base model by vLLM replicas, which read adapters from `directories`.
+    /// Samples the base model on vLLM replicas, which read adapters from `directories`.
     ///
     /// # Errors
     /// The key of the replicas cannot be read, or the embedded engine fails.
@@ -40,7 +37,7 @@ impl Base {
         directories: Arc<AdapterDirectories>,
     ) -> Result<(Self, Arc<VllmSampler>), BaseError> {
         let expected = self.expected().await?;
-        let context = self.served.context_length();
+        let context = self.config.max_position_embeddings;
         let sampler = VllmSampler::start(endpoints, settings, expected, context).map_err(RemoteError::from)?;
         let sampler = Arc::new(sampler);
         self.served = Arc::new(self.served.replace_sampler(sampler.clone()));
@@ -48,41 +45,57 @@ impl Base {
         Ok((self, sampler))
     }
 
-    /// Returns the properties that each replica must have.
+    /// Returns the properties that each replica must have. Without weights, the log-probabilities are missing.
     ///
     /// # Errors
     /// The embedded engine fails.
     pub(crate) async fn expected(&self) -> Result<Expected, RemoteError> {
-        let failed = |error: &dyn std::fmt::Display| RemoteError::Reference(error.to_string());
-        let tokenizer = self.served.tokenizer().clone();
-        let mut tokens = tokenizer.encode_ordinary(TEXT).map_err(|error| failed(&error))?;
-        tokens.truncate(TEXT_TOKENS.min(self.served.context_length() - 1));
-        let request = GenerateRequest {
-            owner: "".into(),
-            adapter: None,
-            prompt: tokens.clone().into(),
-            max_tokens: 0,
-            sampling: SamplingParameters::default(),
-            stop_tokens: Vec::new(),
-            min_tokens: 0,
-            prompt_logprobs: Some(0),
-            constraint: None,
-            grammar: None,
+        let text = self.known_text()?;
+        let logprobs = match self.weights() {
+            Ok(weights) => Some(self.score(Adapter::none(&weights.config), &text).await?),
+            Err(_) => None,
         };
-        let mut receivers = self.served.sampler().generate(vec![request]).map_err(|error| failed(&error))?;
-        let mut logprobs = Vec::new();
-        while let Some(event) = receivers[0].recv().await {
-            match event {
-                GenerateEvent::Prompt(scored) => logprobs.extend(scored.iter().filter_map(|token| token.logprob)),
-                GenerateEvent::Failed(error) => return Err(failed(&error)),
-                GenerateEvent::Token { .. } | GenerateEvent::Finished(_) => {}
-            }
-        }
         Ok(Expected {
-            tokenizer,
-            vocabulary: self.weights.config.vocab_size,
+            tokenizer: self.served.tokenizer().clone(),
+            vocabulary: self.config.vocab_size,
             end_of_turn: self.served.end_of_turn().to_vec(),
-            reference: (tokens, logprobs),
+            text,
+            logprobs,
         })
+    }
+
+    /// Computes the effect of an adapter on a known text; `None` without weights.
+    ///
+    /// # Errors
+    /// The embedded engine fails.
+    pub(super) async fn effect(&self, adapter: Adapter) -> Result<Option<AdapterEffect>, RemoteError> {
+        let Ok(weights) = self.weights() else { return Ok(None) };
+        let text = self.known_text()?;
+        let without = self.score(Adapter::none(&weights.config), &text).await?;
+        let with = self.score(adapter, &text).await?;
+        Ok(Some(AdapterEffect::of(&text, &with, &without)))
+    }
+
+    /// Returns the tokens of the text that replicas are checked with.
+    fn known_text(&self) -> Result<Vec<u32>, RemoteError> {
+        let tokens = self.served.tokenizer().encode_ordinary(TEXT);
+        let mut tokens = tokens.map_err(|error| RemoteError::Reference(error.to_string()))?;
+        tokens.truncate(TEXT_TOKENS.min(self.config.max_position_embeddings - 1));
+        Ok(tokens)
+    }
+
+    /// Returns the log-probability of each token of a text but the first, by the embedded engine.
+    async fn score(&self, adapter: Adapter, text: &[u32]) -> Result<Vec<f32>, RemoteError> {
+        let failed = |error: &dyn std::fmt::Display| RemoteError::Reference(error.to_string());
+        let weights = self.weights().map_err(|error| failed(&error))?.clone();
+        let (pool, tokens) = (self.pool.clone(), text.to_vec());
+        let scored = tokio::task::spawn_blocking(move || {
+            let adam = AdamState::new(&adapter);
+            let scored: Vec<bool> = (0..tokens.len()).map(|place| place > 0).collect();
+            let text = SequenceInput { tokens: &tokens, scored: &scored };
+            TrainSession::new(pool, weights, adapter, adam).score(&[text])
+        });
+        let scores = scored.await.map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
+        Ok(scores.into_iter().flat_map(|scores| scores.logprobs).collect())
     }
 }

@@ -110,9 +110,8 @@ impl Parts {
         let data = Arc::new(DataSource::new(&settings.allow_data)?.with_wandb(settings.wandb.clone()));
         let pool = ComputePool::new(settings.threads);
         pool.set_chat_share(settings.chat_share);
-        let bases = load_base_models(settings, &pool, on_progress).await?;
-        let bases = if role.serves() { start_samplers(settings, bases).await? } else { bases };
-        let bases = bases.into_iter().map(Arc::new).collect();
+        let bases = load_base_models(settings, role, &pool, on_progress).await?;
+        let bases = start_samplers(settings, role, bases).await?.into_iter().map(Arc::new).collect();
         let catalog = Arc::new(Catalog::new(bases, metadata.clone(), artifacts.clone()));
         let metrics = Arc::new(Metrics::new(pool.threads()));
         Ok(Self { role, metadata, artifacts, catalog, data, pool, metrics, presence })
@@ -150,7 +149,8 @@ pub async fn open_to_replay(
     Ok(Parts::load(settings, Role::Worker, metadata, None, on_progress).await?.worker_parts(settings))
 }
 
-/// Loads the base models to check the servers that sample and train in their place. Opens no store.
+/// Loads the base models to check the servers that sample and train in their place: with their weights, where these are
+/// and the engine supports them. Opens no store.
 ///
 /// # Errors
 /// Returns an error if a model or a setting cannot be used.
@@ -159,7 +159,28 @@ pub(crate) async fn open_to_check(
     on_progress: &mut OnProgress<'_>,
 ) -> Result<(Vec<Base>, Arc<ComputePool>), StartError> {
     let pool = ComputePool::new(settings.threads);
-    Ok((load_base_models(settings, &pool, on_progress).await?, pool))
+    let mut bases = Vec::new();
+    for (name, place) in base_models(settings)? {
+        let files = find_files(&name, &place, false, settings, on_progress).await?;
+        let with_weights = match place {
+            Place::Hub => Err(None),
+            place => find_files(&name, &place, true, settings, on_progress).await.map_err(Some),
+        };
+        let loaded = match with_weights {
+            Ok(files) => load(files, settings, &pool, on_progress).map_err(Some),
+            Err(error) => Err(error),
+        };
+        bases.push(match loaded {
+            Ok(base) => base,
+            Err(reason) => {
+                if let Some(reason) = reason {
+                    tracing::info!(model = name, %reason, "base model checked without its weights");
+                }
+                load_small(files, &pool)?
+            }
+        });
+    }
+    Ok((bases, pool))
 }
 
 /// Opens the metadata store. If the database is in the data directory, first registers the process there.
@@ -189,50 +210,96 @@ async fn free_jobs(metadata: &dyn Metadata) {
     }
 }
 
+/// Place of a base model's files.
+enum Place {
+    BuiltIn,
+    Directory(PathBuf),
+    Hub,
+}
+
+/// Returns the base models by name, the built-in one first.
+fn base_models(settings: &Settings) -> Result<Vec<(String, Place)>, StartError> {
+    let mut models = vec![(SEEDLING.to_owned(), Place::BuiltIn)];
+    for (name, directory) in &settings.base_models {
+        if models.iter().any(|(other, _)| other == name) {
+            return Err(StartError::Twice(name.clone()));
+        }
+        models.push((name.clone(), directory.clone().map_or(Place::Hub, Place::Directory)));
+    }
+    Ok(models)
+}
+
+async fn find_files(
+    name: &str,
+    place: &Place,
+    with_weights: bool,
+    settings: &Settings,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<ModelFiles, StartError> {
+    let files = match place {
+        Place::BuiltIn => ModelFiles::seedling(),
+        Place::Directory(directory) if with_weights => ModelFiles::from_directory(name, directory),
+        Place::Directory(directory) => ModelFiles::without_weights(name, directory),
+        Place::Hub => return fetch(name, with_weights, settings, on_progress).await,
+    };
+    files.map_err(|source| StartError::ModelFiles { name: name.to_owned(), source })
+}
+
+/// Loads the base models: with their weights, if this process samples or trains them.
 async fn load_base_models(
     settings: &Settings,
+    role: Role,
     pool: &Arc<ComputePool>,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Vec<Base>, StartError> {
-    let seedling =
-        ModelFiles::seedling().map_err(|source| StartError::ModelFiles { name: SEEDLING.to_owned(), source })?;
-    let mut bases: Vec<Base> = vec![load(seedling, settings, pool, on_progress)?];
-    for (name, directory) in &settings.base_models {
-        if bases.iter().any(|base| base.name() == name) {
-            return Err(StartError::Twice(name.clone()));
-        }
-        let failed = |source| StartError::ModelFiles { name: name.clone(), source };
-        let files = match directory {
-            Some(directory) => ModelFiles::from_directory(name, directory).map_err(failed)?,
-            None => fetch(name, settings, on_progress).await?,
-        };
-        bases.push(load(files, settings, pool, on_progress)?);
+    let replicas = replicas_by_base(settings)?;
+    let mut bases: Vec<Base> = Vec::new();
+    for (name, place) in base_models(settings)? {
+        let samples = role.serves() && !replicas.contains_key(name.as_str());
+        let trains = role.works() && settings.trainers.of(&name).is_none();
+        let needs_weights = samples || trains;
+        // Of a model from the hub, a learner on Ray has no other files than these.
+        let is_fetched = matches!(place, Place::Hub) && role.works() && settings.trainers.read_directory_of(&name);
+        let files = find_files(&name, &place, needs_weights || is_fetched, settings, on_progress).await?;
+        bases.push(match needs_weights {
+            true => load(files, settings, pool, on_progress)?,
+            false => load_small(files, pool)?,
+        });
     }
     Ok(bases)
 }
 
-/// Replaces the embedded samplers of the base models that have replicas.
-async fn start_samplers(settings: &Settings, mut bases: Vec<Base>) -> Result<Vec<Base>, StartError> {
-    let replicas = replicas_by_base(settings)?;
-    if replicas.is_empty() {
-        return Ok(bases);
+/// Starts the samplers of the base models: vLLM replicas, or the engine where the weights are here.
+async fn start_samplers(settings: &Settings, role: Role, bases: Vec<Base>) -> Result<Vec<Base>, StartError> {
+    let mut replicas = if role.serves() { replicas_by_base(settings)? } else { BTreeMap::new() };
+    let mut directories = None;
+    if !replicas.is_empty() {
+        let path = adapter_directory(settings);
+        let opened = AdapterDirectories::open(&path, settings.samplers.adapter_keep);
+        directories = Some(Arc::new(opened.map_err(|source| StartError::AdapterDirectory { path, source })?));
     }
-    let path = adapter_directory(settings);
-    let directories = AdapterDirectories::open(&path, settings.samplers.adapter_keep);
-    let directories = Arc::new(directories.map_err(|source| StartError::AdapterDirectory { path, source })?);
-    let mut samplers = Vec::new();
-    for (name, endpoints) in replicas {
-        let Some(index) = bases.iter().position(|base| base.name() == name) else {
-            return Err(StartError::Sampler(format!("there is no base model {name}; add it with --base-model")));
-        };
-        let base = bases.remove(index);
-        let started = base.on_vllm(endpoints, &settings.samplers, directories.clone()).await;
-        let (base, sampler) = started.map_err(|source| StartError::Load { name: name.to_owned(), source })?;
-        samplers.push(Arc::downgrade(&sampler));
-        bases.insert(index, base);
+    let (mut started, mut samplers) = (Vec::new(), Vec::new());
+    for base in bases {
+        let name = base.name().to_owned();
+        let failed = |source| StartError::Load { name: name.clone(), source };
+        started.push(match (replicas.remove(name.as_str()), &directories) {
+            (Some(endpoints), Some(directories)) => {
+                let on_vllm = base.on_vllm(endpoints, &settings.samplers, directories.clone()).await;
+                let (base, sampler) = on_vllm.map_err(failed)?;
+                samplers.push(Arc::downgrade(&sampler));
+                base
+            }
+            _ if base.weights().is_ok() => base.embedded().map_err(failed)?,
+            _ => base,
+        });
     }
-    tokio::spawn(collect(directories, samplers));
-    Ok(bases)
+    if let Some(name) = replicas.into_keys().next() {
+        return Err(StartError::Sampler(format!("there is no base model {name}; add it with --base-model")));
+    }
+    if let Some(directories) = directories {
+        tokio::spawn(collect(directories, samplers));
+    }
+    Ok(started)
 }
 
 /// Returns the directory of adapters that replicas read.
@@ -280,14 +347,19 @@ pub(crate) async fn model_directory(
     if let Some(directory) = directory {
         return Ok(directory.clone());
     }
-    match fetch(name, settings, on_progress).await?.origin {
+    match fetch(name, true, settings, on_progress).await?.origin {
         WeightOrigin::Directory(directory) => Ok(directory),
         WeightOrigin::BuiltIn => unreachable!("it was downloaded"),
     }
 }
 
 /// Downloads a base model from the hub into the data directory, from which later starts read it.
-async fn fetch(name: &str, settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<ModelFiles, StartError> {
+async fn fetch(
+    name: &str,
+    with_weights: bool,
+    settings: &Settings,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<ModelFiles, StartError> {
     let cache = settings.data_directory.join("hub");
     let (sender, mut receiver) = tokio::sync::watch::channel((String::new(), 0, 0));
     let report = move |progress| {
@@ -295,7 +367,7 @@ async fn fetch(name: &str, settings: &Settings, on_progress: &mut OnProgress<'_>
             sender.send_replace((name, bytes, total));
         }
     };
-    let fetching = from_hub(name, &cache, None, report);
+    let fetching = from_hub(name, &cache, None, with_weights, report);
     tokio::pin!(fetching);
     loop {
         tokio::select! {
@@ -320,9 +392,20 @@ fn load(
     let stage = format!("loading {name}");
     let Settings { weights, cache_bytes, speculates, .. } = *settings;
     let mut loaded = |done, total| on_progress(&stage, done, total);
-    let base = Base::load(&files, pool.clone(), weights, cache_bytes, speculates, &mut loaded)
-        .map_err(|source| StartError::Load { name: name.clone(), source })?;
-    let (format, instructions) = (base.weights.format, pool.instruction_set().name());
-    tracing::info!(model = name, weights = %format, bytes = base.weights.bytes(), instructions, "base model loaded");
+    let failed = |source| StartError::Load { name: name.clone(), source };
+    let base = Base::load(&files, pool.clone(), weights, &mut loaded).map_err(failed)?;
+    if let Ok(weights) = base.weights() {
+        let (format, instructions) = (weights.format, pool.instruction_set().name());
+        tracing::info!(model = name, weights = %format, bytes = weights.bytes(), instructions, "base model loaded");
+    }
+    Ok(base.with_limits(cache_bytes, speculates))
+}
+
+/// Loads a base model without its weights.
+fn load_small(files: ModelFiles, pool: &Arc<ComputePool>) -> Result<Base, StartError> {
+    let name = files.name.clone();
+    let base = Base::without_weights(&files, pool.clone());
+    let base = base.map_err(|source| StartError::Load { name: name.clone(), source })?;
+    tracing::info!(model = name, "base model loaded without its weights: other processes sample and train it");
     Ok(base)
 }

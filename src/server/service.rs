@@ -12,7 +12,7 @@ use super::{
     serve,
 };
 use crate::{
-    api::{Api, MissedChecks, QueueReading},
+    api::{Api, MissedChecks, QueueReading, RecentReads},
     auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key},
     dashboard::Sessions,
     engine::{ChatShare, WeightFormat},
@@ -199,6 +199,7 @@ impl Service {
             usage,
             limiter: Arc::default(),
             recent_keys: RecentKeys::default(),
+            recent_reads: RecentReads::default(),
             open_keys: OpenKeys::start(metadata.clone()),
             event_tails: Arc::default(),
             metrics: metrics.clone(),

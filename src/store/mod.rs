@@ -12,6 +12,7 @@ mod database_error;
 mod directories;
 pub mod garbage;
 mod job_progress;
+mod kept_connections;
 pub(crate) mod layout;
 mod lease_watch;
 pub mod metadata;

@@ -6,13 +6,15 @@ use std::fmt;
 use uuid::Uuid;
 
 use super::artifacts::ArtifactId;
-use crate::engine::TrainingMethod;
+use crate::engine::{TrainingMethod, sampler::AdapterEffect};
 
+mod computed_by;
 mod files;
 mod jobs;
 mod keys;
 mod manifest;
 
+pub use computed_by::{RemoteSampler, TrainerKind};
 pub use files::{FilePurpose, FileRecord, FileVersion, NewFile};
 pub use jobs::{
     CancelledJob, ClaimedJob, FineTuning, FinishedJob, JobErrorCode, JobFailure, JobFile, JobFilter, JobInput, JobKind,
@@ -28,6 +30,19 @@ pub use manifest::{
 
 /// Milliseconds since 1970-01-01 UTC, read from the database's clock.
 pub type UnixMillis = i64;
+
+/// A version of the whole store. Equal versions have equal contents.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct StoreVersion([u8; Self::BYTES]);
+
+impl StoreVersion {
+    /// Size of a version.
+    pub(super) const BYTES: usize = 48;
+
+    pub(super) fn new(bytes: [u8; Self::BYTES]) -> Self {
+        Self(bytes)
+    }
+}
 
 /// A model in training.
 #[derive(Clone, Debug, PartialEq)]
@@ -250,6 +265,8 @@ pub struct NewCheckpoint {
     pub optimizer: Option<OptimizerArtifact>,
     /// The provenance in its manifest.
     pub provenance: Provenance,
+    /// The effect of the adapter in training.
+    pub effect: Option<AdapterEffect>,
     /// The minimum of its step. It gets the model's next step if that is higher.
     pub min_step: i64,
     /// See [`CheckpointRecord::metadata`]. `None` inherits the provenance of its parent.

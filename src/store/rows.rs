@@ -15,9 +15,9 @@ use super::records::{
     EventRecord, FilePurpose, FileRecord, FileVersion, FineTuning, IdempotentRequest, IdempotentResult, JobErrorCode,
     JobFailure, JobFile, JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, JobSummary, KeyLimits, KeyRecord,
     Lease, ManifestRecord, ModelRecord, OptimizerArtifact, QueueDepth, RecentSteps, ReferenceCheckpoint, ResumeState,
-    RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    RewardDeviation, TrainerKind, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
 };
-use crate::engine::{TrainingMethod, WeightFormat};
+use crate::engine::{TrainingMethod, WeightFormat, sampler::AdapterEffect};
 
 /// The columns of a row, by name.
 pub(super) trait Columns {
@@ -171,6 +171,12 @@ pub(in crate::store) fn checkpoint(row: &impl Columns) -> Result<CheckpointRecor
     })
 }
 
+/// Reads the effect of an adapter.
+pub(in crate::store) fn adapter_effect(text: &str) -> Result<AdapterEffect> {
+    let effect: Option<AdapterEffect> = serde_json::from_str(text).ok();
+    effect.filter(AdapterEffect::is_valid).ok_or_else(|| corrupt("adapter_effect"))
+}
+
 pub(in crate::store) fn checkpoint_step(row: &impl Columns) -> Result<CheckpointStep> {
     let (model_id, step) = (row.id("model_id")?, row.integer("step")?);
     Ok(CheckpointStep { model_id, step, created_at: row.integer("created_at")? })
@@ -187,6 +193,8 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         input,
         validation,
         fine_tuning,
+        sampler,
+        trainer,
         published_step,
         error,
         created_at,
@@ -203,12 +211,13 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         input,
         validation,
         fine_tuning,
+        sampler,
         start: job_start(row)?,
         resume: resume_state(row)?,
         published_step,
         lease_owner: row.optional_text("lease_owner")?.map(str::to_owned),
         lease_deadline: row.optional_integer("lease_deadline")?,
-        weights: weight_format(row)?,
+        trainer,
         attempts: row.integer("attempts")?,
         attempts_without_progress: row.integer("fruitless_attempts")?,
         error,
@@ -229,6 +238,8 @@ fn job_summary(row: &impl Columns) -> Result<JobSummary> {
         input: job_input(row)?,
         validation: validation(row)?,
         fine_tuning: fine_tuning(row)?,
+        sampler: optional(row, "sampler")?,
+        trainer: trainer(row)?,
         published_step: row.optional_integer("published_step")?,
         error: job_failure(row)?,
         created_at: row.integer("created_at")?,
@@ -323,9 +334,11 @@ pub(in crate::store) fn lease_reading(row: &impl Columns) -> Result<LeaseReading
     })
 }
 
-/// The number format of the weights that the job of this row computes with.
-pub(in crate::store) fn weight_format(row: &impl Columns) -> Result<Option<WeightFormat>> {
-    optional(row, "weight_format")
+/// The kind of the trainer of this row's job.
+pub(in crate::store) fn trainer(row: &impl Columns) -> Result<Option<TrainerKind>> {
+    // Older jobs have a number format alone.
+    let kind = optional(row, "trainer")?;
+    Ok(kind.or(optional::<WeightFormat>(row, "weight_format")?.map(TrainerKind::Engine)))
 }
 
 fn job_start(row: &impl Columns) -> Result<Option<JobStart>> {

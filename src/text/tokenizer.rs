@@ -8,12 +8,14 @@
 //!
 //! Some tokenizers put a space before a text. A text that continues another must not get one ([`Place`]).
 
+mod growth;
 mod kind;
 
 use std::collections::HashMap;
 
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 
+use self::growth::check_growth;
 use self::kind::{Prefix, check_model, spelling, without_prefix};
 use super::detokenizer::{Detokenizer, Leading};
 
@@ -103,7 +105,8 @@ impl Tokenizer {
     /// Reads `tokenizer.json`.
     ///
     /// # Errors
-    /// The file is not a tokenizer, is of an unsupported kind, or encodes randomly (`model.dropout`).
+    /// The file is not a tokenizer, is of an unsupported kind, encodes randomly (`model.dropout`), or has steps that can make
+    /// a text very long.
     pub fn from_bytes(tokenizer_json: &[u8]) -> Result<Self, TokenizerError> {
         Self::for_vocabulary(tokenizer_json, DEFAULT_VOCABULARY)
     }
@@ -117,6 +120,7 @@ impl Tokenizer {
         let mut document: serde_json::Value =
             serde_json::from_slice(tokenizer_json).map_err(|error| TokenizerError::Invalid(error.to_string()))?;
         check_model(&document)?;
+        check_growth(&document)?;
         check_ids(&document, vocabulary.min(MAX_VOCABULARY) + BEYOND_VOCABULARY)?;
         let (spelling, leading) = spelling(&document)?;
         mark_control_tokens(&mut document);

@@ -77,6 +77,9 @@ pub(crate) struct LossConfig {
     /// Cap of truncated importance sampling: the loss is multiplied by `stop_gradient(min(ratio, cap))`, with the ratio
     /// of recomputed to sampled probabilities where both are known, else the importance ratio.
     pub truncated_importance_sampling: Option<f64>,
+    /// Upper bound of the ratio before clipping, where it is the ratio to the probabilities of a sampler in other
+    /// processes: truncated importance sampling without recomputed logprobs.
+    pub ratio_bound: Option<f64>,
     /// Coefficient of the penalty for deviating from the reference policy; needs [`LossTokens::reference`].
     pub kl_penalty_coefficient: f64,
     /// Logprobs that the penalty compares with the reference.
@@ -99,6 +102,7 @@ impl LossConfig {
             mask_outside_clip_range: false,
             kimi_k2_tau: None,
             truncated_importance_sampling: None,
+            ratio_bound: None,
             kl_penalty_coefficient: 0.0,
             kl_source: KlSource::CurrentWeights,
         }
@@ -207,10 +211,10 @@ pub(crate) fn loss(tokens: &LossTokens<'_>, config: &LossConfig) -> Loss {
         };
         let (low, high) = (1.0 - config.epsilon, 1.0 + config.epsilon_high);
         RatioStatistics::add(&mut ratios, ratio, !(low..=high).contains(&ratio));
-        if let Some(cap) = config.ratio_cap
-            && ratio > cap
-        {
-            (ratio, own, of_sequence) = (cap, 0.0, 0.0);
+        for cap in [config.ratio_cap, config.ratio_bound].into_iter().flatten() {
+            if ratio > cap {
+                (ratio, own, of_sequence) = (cap, 0.0, 0.0);
+            }
         }
         if config.mask_outside_clip_range && !(ratio > low && ratio < high) {
             (ratio, own, of_sequence) = (0.0, 0.0, 0.0);

@@ -17,7 +17,7 @@ use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use super::VllmSampler;
-use crate::engine::sampler::AdapterHash;
+use crate::engine::sampler::{AdapterEffect, AdapterHash};
 use crate::hex::to_hex;
 
 /// Beginning of the name of every adapter at a replica.
@@ -50,6 +50,7 @@ pub(crate) struct AdapterDirectories {
 #[derive(Default)]
 struct Known {
     place: OnceCell<Arc<Path>>,
+    effect: OnceCell<Option<Arc<AdapterEffect>>>,
     touched: Mutex<Option<Instant>>,
 }
 
@@ -66,21 +67,24 @@ impl AdapterDirectories {
     }
 
     /// Returns the directory of an adapter, and writes it with the files from `read` (configuration and weights) if it is
-    /// missing. Concurrent calls for one adapter share one write.
+    /// missing or has other files. Returns the adapter's effect too, from `effect` at the first call. Concurrent calls for one adapter share
+    /// one write.
     ///
     /// # Errors
-    /// Returns the errors of `read` and of the file system.
+    /// Returns the errors of `read`, of `effect` and of the file system.
     pub(crate) async fn place<E: From<io::Error>>(
         &self,
         hash: AdapterHash,
         read: impl AsyncFnOnce() -> Result<(Bytes, Bytes), E>,
-    ) -> Result<Arc<Path>, E> {
+        effect: impl AsyncFnOnce() -> Result<Option<AdapterEffect>, E>,
+    ) -> Result<(Arc<Path>, Option<Arc<AdapterEffect>>), E> {
         let known = self.known().entry(hash).or_default().clone();
         let path = known
             .place
             .get_or_try_init(|| async {
                 let path: Arc<Path> = self.root.join(adapter_name(&hash)).into();
-                if !tokio::fs::try_exists(&path).await? {
+                let found = path.clone();
+                if !blocking(move || has_content(&found, &hash)).await? {
                     let (config, weights) = read().await?;
                     let (root, target) = (self.root.clone(), path.clone());
                     blocking(move || write(&root, &target, &config, &weights)).await?;
@@ -101,7 +105,9 @@ impl AdapterDirectories {
             let touched = path.clone();
             blocking(move || File::open(&touched)?.set_modified(SystemTime::now())).await?;
         }
-        Ok(path)
+        let found = async || Ok::<_, E>(effect().await?.map(Arc::new));
+        let effect = known.effect.get_or_try_init(found).await?.clone();
+        Ok((path, effect))
     }
 
     fn known(&self) -> MutexGuard<'_, HashMap<AdapterHash, Arc<Known>>> {
@@ -139,22 +145,44 @@ pub(super) fn is_adapter_name(name: &str) -> bool {
         .is_some_and(|digits| digits.len() == DIGITS && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
 }
 
-/// Writes the files to a temporary directory, makes them durable, and gives the directory its name.
+/// The files of a directory.
+const FILES: [&str; 2] = ["adapter_config.json", "adapter_model.safetensors"];
+
+/// Returns whether a directory has the files of an adapter. One value that is not a number spoils the answers to other
+/// requests at a replica, so the files that replicas read are those that were validated.
+fn has_content(directory: &Path, hash: &AdapterHash) -> io::Result<bool> {
+    for (name, expected) in FILES.into_iter().zip([hash.config, hash.weights]) {
+        let content = match fs::read(directory.join(name)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            content => content?,
+        };
+        if Sha256::digest(&content)[..] != expected {
+            tracing::error!(directory = %directory.display(), file = name, "a file of an adapter has been changed");
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Writes the files to a temporary directory, makes them durable, and gives the directory its name. A directory with other
+/// files loses that name.
 fn write(root: &Path, target: &Path, config: &[u8], weights: &[u8]) -> io::Result<()> {
     let temporary = root.join(format!("{UNFINISHED}{}", Uuid::new_v4().simple()));
     fs::create_dir(&temporary)?;
     let written = (|| {
-        for (name, content) in [("adapter_config.json", config), ("adapter_model.safetensors", weights)] {
+        for (name, content) in FILES.into_iter().zip([config, weights]) {
             let mut file = File::create_new(temporary.join(name))?;
             file.write_all(content)?;
             file.sync_all()?;
         }
         File::open(&temporary)?.sync_all()?;
-        match fs::rename(&temporary, target) {
-            // Another process has written the same files.
-            Err(_) if target.exists() => fs::remove_dir_all(&temporary),
-            renamed => renamed,
-        }?;
+        if fs::rename(&temporary, target).is_err() {
+            // It is there with other files, or another process has written the same ones meanwhile.
+            let away = root.join(format!("{UNFINISHED}{}", Uuid::new_v4().simple()));
+            fs::rename(target, &away)?;
+            fs::rename(&temporary, target)?;
+            fs::remove_dir_all(away)?;
+        }
         File::open(root)?.sync_all()
     })();
     if written.is_err() {
@@ -219,4 +247,38 @@ async fn round(
         }
     }
     next
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_directory_has_the_content_of_its_name() {
+        let root = tempfile::tempdir().unwrap();
+        let (config, weights) = (Bytes::from_static(b"{}"), Bytes::from_static(b"weights"));
+        let hash = AdapterHash { config: Sha256::digest(&config).into(), weights: Sha256::digest(&weights).into() };
+        let place = async |reads: bool| {
+            let directories = AdapterDirectories::open(root.path(), Duration::from_secs(60)).unwrap();
+            let (config, weights) = (config.clone(), weights.clone());
+            let read = async || {
+                assert!(reads, "the files are there");
+                Ok::<_, io::Error>((config, weights))
+            };
+            directories.place(hash, read, async || Ok(None)).await.unwrap().0
+        };
+        let path = place(true).await;
+        assert_eq!(path.file_name().unwrap(), adapter_name(&hash).as_str());
+        place(false).await;
+        // Damage is noticed at the next start, and nothing of it is left.
+        for (file, damage) in [(FILES[1], &b"other"[..]), (FILES[0], b"")] {
+            fs::write(path.join(file), damage).unwrap();
+            place(true).await;
+            assert_eq!(fs::read(path.join(FILES[1])).unwrap(), b"weights");
+            assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
+        }
+        fs::remove_file(path.join(FILES[0])).unwrap();
+        place(true).await;
+        place(false).await;
+    }
 }

@@ -6,18 +6,20 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::client::{CallError, ReplicaClient, parse};
-use super::wire::{GenerateAnswer, GenerateBody, Model, Models, SamplingParams, Version};
+use super::client::{CallError, ReplicaClient};
+use super::request::{Interface, SamplingParams};
+use super::trial::{Trial, greedy, tokens};
+use super::wire::{Model, Models, Version};
 use crate::engine::sampling::SamplingParameters;
 use crate::text::Tokenizer;
 
-/// Oldest version with this interface.
+/// Oldest version that can be used: earlier ones may answer a request with another one's adapter.
 const OLDEST: (u64, u64) = (0, 32);
-/// Time limit of a generation of the check. The first one after a start compiles kernels.
-const GENERATE: Duration = Duration::from_secs(120);
 /// Mean difference of log-probabilities above which a replica serves another model, in nats. Rounding to bf16 makes a
 /// hundredth.
 const MAX_DIFFERENCE: f32 = 0.2;
+/// Number of tokens of the known text that are compared.
+const COMPARED: usize = 16;
 /// Grammar whose separators another backend than guidance ignores.
 const GRAMMAR: &str = concat!(
     r#"start: %json {"x-guidance":{"whitespace_flexible":false,"item_separator":", ","key_separator":": "},"#,
@@ -25,6 +27,9 @@ const GRAMMAR: &str = concat!(
     r#""required":["a","b"],"additionalProperties":false}"#,
     "\n"
 );
+/// Warning about a server with operations for developers.
+pub(crate) const OPEN: &str = "has operations that no key protects, and that anyone who reaches it can stop it with: start it \
+                               without VLLM_SERVER_DEV_MODE";
 /// Numbers of tokens of the generations.
 const GRAMMAR_TOKENS: usize = 40;
 const BIASED_TOKENS: usize = 3;
@@ -37,17 +42,29 @@ pub(crate) struct Expected {
     pub(crate) vocabulary: usize,
     /// Tokens that end a turn.
     pub(crate) end_of_turn: Vec<u32>,
-    /// A text's tokens, and the log-probability of each but the first under the base model.
-    pub(crate) reference: (Vec<u32>, Vec<f32>),
+    /// Tokens of a text whose log-probabilities tell one model from another.
+    pub(crate) text: Vec<u32>,
+    /// Log-probability of each of its tokens but the first under the base model; `None` if its weights are not here.
+    pub(crate) logprobs: Option<Vec<f32>>,
 }
 
 impl Expected {
     /// Returns the ids that are in the model's vocabulary and have no token.
     pub(super) fn unused(&self) -> Range<u32> {
-        let id = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let end = id(self.vocabulary);
         id(self.tokenizer.vocab_size()).min(end)..end
     }
+
+    /// Returns the places of the text that are compared, evenly spaced.
+    fn places(&self) -> Vec<usize> {
+        let last = self.text.len().saturating_sub(1);
+        let count = last.min(COMPARED);
+        (1..=count).map(|index| index * last / count).collect()
+    }
+}
+
+fn id(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// A replica that passed its check.
@@ -55,12 +72,18 @@ impl Expected {
 pub(super) struct Passed {
     /// Version of vLLM.
     pub version: String,
-    /// Mean difference of the log-probabilities of a known text from those of the embedded engine, in nats.
-    pub difference: f32,
+    /// Operation that generates tokens.
+    pub interface: Interface,
+    /// Log-probabilities of tokens of the known text, for the comparison with other replicas.
+    pub logprobs: Vec<f32>,
+    /// Mean difference of these from the embedded engine's, in nats; `None` without its weights.
+    pub difference: Option<f32>,
     /// Name of the base model at the replica.
     pub base: String,
     /// Maximum length of prompt and response together, in tokens.
     pub context: usize,
+    /// Whether it has operations for developers, which no key protects.
+    pub is_open: bool,
 }
 
 /// Reason not to use a replica, and the remedy.
@@ -74,13 +97,19 @@ pub(super) enum Refusal {
     Version { version: String },
     #[error("it serves {0} base models; start one vLLM for each")]
     Bases(usize),
-    #[error("its endpoint for tokens is disabled; start it with --enable-scale-out")]
-    ScaleOut,
+    #[error("neither of its operations that take token ids is there: {0}")]
+    NoInterface(CallError),
     #[error(
         "it serves another model: the log-probabilities of a known text differ by {difference:.3} nats in the mean, and \
          {MAX_DIFFERENCE} is the limit"
     )]
     OtherModel { difference: f32 },
+    #[error(
+        "it serves another model than the replica {peer}: the log-probabilities of a known text differ by \
+         {difference:.3} nats in the mean, and {MAX_DIFFERENCE} is the limit; this server has no weights to tell which \
+         of them is right"
+    )]
+    OtherThanPeer { peer: String, difference: f32 },
     #[error("it serves another model: {0}")]
     OtherVocabulary(String),
     #[error(
@@ -90,20 +119,22 @@ pub(super) enum Refusal {
     Grammar { answer: String },
     #[error("it ignores the sampling parameter {0}")]
     Ignored(&'static str),
-    #[error(
-        "it does not apply adapters: with one that changes the log-probabilities of a known text by {effect:.3} nats in the \
-         mean, they differ by {difference:.3} from the embedded engine's; check --enable-lora and --max-lora-rank"
-    )]
-    Adapter { effect: f32, difference: f32 },
+    #[error("it does not apply adapters as training does: {0}; check --enable-lora and --max-lora-rank")]
+    Adapter(String),
     #[error("{0}; start it with --enable-lora and VLLM_ALLOW_RUNTIME_LORA_UPDATING=1, and let it see --adapter-dir")]
     AdapterLoad(CallError),
 }
 
-/// Checks a replica.
+/// Checks a replica. `peers` are the other replicas of the base model, with their [`Passed::logprobs`].
 ///
 /// # Errors
 /// The first property that it lacks.
-pub(super) async fn check(client: &ReplicaClient, expected: &Expected, limit: Duration) -> Result<Passed, Refusal> {
+pub(super) async fn check(
+    client: &ReplicaClient,
+    expected: &Expected,
+    peers: &[(String, Vec<f32>)],
+    limit: Duration,
+) -> Result<Passed, Refusal> {
     let version: Version = client.get("/version", limit).await?;
     if !is_new_enough(&version.version) {
         return Err(Refusal::Version { version: version.version });
@@ -111,11 +142,16 @@ pub(super) async fn check(client: &ReplicaClient, expected: &Expected, limit: Du
     let models: Models = client.get("/v1/models", limit).await.map_err(refused)?;
     let bases: Vec<Model> = models.data.into_iter().filter(|model| model.parent.is_none()).collect();
     let [base] = <[Model; 1]>::try_from(bases).map_err(|bases| Refusal::Bases(bases.len()))?;
-    let difference = same_model(client, expected, &base.id).await?;
-    grammar(client, expected, &base.id).await?;
-    parameters(client, expected, &base.id).await?;
+    let trial = Trial { client, interface: interface(client, expected, &base.id).await? };
+    vocabulary(&trial, expected, &base.id).await?;
+    parameters(&trial, expected, &base.id).await?;
+    let logprobs = trial.logprobs(&base.id, &expected.text, &expected.places()).await.map_err(refused)?;
+    let difference = same_model(expected, &logprobs, peers)?;
+    grammar(&trial, expected, &base.id).await?;
     let context = base.max_model_len.unwrap_or(usize::MAX);
-    Ok(Passed { version: version.version, difference, context, base: base.id })
+    let is_open = client.text("/server_info", limit).await.is_ok();
+    let Trial { interface, .. } = trial;
+    Ok(Passed { version: version.version, interface, logprobs, difference, context, is_open, base: base.id })
 }
 
 fn is_new_enough(version: &str) -> bool {
@@ -123,39 +159,61 @@ fn is_new_enough(version: &str) -> bool {
     matches!((numbers.next().flatten(), numbers.next().flatten()), (Some(major), Some(minor)) if (major, minor) >= OLDEST)
 }
 
-fn refused(error: CallError) -> Refusal {
+pub(super) fn refused(error: CallError) -> Refusal {
     match error {
-        CallError::Status { status: 401, .. } => Refusal::Key,
-        CallError::Status { status: 403, message } if message.contains("Scale-out") => Refusal::ScaleOut,
-        CallError::Status { status: 403, .. } => Refusal::Key,
+        CallError::Status { status: 401 | 403, .. } => Refusal::Key,
         error => Refusal::Call(error),
     }
 }
 
-/// Returns the mean difference of the log-probabilities of the known text.
-async fn same_model(client: &ReplicaClient, expected: &Expected, base: &str) -> Result<f32, Refusal> {
-    let (tokens, logprobs) = &expected.reference;
-    let found = text_logprobs(client, base, tokens).await.map_err(|refusal| match refusal {
-        // A token of the text is unknown there.
-        Refusal::Call(CallError::Status { status: 400, message }) => Refusal::OtherVocabulary(message),
-        refusal => refusal,
-    })?;
-    let difference = mean_difference(&found, logprobs);
-    // Not a number is no agreement.
-    if difference.is_nan() || difference > MAX_DIFFERENCE {
-        return Err(Refusal::OtherModel { difference });
+/// Finds the operation that generates tokens: the one for token ids, unless the server was started without it.
+async fn interface(client: &ReplicaClient, expected: &Expected, base: &str) -> Result<Interface, Refusal> {
+    let mut missing = None;
+    for interface in [Interface::Generate, Interface::Completions] {
+        let params = SamplingParams::new(&greedy(), 1);
+        match (Trial { client, interface }).generate(base, &expected.text, params).await {
+            Ok(_) => return Ok(interface),
+            Err(error @ CallError::Status { status: 404 | 405, .. }) => missing = Some(error),
+            Err(CallError::Status { status: 403, message }) if message.contains("Scale-out") => {}
+            // A token of the text is unknown there.
+            Err(CallError::Status { status: 400, message }) => return Err(Refusal::OtherVocabulary(message)),
+            Err(error) => return Err(refused(error)),
+        }
     }
-    Ok(difference)
+    let error = missing.unwrap_or_else(|| CallError::Unreadable("it disables both".to_owned()));
+    Err(Refusal::NoInterface(error))
 }
 
-/// Returns the log-probability of each token of a text but the first, under a base model or an adapter.
-pub(super) async fn text_logprobs(client: &ReplicaClient, model: &str, tokens: &[u32]) -> Result<Vec<f32>, Refusal> {
-    let mut params = SamplingParams::new(&greedy(), 1);
-    params.prompt_logprobs = Some(0);
-    let answer = generate(client, model, tokens, params).await?;
-    let scores = answer.prompt_logprobs.and_then(|scores| super::wire::prompt_tokens(tokens, scores, 0));
-    let Some(scores) = scores else { return Err(Refusal::Ignored("prompt_logprobs")) };
-    Ok(scores.iter().filter_map(|score| score.logprob).collect())
+/// Checks that the last token of the vocabulary is known.
+async fn vocabulary(trial: &Trial<'_>, expected: &Expected, base: &str) -> Result<(), Refusal> {
+    let Some(last) = expected.vocabulary.checked_sub(1) else { return Ok(()) };
+    match trial.generate(base, &[id(last)], SamplingParams::new(&greedy(), 1)).await {
+        Ok(_) => Ok(()),
+        Err(CallError::Status { status: 400, message }) => Err(Refusal::OtherVocabulary(message)),
+        Err(error) => Err(refused(error)),
+    }
+}
+
+/// Returns the mean difference of the log-probabilities of the known text from the embedded engine's. Without its weights,
+/// they are compared with those of the other replicas.
+fn same_model(expected: &Expected, found: &[f32], peers: &[(String, Vec<f32>)]) -> Result<Option<f32>, Refusal> {
+    // Not a number is no agreement.
+    let differs = |difference: f32| difference.is_nan() || difference > MAX_DIFFERENCE;
+    if let Some(logprobs) = &expected.logprobs {
+        let logprobs: Vec<f32> = expected.places().iter().map(|place| logprobs[place - 1]).collect();
+        let difference = mean_difference(found, &logprobs);
+        return if differs(difference) { Err(Refusal::OtherModel { difference }) } else { Ok(Some(difference)) };
+    }
+    if differs(mean_difference(found, found)) {
+        return Err(Refusal::OtherModel { difference: f32::NAN });
+    }
+    for (peer, logprobs) in peers {
+        let difference = mean_difference(found, logprobs);
+        if differs(difference) {
+            return Err(Refusal::OtherThanPeer { peer: peer.clone(), difference });
+        }
+    }
+    Ok(None)
 }
 
 /// Returns the mean of the absolute differences, in nats.
@@ -165,14 +223,14 @@ pub(crate) fn mean_difference(found: &[f32], expected: &[f32]) -> f32 {
 }
 
 /// Checks that a grammar is enforced as this process means it.
-async fn grammar(client: &ReplicaClient, expected: &Expected, base: &str) -> Result<(), Refusal> {
+async fn grammar(trial: &Trial<'_>, expected: &Expected, base: &str) -> Result<(), Refusal> {
     for seed in [3, 4] {
         let sampling = SamplingParameters { seed, ..SamplingParameters::default() };
         let mut params = SamplingParams::new(&sampling, GRAMMAR_TOKENS);
         params.stop_at(&expected.end_of_turn);
         params.follow(GRAMMAR, expected.unused());
-        let answer = generate(client, base, &expected.reference.0, params).await?;
-        let mut ids: Vec<u32> = tokens(answer)?;
+        let answer = trial.generate(base, &expected.text, params).await.map_err(refused)?;
+        let mut ids: Vec<u32> = tokens(answer, 0)?.iter().map(|token| token.id).collect();
         ids.retain(|id| !expected.end_of_turn.contains(id));
         let text = expected.tokenizer.decode(&ids);
         let digits = text.strip_prefix(r#"{"a": "#).and_then(|rest| rest.split_once(',')).map(|(digits, _)| digits);
@@ -189,14 +247,13 @@ async fn grammar(client: &ReplicaClient, expected: &Expected, base: &str) -> Res
 }
 
 /// Checks sampling parameters by their effect.
-async fn parameters(client: &ReplicaClient, expected: &Expected, base: &str) -> Result<(), Refusal> {
-    let Some(&id) = expected.reference.0.last() else { return Ok(()) };
+async fn parameters(trial: &Trial<'_>, expected: &Expected, base: &str) -> Result<(), Refusal> {
+    let Some(&id) = expected.text.last() else { return Ok(()) };
     let sampling =
         SamplingParameters { logit_bias: vec![(id, 100.0)], top_logprobs: 2, ..SamplingParameters::default() };
     let params = SamplingParams::new(&sampling, BIASED_TOKENS);
-    let answer = generate(client, base, &expected.reference.0, params).await?;
-    let choice = answer.choices.into_iter().next().ok_or(Refusal::Ignored("n"))?;
-    let tokens = choice.tokens(2).ok_or(Refusal::Ignored("logprobs"))?;
+    let answer = trial.generate(base, &expected.text, params).await.map_err(refused)?;
+    let tokens = tokens(answer, 2).map_err(|_| Refusal::Ignored("logprobs"))?;
     if tokens.len() != BIASED_TOKENS {
         return Err(Refusal::Ignored("max_tokens"));
     }
@@ -207,33 +264,6 @@ async fn parameters(client: &ReplicaClient, expected: &Expected, base: &str) -> 
         return Err(Refusal::Ignored("logprobs"));
     }
     Ok(())
-}
-
-pub(super) fn greedy() -> SamplingParameters {
-    SamplingParameters { temperature: 0.0, ..SamplingParameters::default() }
-}
-
-fn tokens(answer: GenerateAnswer) -> Result<Vec<u32>, Refusal> {
-    let choice = answer.choices.into_iter().next().and_then(|choice| choice.tokens(0));
-    Ok(choice.ok_or(Refusal::Ignored("logprobs"))?.iter().map(|token| token.id).collect())
-}
-
-pub(super) async fn generate(
-    client: &ReplicaClient,
-    base: &str,
-    tokens: &[u32],
-    sampling_params: SamplingParams<'_>,
-) -> Result<GenerateAnswer, Refusal> {
-    let body = GenerateBody {
-        request_id: format!("ty-check-{}", uuid::Uuid::new_v4().simple()),
-        model: base,
-        token_ids: tokens,
-        stream: false,
-        cache_salt: "trainyard-check",
-        sampling_params,
-    };
-    let answer = client.post("/inference/v1/generate", &body, GENERATE).await.map_err(refused)?;
-    Ok(parse(&answer)?)
 }
 
 #[cfg(test)]

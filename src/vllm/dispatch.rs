@@ -51,7 +51,7 @@ impl RouteKey {
 
 struct Waiter {
     key: RouteKey,
-    /// Replicas that failed with this sample. They are used if there are no others.
+    /// Replicas that failed with this sample, or lack its adapter. They are used if there are no others.
     failed: Vec<String>,
     slot: oneshot::Sender<Slot>,
 }
@@ -123,17 +123,25 @@ impl Dispatcher {
         self.queue().replicas.iter().any(|replica| replica.state() == ReplicaState::Ready)
     }
 
-    /// Queues all of the samples of an owner or none; each receiver gets the sample's place when it is its turn.
+    /// Returns the names of the replicas at which an adapter is not right.
+    pub(super) fn replicas_without(&self, adapter: &str) -> Vec<String> {
+        let queue = self.queue();
+        let without = queue.replicas.iter().filter(|replica| replica.adapters.fault(adapter).is_some());
+        without.map(|replica| replica.name.clone()).collect()
+    }
+
+    /// Queues all of the samples of an owner or none; each receiver gets the sample's place when it is its turn. With each
+    /// sample come the replicas that it avoids.
     ///
     /// # Errors
     /// The queue has no room.
     pub(super) fn submit(
         self: &Arc<Self>,
         owner: &Arc<str>,
-        keys: &[RouteKey],
+        wanted: &[(RouteKey, Vec<String>)],
     ) -> Result<Vec<oneshot::Receiver<Slot>>, SamplerError> {
         let QueueLimits { waiting: limit, waiting_per_owner, .. } = self.limits;
-        let samples = keys.len();
+        let samples = wanted.len();
         let most = limit.min(waiting_per_owner);
         if samples > most {
             return Err(SamplerError::TooManySamples { samples, limit: most });
@@ -147,7 +155,7 @@ impl Dispatcher {
         if waiting + samples > waiting_per_owner {
             return Err(SamplerError::OwnerQueueFull { waiting, limit: waiting_per_owner });
         }
-        let places = keys.iter().map(|key| queue.push(owner, *key, Vec::new(), false)).collect();
+        let places = wanted.iter().map(|(key, avoided)| queue.push(owner, *key, avoided.clone(), false)).collect();
         self.pump(queue);
         Ok(places)
     }

@@ -8,12 +8,16 @@ mod check;
 mod client;
 mod dispatch;
 mod endpoint;
+mod loads;
 mod measure;
 mod monitor;
+mod probe;
 mod replica;
+mod request;
 mod sample;
 mod settings;
 mod stream;
+mod trial;
 mod wire;
 
 use std::collections::HashMap;
@@ -27,25 +31,24 @@ use tracing::Instrument;
 use url::Url;
 
 pub(crate) use adapters::{AdapterDirectories, collect};
-pub(crate) use check::{Expected, mean_difference};
+pub(crate) use check::{Expected, OPEN, mean_difference};
 pub use endpoint::{Endpoint, EndpointError, SamplerOption};
 pub(crate) use measure::{KnownAdapter, ReplicaFigures, measure};
+pub(crate) use request::Interface;
 pub use settings::{SamplerSettings, Timing};
 
 use self::adapters::adapter_name;
 use self::client::{KeyFile, ReplicaClient};
 use self::dispatch::{Dispatcher, QueueLimits, RouteKey};
 use self::monitor::Task;
-use self::replica::Replica;
+use self::replica::{Replica, ReplicaState};
 use self::sample::SampleRun;
 use crate::engine::sampler::{
-    AdapterPlace, GenerateEvent, GenerateRequest, ReplicaLoad, Sampler, SamplerError, SamplerLoad,
+    AdapterEffect, AdapterPlace, GenerateEvent, GenerateRequest, ReplicaLoad, Sampler, SamplerError, SamplerLoad,
 };
 use crate::engine::scheduler::SamplerLimits;
 use crate::telemetry::Trace;
 
-/// Path of the operation that generates tokens.
-const GENERATE: &str = "/inference/v1/generate";
 /// Maximum number of prompt tokens in one event.
 const PROMPT_TOKENS_PER_EVENT: usize = 256;
 /// Time since an adapter's last use in which it is loaded again by a replica that restarted.
@@ -71,8 +74,17 @@ struct Shared {
     key: Arc<KeyFile>,
     /// Smallest maximum length of the replicas that passed their check.
     context: AtomicUsize,
-    /// Adapters of requests, with the time of the last use.
-    used: Mutex<HashMap<String, (Arc<Path>, Instant)>>,
+    /// Adapters of requests by name.
+    used: Mutex<HashMap<String, UsedAdapter>>,
+}
+
+/// An adapter of a request.
+#[derive(Clone)]
+struct UsedAdapter {
+    directory: Arc<Path>,
+    effect: Option<Arc<AdapterEffect>>,
+    /// Time of the last use.
+    last: Instant,
 }
 
 /// Error of a sampler that cannot start.
@@ -166,13 +178,15 @@ impl Sampler for VllmSampler {
                 "no replica of this model's sampler answers; try again in a moment".to_owned(),
             ));
         }
-        let key = |request: &GenerateRequest| {
-            RouteKey::new(request.adapter.as_ref().map(|adapter| &adapter.hash), &request.prompt)
+        let wanted = |request: &GenerateRequest| {
+            let hash = request.adapter.as_ref().map(|adapter| &adapter.hash);
+            let avoided = hash.map(|hash| dispatcher.replicas_without(&adapter_name(hash))).unwrap_or_default();
+            (RouteKey::new(hash, &request.prompt), avoided)
         };
-        let keys: Vec<RouteKey> = requests.iter().map(key).collect();
-        let places = dispatcher.submit(&first.owner.clone(), &keys)?;
+        let wanted: Vec<(RouteKey, Vec<String>)> = requests.iter().map(wanted).collect();
+        let places = dispatcher.submit(&first.owner.clone(), &wanted)?;
         let context = self.context_length();
-        let runs = requests.into_iter().zip(keys).zip(places).map(|((request, key), place)| {
+        let runs = requests.into_iter().zip(wanted).zip(places).map(|((request, (key, avoided)), place)| {
             self.shared.note_use(&request);
             let length = request.prompt.len();
             let max_tokens = request.max_tokens.min(context.saturating_sub(length));
@@ -187,6 +201,7 @@ impl Sampler for VllmSampler {
                 unused: self.shared.expected.unused(),
                 max_tokens,
                 key,
+                failed: avoided,
                 events,
             };
             // The request to the replica is part of the trace of this one.
@@ -223,6 +238,13 @@ impl Shared {
         (replica.name.clone(), Task::spawn(monitor::watch(Arc::downgrade(self), replica)))
     }
 
+    /// Returns the other replicas that are ready, with the log-probabilities of their checks.
+    fn peers(&self, replica: &Replica) -> Vec<(String, Vec<f32>)> {
+        let is_peer = |other: &&Arc<Replica>| other.name != replica.name && other.state() == ReplicaState::Ready;
+        let replicas = self.dispatcher.replicas();
+        replicas.iter().filter(is_peer).map(|other| (other.name.clone(), other.known().logprobs.clone())).collect()
+    }
+
     /// Limits the context to the smallest one of the replicas.
     fn update_context(&self) {
         let checked = self.dispatcher.replicas();
@@ -234,20 +256,21 @@ impl Shared {
         let Some(adapter) = &request.adapter else { return };
         let AdapterPlace::Directory(directory) = &adapter.place else { return };
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
-        used.retain(|_, (_, last)| last.elapsed() < RECENT);
-        used.insert(adapter_name(&adapter.hash), (directory.clone(), Instant::now()));
+        used.retain(|_, adapter| adapter.last.elapsed() < RECENT);
+        let (directory, effect) = (directory.clone(), adapter.effect.clone());
+        used.insert(adapter_name(&adapter.hash), UsedAdapter { directory, effect, last: Instant::now() });
     }
 
     /// Loads the adapters of recent requests, the newest use first, so that a restarted replica answers at once.
     async fn load_recent(&self, replica: &Replica) {
-        let mut recent: Vec<(String, (Arc<Path>, Instant))> = {
+        let mut recent: Vec<(String, UsedAdapter)> = {
             let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
             used.iter().map(|(name, used)| (name.clone(), used.clone())).collect()
         };
-        recent.sort_by_key(|(_, (_, last))| std::cmp::Reverse(*last));
+        recent.sort_by_key(|(_, adapter)| std::cmp::Reverse(adapter.last));
         recent.truncate(MAX_RECENT);
-        for (name, (directory, _)) in recent {
-            if let Err(error) = replica.ensure_adapter(&name, &directory).await {
+        for (name, UsedAdapter { directory, effect, .. }) in recent {
+            if let Err(error) = replica.ensure_adapter(&name, &directory, effect.as_deref()).await {
                 tracing::warn!(replica = replica.name, adapter = name, %error, "an adapter was not loaded again");
             }
         }

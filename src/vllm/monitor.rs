@@ -10,7 +10,7 @@ use url::Url;
 
 use super::Shared;
 use super::adapters::is_adapter_name;
-use super::check::check;
+use super::check::{OPEN, check};
 use super::client::CallError;
 use super::replica::{Known, Replica, ReplicaState};
 use super::wire::{Gauges, Models};
@@ -78,8 +78,11 @@ async fn round(shared: &Shared, replica: &Replica, missed: &mut usize) {
         }
     };
     *missed = 0;
-    let started = replica.known().gauges.started;
-    let is_known = !replica.known().base.is_empty() && started == reading.gauges.started;
+    let (started, is_spoiled) = {
+        let known = replica.known();
+        (known.gauges.started, known.is_spoiled)
+    };
+    let is_known = !replica.known().base.is_empty() && started == reading.gauges.started && !is_spoiled;
     if is_known && replica.state() != ReplicaState::Refused {
         replica.known().gauges = reading.gauges;
         replica.set_listed(reading.adapters);
@@ -88,17 +91,25 @@ async fn round(shared: &Shared, replica: &Replica, missed: &mut usize) {
     }
     if started != 0.0 && started != reading.gauges.started {
         replica.restarts.fetch_add(1, Ordering::Relaxed);
+        replica.adapters.forget_faults();
         tracing::warn!(replica = replica.name, "a vLLM replica has restarted");
     }
     replica.set_state(ReplicaState::Checking);
     replica.forget_adapters();
-    match check(&replica.client, &shared.expected, shared.timing.control).await {
+    let peers = shared.peers(replica);
+    match check(&replica.client, &shared.expected, &peers, shared.timing.control).await {
         Ok(passed) => {
+            if passed.is_open {
+                tracing::warn!(replica = replica.name, "{OPEN}");
+            }
             *replica.known() = Known {
                 base: passed.base,
+                interface: passed.interface,
+                logprobs: passed.logprobs,
                 context: passed.context,
                 listed: reading.adapters,
                 gauges: reading.gauges,
+                is_spoiled: false,
                 refusal: None,
             };
             shared.load_recent(replica).await;

@@ -13,9 +13,12 @@ use super::Timing;
 use super::adapters::adapter_name;
 use super::client::{CallError, parse};
 use super::dispatch::{Dispatcher, RouteKey, Slot};
+use super::loads::AdapterFault;
 use super::replica::{Replica, ReplicaState};
+use super::request::{GenerateBody, SamplingParams, cache_salt};
 use super::stream::TokenStream;
-use super::wire::{GenerateAnswer, GenerateBody, SamplingParams, cache_salt, prompt_tokens};
+use super::trial::NOT_JSON;
+use super::wire::{GenerateAnswer, prompt_tokens};
 use crate::engine::sampler::{AdapterPlace, FinishReason, GenerateEvent, GenerateRequest, SampleError};
 
 /// Maximum number of attempts, failed loads of adapters included.
@@ -38,6 +41,8 @@ pub(super) struct SampleRun {
     /// Maximum number of tokens to generate, within the context.
     pub max_tokens: usize,
     pub key: RouteKey,
+    /// Replicas that failed with the sample, or at which its adapter is not right.
+    pub failed: Vec<String>,
     pub events: mpsc::Sender<GenerateEvent>,
 }
 
@@ -56,8 +61,8 @@ enum Failure {
     Replica(CallError),
     /// The replica works, and lacks the adapter.
     Forgotten(String),
-    /// The replica works, and cannot load the adapter.
-    Adapter(CallError),
+    /// The replica works, and the adapter cannot be used there.
+    Adapter(AdapterFault),
     /// The replica stopped answering others.
     Suspected,
 }
@@ -76,7 +81,7 @@ impl SampleRun {
 
     async fn attempts(&mut self, mut place: oneshot::Receiver<Slot>) -> Result<FinishReason, SampleError> {
         let mut progress = Progress::default();
-        let mut failed = Vec::new();
+        let mut failed = std::mem::take(&mut self.failed);
         let mut failures = 0;
         let mut last = AWAY.to_owned();
         for _ in 0..MAX_ATTEMPTS {
@@ -101,9 +106,9 @@ impl SampleRun {
                     replica.recheck.notify_one();
                 }
                 Failure::Adapter(error) => {
-                    tracing::error!(replica = replica.name, %error, "a vLLM replica cannot load an adapter");
-                    last = "no replica of this model's sampler can load the adapter; the server's log has the cause"
-                        .into();
+                    tracing::error!(replica = replica.name, %error, "a vLLM replica cannot use an adapter");
+                    last =
+                        "no replica of this model's sampler can use the adapter; the server's log has the cause".into();
                     failed.push(replica.name.clone());
                 }
             }
@@ -139,7 +144,9 @@ impl SampleRun {
         }
         let params = SamplingParams::of(&self.request, self.vocabulary, self.unused.clone(), self.max_tokens);
         let body = self.body(&model, &salt, true, params);
-        let opening = tokio::time::timeout(self.timing.first_token, replica.client.open(super::GENERATE, &body));
+        let interface = replica.known().interface;
+        let (path, body) = (interface.path(), interface.body(&body));
+        let opening = tokio::time::timeout(self.timing.first_token, replica.client.open(path, &body));
         let opened = until_suspected(&mut state, async { Ok(opening.await) }).await?;
         let response = opened.unwrap_or(Err(CallError::Timeout)).map_err(|error| self.failure(error, &model))?;
         let mut stream = TokenStream::new(response, self.request.sampling.top_logprobs);
@@ -168,6 +175,10 @@ impl SampleRun {
             for token in part.tokens {
                 if !token.is_finite() {
                     return Err(Failure::Sample(SampleError::NotFinite));
+                }
+                if usize::try_from(token.id).is_ok_and(|id| id >= self.vocabulary) {
+                    let reason = format!("it sampled token {}, which is outside the vocabulary", token.id);
+                    return Err(Failure::Replica(CallError::Unreadable(reason)));
                 }
                 if let Some(constraint) = &mut self.request.constraint
                     && let Err(reason) = constraint.check(token.id)
@@ -202,11 +213,11 @@ impl SampleRun {
             return Err(Failure::Sample(SampleError::Failed("the adapter has no directory".to_owned())));
         };
         let name = adapter_name(&adapter.hash);
-        let directory: &Path = directory;
+        let (directory, effect): (&Path, _) = (directory, adapter.effect.as_deref());
         let load = async {
-            replica.ensure_adapter(&name, directory).await.map_err(|error| match error {
-                CallError::Status { .. } => Failure::Adapter(error),
-                error => Failure::Replica(error),
+            replica.ensure_adapter(&name, directory, effect).await.map_err(|error| match error {
+                AdapterFault::Call(CallError::Status { .. }) | AdapterFault::Wrong(_) => Failure::Adapter(error),
+                AdapterFault::Call(error) => Failure::Replica(error),
             })
         };
         until_suspected(state, load).await?;
@@ -223,10 +234,11 @@ impl SampleRun {
         let mut params = SamplingParams::new(&Default::default(), 1);
         params.prompt_logprobs = Some(top);
         let body = self.body(model, salt, false, params);
-        let answer = replica.client.post(super::GENERATE, &body, self.timing.first_token).await;
+        let interface = replica.known().interface;
+        let answer = replica.client.post(interface.path(), &interface.body(&body), self.timing.first_token).await;
         let answer: GenerateAnswer =
             answer.and_then(|answer| parse(&answer)).map_err(|error| self.failure(error, model))?;
-        let scores = answer.prompt_logprobs.and_then(|scores| prompt_tokens(&self.request.prompt, scores, top));
+        let scores = answer.prompt_logprobs().and_then(|scores| prompt_tokens(&self.request.prompt, scores, top));
         scores.ok_or_else(|| Failure::Replica(CallError::Unreadable("the prompt has no logprobs".to_owned())))
     }
 
@@ -247,7 +259,7 @@ impl SampleRun {
             CallError::Status { status: 404, .. } if self.request.adapter.is_some() => {
                 Failure::Forgotten(model.to_owned())
             }
-            CallError::Status { status: 400, message } if message.contains("Out of range float values") => {
+            CallError::Status { status: 400, message } if message.contains(NOT_JSON) => {
                 Failure::Sample(SampleError::NotFinite)
             }
             // The request itself, which no other replica would accept.

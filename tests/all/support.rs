@@ -109,9 +109,15 @@ impl TestService {
 
     /// Stops the service and starts it again on the same data.
     pub(crate) async fn restart(self) -> Self {
-        let Self { directory, settings, key, rival_key, stop, task, .. } = self;
+        self.restart_with(|_| {}).await
+    }
+
+    /// Stops the service and starts it again on the same data, with other settings.
+    pub(crate) async fn restart_with(self, change: impl FnOnce(&mut Settings)) -> Self {
+        let Self { directory, mut settings, key, rival_key, stop, task, .. } = self;
         stop.send(true).expect("the service runs");
         task.await.expect("the service ends well");
+        change(&mut settings);
         Self::open(directory, settings, [key, rival_key], None).await
     }
 

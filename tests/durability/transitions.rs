@@ -143,8 +143,8 @@ const TRANSITIONS: &[Transition] = &[
     Transition {
         object: "job",
         from: "running",
-        to: "running in a format of weights",
-        methods: &["record_weight_format"],
+        to: "running with a kind of trainer",
+        methods: &["record_trainer"],
         cases: &[KILLS, ERRORS],
     },
     Transition {
@@ -223,6 +223,7 @@ const OTHER_METHODS: &[&str] = &[
     "close",
     "queue_depth",
     "list_manifests",
+    "adapter_effect",
     "reward_deviations",
     "set_key_limits",
     "end_sessions",

@@ -49,7 +49,10 @@ def start_proxy(name, servers, work):
         ]:
             assert old in text, old
             text = text.replace(old, new)
-        (work / "nginx.conf").write_text(text)
+        # Only an installed package has the directories that nginx uses by default.
+        own = ["access_log off;"]
+        own += [f"{use}_temp_path {work}/{use};" for use in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")]
+        (work / "nginx.conf").write_text(text.replace("http {", "http {\n    " + "\n    ".join(own), 1))
         directives = f"daemon off; pid {work}/nginx.pid; error_log stderr;"
         command = ["nginx", "-c", str(work / "nginx.conf"), "-p", str(work), "-g", directives]
         environment, certificate = os.environ, work / "tls.crt"

@@ -27,7 +27,8 @@ class Vllm(Process):
             VLLM, "-m", "vllm.entrypoints.openai.api_server", "--model", ROOT / "assets/seedling", "--served-model-name", "base",
             "--host", "127.0.0.1", "--port", port, "--enable-scale-out", "--enable-lora", "--max-loras", 4, "--max-cpu-loras", 32,
             "--max-lora-rank", 16, "--generation-config", "vllm", "--dtype", "float32", "--max-num-seqs", 32, "--enforce-eager",
-            "--structured-outputs-config", '{"backend":"guidance"}', "--disable-uvicorn-access-log",
+            "--structured-outputs-config", '{"backend":"guidance"}', "--disable-uvicorn-access-log", "--lora-target-modules",
+            "q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj",
         ]  # fmt: skip
         environment = {
             "VLLM_API_KEY": KEY, "VLLM_ALLOW_RUNTIME_LORA_UPDATING": "1", "VLLM_CPU_KVCACHE_SPACE": "1", "OMP_NUM_THREADS": "1",

@@ -8,6 +8,7 @@ Needs TRAINYARD_BINARY and this interpreter with the learner's libraries; see `r
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -68,10 +69,10 @@ class Process:
 
 
 class Learner(Process):
-    """A learner on the bundled model; `port` is that of an earlier one."""
+    """A learner on the bundled model or another one; `port` is that of an earlier learner."""
 
-    def __init__(self, directory, port=0):
-        command = [sys.executable, "-m", "trainyard_learner", "--model", str(SEEDLING), "--dtype", "float32", "--threads", "1", "--port", str(port)]
+    def __init__(self, directory, port=0, model=SEEDLING):
+        command = [sys.executable, "-m", "trainyard_learner", "--model", str(model), "--dtype", "float32", "--threads", "1", "--port", str(port)]
         super().__init__(command, {"TRAINYARD_LEARNER_TOKEN": TOKEN, "PYTHONPATH": str(ROOT / "learner"), "HF_HUB_OFFLINE": "1"}, directory / "learner.log")
         self.url = json.loads(self.wait_for(r"^TRAINYARD_LEARNER (.*)").group(1))["url"]
         self.port = int(self.url.rsplit(":", 1)[1])
@@ -333,6 +334,56 @@ def test_a_model_of_all_weights_is_refused_by_name(directory):
         assert learner.sessions() == 0
 
     trained(directory / "data", remote(learner, directory), run)
+    learner.stop()
+
+
+def test_a_job_stays_with_its_kind_of_trainer(directory):
+    learner = Learner(directory)
+    options = remote(learner, directory)
+    expected, _ = trained(directory / "undisturbed", options, run_sft)
+    (directory / "shared").mkdir()
+    service = Service(directory / "shared", "--no-worker")
+    first = Worker(directory / "shared", *options)
+    model = service.model()
+    job = service.sft(model, conversations(30), **SFT)
+    service.wait(job, lambda events: sum(event["type"] == "gradient_step" for event in events) >= 2)
+    first.stop()
+    # A worker with the engine leaves it, and says so.
+    other = Worker(directory / "shared")
+    other.wait_for("jobs wait for a worker with another base model, or with the trainer that they began with")
+    found = service.call("GET", f"/v1/preview/training-jobs/{job}")
+    assert (found["status"], found["trainer"]) == ("queued", "learner"), found
+    assert service.ended(service.sft(service.model(), conversations(3), batch_size=3)), "it works on other jobs"
+    made = len(service.steps(job))
+    second = Worker(directory / "shared", *options)
+    assert len(service.ended(job)) == 10 and made < 10
+    assert service.adapter(model) == expected, "the bytes of the adapter differ"
+    for process in (second, other, service, learner):
+        process.stop()
+
+
+def test_a_mixture_of_experts_is_trained_without_weights_here(directory):
+    sys.path.append(str(ROOT / "tests/cluster"))
+    from mixture import BASE, make_mixture
+
+    whole, small = make_mixture(directory / "mixture"), directory / "small"
+    shutil.copytree(whole, small, ignore=shutil.ignore_patterns("*.safetensors*"))
+    learner = Learner(directory, model=whole)
+
+    def run(service):
+        model = service.model(base_model=BASE, lora={"rank": 4})
+        metrics = service.ended(service.sft(model, conversations(12), batch_size=3, learning_rate=1e-2, epochs=4))
+        losses = [step["loss/train"] for step in metrics]
+        print(f"    losses of a mixture of experts: {losses[0]:.3f} to {losses[-1]:.3f}")
+        assert losses[-1] < 0.7 * losses[0], losses
+        adapter = load(service.adapter(model))
+        modules = {name.split(".lora_")[0].rsplit(".", 1)[1] for name in adapter}
+        assert modules == {"q_proj", "k_proj", "v_proj", "o_proj"}, modules
+        assert all(np.abs(tensor).max() > 0 for tensor in adapter.values()), "a factor was not trained"
+
+    # Nobody samples in this test.
+    options = ["--base-model", f"{BASE}={small}", "--sampler", f"{BASE}=vllm=http://127.0.0.1:9", *remote(learner, directory)]
+    trained(directory / "data", options, run)
     learner.stop()
 
 

@@ -32,6 +32,25 @@ use trainyard::engine::{
 const GUIDANCE: &str = "grammar: guidance";
 const ANOTHER_BACKEND: &str = "grammar: another backend";
 
+/// How a double applies adapters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Adapters {
+    Right,
+    /// They have no effect.
+    Ignored,
+    /// Their effect is twice as large, as with a configuration of half the rank.
+    Doubled,
+    /// The first factors have the shape of a smaller model: a quarter of the columns, and the rest reads as zeros.
+    Narrow,
+    /// Their values are not numbers.
+    NotFinite,
+}
+
+/// Files of an adapter.
+const FILES: [&str; 2] = ["adapter_config.json", "adapter_model.safetensors"];
+/// Recorded message of a server whose values are not numbers.
+const NOT_JSON: &str = "Out of range float values are not JSON compliant";
+
 /// Properties of the double that a test changes.
 #[derive(Clone)]
 pub(crate) struct Behaviour {
@@ -45,14 +64,20 @@ pub(crate) struct Behaviour {
     pub engine_dead: bool,
     /// Started with `--enable-scale-out`.
     pub scale_out: bool,
+    /// Started with `VLLM_SERVER_DEV_MODE=1`.
+    pub dev_mode: bool,
+    /// Has `/v1/completions`.
+    pub completions: bool,
     /// Started with the guidance backend.
     pub guidance: bool,
     /// Serves another model.
     pub other_model: bool,
     /// Applies `logit_bias`.
     pub logit_bias: bool,
-    /// Applies the adapters that it has loaded.
-    pub adapters: bool,
+    /// How it applies the adapters that it has loaded.
+    pub adapters: Adapters,
+    /// Samples tokens that are outside the vocabulary.
+    pub unknown_tokens: bool,
     /// Version of vLLM.
     pub version: &'static str,
     /// Wait before each token.
@@ -69,10 +94,13 @@ impl Default for Behaviour {
             cut_after: None,
             engine_dead: false,
             scale_out: true,
+            completions: true,
+            dev_mode: false,
             guidance: true,
             other_model: false,
             logit_bias: true,
-            adapters: true,
+            adapters: Adapters::Right,
+            unknown_tokens: false,
             version: "0.32.0",
             delay: Duration::ZERO,
             script: Vec::new(),
@@ -184,6 +212,20 @@ impl FakeVllm {
         *lock(&self.shared.running)
     }
 
+    /// Loads the directory of an adapter under a name, as another client may.
+    pub(crate) fn load_as(&self, name: &str, directory: &Path) {
+        let [config, weights] = FILES.map(|file| std::fs::read(directory.join(file)).expect("the files"));
+        let fault = lock(&self.shared.behaviour).adapters;
+        let adapter = Adapter::from_peft(&engine().base.config, &config, &changed(&weights, fault)).expect("valid");
+        let path = directory.display().to_string();
+        lock(&self.shared.adapters).insert(name.to_owned(), (path, Arc::new(adapter)));
+    }
+
+    /// Names of the adapters that it lists.
+    pub(crate) fn listed(&self) -> Vec<String> {
+        lock(&self.shared.adapters).keys().cloned().collect()
+    }
+
     /// Loses its adapters without a restart.
     pub(crate) fn forget(&self) {
         lock(&self.shared.adapters).clear();
@@ -223,10 +265,12 @@ fn serve(shared: Arc<Shared>, address: SocketAddr) -> (Runtime, SocketAddr) {
         .route("/health", get(health))
         .route("/version", get(version))
         .route("/metrics", get(metrics))
+        .route("/server_info", get(server_info))
         .route("/v1/models", get(models))
         .route("/v1/load_lora_adapter", post(load))
         .route("/v1/unload_lora_adapter", post(unload))
         .route("/inference/v1/generate", post(generate))
+        .route("/v1/completions", post(complete))
         .with_state(shared);
     let (sender, bound) = std::sync::mpsc::channel();
     runtime.spawn(async move {
@@ -277,6 +321,11 @@ async fn health(State(shared): State<Arc<Shared>>) -> Response {
     if lock(&shared.behaviour).engine_dead { reply(503, json!("")) } else { reply(200, json!("")) }
 }
 
+async fn server_info(State(shared): State<Arc<Shared>>) -> Response {
+    let is_open = lock(&shared.behaviour).dev_mode;
+    reply(if is_open { 200 } else { 404 }, json!({ "detail": "Not Found" }))
+}
+
 async fn version(State(shared): State<Arc<Shared>>) -> Response {
     thaw(&shared).await;
     let version = lock(&shared.behaviour).version;
@@ -324,10 +373,12 @@ async fn load(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes
         return answer("load again");
     }
     let read = |file: &str| std::fs::read(Path::new(path).join(file));
-    let (Ok(config), Ok(weights)) = (read("adapter_config.json"), read("adapter_model.safetensors")) else {
+    let [Ok(config), Ok(weights)] = FILES.map(read) else {
         return answer("load: no directory");
     };
-    let adapter = Adapter::from_peft(&engine().base.config, &config, &weights).expect("a valid adapter");
+    let fault = lock(&shared.behaviour).adapters;
+    let adapter =
+        Adapter::from_peft(&engine().base.config, &config, &changed(&weights, fault)).expect("a valid adapter");
     lock(&shared.loads).push(name.to_owned());
     // Loads that overlap would show here.
     tokio::time::sleep(Duration::from_millis(30)).await;
@@ -341,15 +392,58 @@ async fn unload(State(shared): State<Arc<Shared>>, body: Bytes) -> Response {
     if removed.is_some() { answer("unload") } else { answer("unload again") }
 }
 
-/// Counts a request as running until it is dropped.
-struct Running(Arc<Shared>);
+/// Returns the weights of an adapter as a server with a fault reads them.
+fn changed(weights: &[u8], fault: Adapters) -> Vec<u8> {
+    let header = u64::from_le_bytes(weights[..8].try_into().expect("eight bytes"));
+    let data = 8 + usize::try_from(header).expect("a small header");
+    let tensors: BTreeMap<String, Value> = serde_json::from_slice(&weights[8..data]).expect("a header");
+    let mut weights = weights.to_vec();
+    for (name, tensor) in tensors.into_iter().filter(|(name, _)| name != "__metadata__") {
+        let (shape, range) = (&tensor["shape"], &tensor["data_offsets"]);
+        let number = |value: &Value| usize::try_from(value.as_u64().expect("a number")).expect("a small number");
+        let (begin, end, columns) = (data + number(&range[0]), data + number(&range[1]), number(&shape[1]));
+        for (index, value) in weights[begin..end].chunks_exact_mut(4).enumerate() {
+            let before = f32::from_le_bytes((&*value).try_into().expect("four bytes"));
+            let is_first = name.contains("lora_A");
+            let after = match fault {
+                Adapters::Doubled if !is_first => 2.0 * before,
+                Adapters::Narrow if is_first && index % columns >= columns / 4 => 0.0,
+                _ => before,
+            };
+            value.copy_from_slice(&after.to_le_bytes());
+        }
+    }
+    weights
+}
+
+/// Counts a request but a check's as running until it is dropped.
+struct Running(Option<Arc<Shared>>);
+
+impl Running {
+    fn new(shared: &Arc<Shared>, is_check: bool) -> Self {
+        if is_check {
+            return Self(None);
+        }
+        *lock(&shared.running) += 1;
+        Self(Some(shared.clone()))
+    }
+}
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // A killed double counts from 0 again.
-        let mut running = lock(&self.0.running);
-        *running = running.saturating_sub(1);
+        if let Some(shared) = &self.0 {
+            // A killed double counts from 0 again.
+            let mut running = lock(&shared.running);
+            *running = running.saturating_sub(1);
+        }
     }
+}
+
+/// Form of a request and its answer.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Generate,
+    Completion,
 }
 
 async fn generate(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> Response {
@@ -357,11 +451,32 @@ async fn generate(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: B
     if let Some(refused) = refused(&shared, &headers) {
         return refused;
     }
-    let body: Value = serde_json::from_slice(&body).expect("JSON");
-    let behaviour = lock(&shared.behaviour).clone();
-    if !behaviour.scale_out {
+    if !lock(&shared.behaviour).scale_out {
         return answer("scale-out disabled");
     }
+    answered(shared, &headers, serde_json::from_slice(&body).expect("JSON"), Form::Generate).await
+}
+
+async fn complete(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> Response {
+    thaw(&shared).await;
+    if let Some(refused) = refused(&shared, &headers) {
+        return refused;
+    }
+    let body: Value = serde_json::from_slice(&body).expect("JSON");
+    if !lock(&shared.behaviour).completions {
+        return reply(404, json!({ "detail": "Not Found" }));
+    }
+    assert!(body["return_token_ids"] == true && body["return_tokens_as_token_ids"] == true, "{body}");
+    let field = |name: &str| body[name].clone();
+    let body = json!({
+        "request_id": field("request_id"), "model": field("model"), "token_ids": field("prompt"), "stream": field("stream"),
+        "cache_salt": field("cache_salt"), "sampling_params": body,
+    });
+    answered(shared, &headers, body, Form::Completion).await
+}
+
+async fn answered(shared: Arc<Shared>, headers: &HeaderMap, body: Value, form: Form) -> Response {
+    let behaviour = lock(&shared.behaviour).clone();
     if behaviour.engine_dead {
         return answer("engine dead");
     }
@@ -375,21 +490,31 @@ async fn generate(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: B
     let adapter = match model {
         "base" => None,
         name => match lock(&shared.adapters).get(name) {
-            Some((_, adapter)) => behaviour.adapters.then(|| adapter.clone()),
+            Some((_, adapter)) => (behaviour.adapters != Adapters::Ignored).then(|| adapter.clone()),
             None => return answer("unknown model"),
         },
     };
-    *lock(&shared.running) += 1;
-    let running = Running(shared.clone());
+    let vocabulary = engine().base.config.vocab_size as u64;
+    let prompt = body["token_ids"].as_array().expect("token ids");
+    if prompt.iter().any(|id| id.as_u64().is_none_or(|id| id >= vocabulary)) {
+        return answer("unknown token");
+    }
+    if behaviour.adapters == Adapters::NotFinite && adapter.is_some() {
+        return reply(
+            400,
+            json!({ "error": { "message": NOT_JSON, "type": "BadRequestError", "param": null, "code": 400 } }),
+        );
+    }
+    let running = Running::new(&shared, is_check);
     let params = &body["sampling_params"];
     let tokens = match params["structured_outputs"]["grammar"].as_str() {
         Some(_) => Tokens::Script(script(&behaviour, is_check).into_iter()),
         None => Tokens::Engine(sample(&body, adapter, &behaviour)),
     };
     if body["stream"] == json!(true) {
-        return stream(shared, tokens, behaviour, running);
+        return stream(shared, tokens, behaviour, running, form);
     }
-    whole(tokens, &behaviour).await
+    whole(tokens, &behaviour, form).await
 }
 
 /// Returns the tokens of an answer with a grammar: those of the recordings for the grammar of the check.
@@ -477,7 +602,9 @@ impl Tokens {
                     Step::Prompt(scores.collect())
                 }
                 GenerateEvent::Token { id, logprob, top } => {
-                    Step::Token { id, entry: self::logprob(id, logprob, &top) }
+                    let shift = if behaviour.other_model { 1.5 } else { 0.0 };
+                    let id = if behaviour.unknown_tokens { 1 << 20 } else { id };
+                    Step::Token { id, entry: self::logprob(id, logprob - shift, &top) }
                 }
                 GenerateEvent::Finished(FinishReason::Stop) => Step::End("stop"),
                 GenerateEvent::Finished(FinishReason::Length) => Step::End("length"),
@@ -498,8 +625,29 @@ fn logprob(id: u32, logprob: f32, top: &[(u32, f32)]) -> Value {
     entry
 }
 
-async fn whole(mut tokens: Tokens, behaviour: &Behaviour) -> Response {
-    let mut body = recorded("logprobs 3")["response"].clone();
+/// Sets the tokens of a choice.
+fn set_tokens(choice: &mut Value, form: Form, ids: Vec<u32>, entries: Vec<Value>) {
+    choice["token_ids"] = json!(ids);
+    if form == Form::Generate {
+        choice["logprobs"]["content"] = entries.into();
+        return;
+    }
+    let name = |entry: &Value| format!("token_id:{}", entry["token_id"]);
+    let tops = entries.iter().map(|entry| {
+        let top = entry["top_logprobs"].as_array().expect("alternatives").iter();
+        top.map(|top| (name(top), top["logprob"].clone())).collect::<serde_json::Map<_, _>>()
+    });
+    choice["logprobs"] = json!({
+        "text_offset": vec![0; entries.len()],
+        "token_logprobs": entries.iter().map(|entry| entry["logprob"].clone()).collect::<Vec<_>>(),
+        "tokens": entries.iter().map(name).collect::<Vec<_>>(),
+        "top_logprobs": tops.collect::<Vec<_>>(),
+    });
+}
+
+async fn whole(mut tokens: Tokens, behaviour: &Behaviour, form: Form) -> Response {
+    let recording = if form == Form::Generate { "logprobs 3" } else { "completions: prompt_logprobs" };
+    let mut body = recorded(recording)["response"].clone();
     let (mut ids, mut entries, mut scores) = (Vec::new(), Vec::new(), Value::Null);
     let finish = loop {
         match tokens.next(behaviour).await {
@@ -514,17 +662,25 @@ async fn whole(mut tokens: Tokens, behaviour: &Behaviour) -> Response {
             Step::End(reason) => break reason,
         }
     };
-    body["prompt_logprobs"] = scores;
-    let choice = &mut body["choices"][0];
+    let choice = match form {
+        Form::Generate => {
+            body["prompt_logprobs"] = scores;
+            &mut body["choices"][0]
+        }
+        Form::Completion => {
+            let choice = &mut body["choices"][0];
+            choice["prompt_logprobs"] = scores;
+            choice
+        }
+    };
     choice["finish_reason"] = json!(finish);
-    choice["token_ids"] = json!(ids);
-    choice["logprobs"]["content"] = entries.into();
+    set_tokens(choice, form, ids, entries);
     reply(200, body)
 }
 
 /// Answers as a stream: each token in an event, the last with the reason for the end.
-fn stream(shared: Arc<Shared>, tokens: Tokens, behaviour: Behaviour, running: Running) -> Response {
-    let recording = recorded("stream");
+fn stream(shared: Arc<Shared>, tokens: Tokens, behaviour: Behaviour, running: Running, form: Form) -> Response {
+    let recording = recorded(if form == Form::Generate { "stream" } else { "completions: stream" });
     let events = recording["response"].as_str().expect("a recorded stream");
     let mut events =
         events.split_terminator("\n\n").map(|event| event.strip_prefix("data: ").expect("data").to_owned());
@@ -545,8 +701,7 @@ fn stream(shared: Arc<Shared>, tokens: Tokens, behaviour: Behaviour, running: Ru
                     let choice = &mut event["choices"][0];
                     choice["finish_reason"] = json!(finish);
                     let (ids, entries): (Vec<u32>, Vec<Value>) = held.into_iter().unzip();
-                    choice["token_ids"] = json!(ids);
-                    choice["logprobs"]["content"] = entries.into();
+                    set_tokens(choice, form, ids, entries);
                     format!("data: {event}\n\n")
                 };
                 match tokens.next(&behaviour).await {

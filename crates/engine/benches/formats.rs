@@ -1,13 +1,22 @@
 //! Speed of each weight format on a model of a real size, beside the limits of this machine in the same run: the
 //! bandwidth of its memory, which bounds a single stream, and the multiplications of its units, which bound a prompt.
+//! With llama-bench beside it, taking turns, each format is compared with llama.cpp's of as many bits. Figures are those
+//! of the best round.
 //!
-//! Environment: `FORMATS_SHAPE`, `107m`, `0.6b` (the default), `1.7b`, `1b` or `4b`; `FORMATS`, a list such as `bf16,int4`;
-//! `FORMATS_ROUNDS`, in which formats take turns (5). Weights are random; only the shape matters.
+//! Environment: `FORMATS_MODEL`, a directory with `config.json` and `bf16.gguf`, as `benches/peers/random_gguf.py` makes it (else
+//! random weights of 107 million parameters); `FORMATS`, a list such as `bf16,int4` (all); `FORMATS_ROUNDS`, in which
+//! formats take turns (5); `LLAMA_BENCH`, the program, which reads `bf16.gguf`, `q8_0.gguf` and `q4_0.gguf` of the directory.
+
+#[path = "support/shapes.rs"]
+mod shapes;
 
 use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
+use shapes::{SHAPE_107M, SHAPE_TINY};
 use trainyard_engine::kernels::{AlignedBuffer, peak};
 use trainyard_engine::testing::random_weights;
 use trainyard_engine::{BaseModel, BatchRow, ComputePool, Decoder, ModelConfig, WeightFormat};
@@ -20,71 +29,124 @@ const STEPS: usize = 16;
 fn main() {
     let measuring = std::env::args().any(|argument| argument == "--bench");
     let setting = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
-    let shape = setting("FORMATS_SHAPE", if measuring { "0.6b" } else { "tiny" });
     let rounds: usize =
         setting("FORMATS_ROUNDS", if measuring { "5" } else { "1" }).parse().expect("a number of rounds");
     let formats = setting("FORMATS", "f32,bf16,int8,int4");
     let formats: Vec<WeightFormat> =
         formats.split(',').map(|name| name.parse().unwrap_or_else(|error| panic!("{error}"))).collect();
-    let config = shape_of(&shape);
+    let directory = std::env::var_os("FORMATS_MODEL").map(PathBuf::from);
+    let llama = std::env::var_os("LLAMA_BENCH").map(PathBuf::from);
+    let (config, file) = match &directory {
+        Some(directory) => (
+            std::fs::read_to_string(directory.join("config.json")).expect("config.json"),
+            std::fs::read(directory.join("bf16.gguf")).expect("bf16.gguf"),
+        ),
+        None => {
+            let shape = if measuring { SHAPE_107M } else { SHAPE_TINY };
+            (shape.to_owned(), random_weights(&ModelConfig::from_json(shape).expect("a configuration")))
+        }
+    };
     let pool = ComputePool::new(std::thread::available_parallelism().map_or(1, usize::from));
     let parsed = ModelConfig::from_json(&config).expect("a configuration");
-    let file = random_weights(&parsed);
-    println!("{shape}, {} threads, {}", pool.threads(), pool.instruction_set().name());
+    println!("{} threads, {}", pool.threads(), pool.instruction_set().name());
     let models: Vec<Model> = formats
         .into_iter()
         .map(|format| {
             let started = Instant::now();
-            let base = BaseModel::load(&config, &[("random", &file)], format, &pool).expect("a model");
-            let model = Model { format, load: started.elapsed().as_secs_f64(), base };
-            println!("{format}: {:.2} GB, packed in {:.2} s", model.base.bytes() as f64 / 1e9, model.load);
-            model
+            let base = BaseModel::load(&config, &[("weights", &file)], format, &pool).expect("a model");
+            println!(
+                "{format}: {:.2} GB, packed in {:.2} s",
+                base.bytes() as f64 / 1e9,
+                started.elapsed().as_secs_f64()
+            );
+            Model { format, base }
         })
         .collect();
     drop(file);
     let memory = if measuring { 1 << 30 } else { 1 << 20 };
     let mut limits = Limits::default();
-    let mut results: Vec<[Vec<f64>; 3]> = models.iter().map(|_| Default::default()).collect();
+    let mut results: Vec<[Vec<f64>; 5]> = models.iter().map(|_| Default::default()).collect();
     for _ in 0..rounds {
         limits.measure(&pool, memory);
         for (model, results) in models.iter().zip(&mut results) {
-            let measured = [model.decode(&pool, 1), model.decode(&pool, 8), model.prompt(&pool)];
+            let mut measured = vec![model.decode(&pool, 1), model.decode(&pool, 8), model.prompt(&pool)];
+            if let (Some(llama), Some(directory), Some(file)) = (&llama, &directory, peer_file(model.format)) {
+                measured.extend(peer(llama, &directory.join(file), pool.threads()));
+            }
             results.iter_mut().zip(measured).for_each(|(all, one)| all.push(one));
         }
     }
     let [bandwidth, f32_peak, bf16_peak] =
-        [&mut limits.bandwidth, &mut limits.f32, &mut limits.bf16].map(|all| median(all));
+        [&limits.bandwidth, &limits.f32, &limits.bf16].map(|all| best(all).unwrap_or(f64::NAN));
     println!("memory {bandwidth:.1} GB/s, multiply-add f32 {f32_peak:.0} and bf16 {bf16_peak:.0} GFLOP/s\n");
     println!(
-        "{:6} {:>12} {:>8} {:>14} {:>12} {:>8}",
-        "format", "one stream", "of read", "8 streams", "prompt", "of peak"
+        "{:6} {:>11} {:>8} {:>9} {:>6} {:>11} {:>11} {:>8} {:>9} {:>6}",
+        "format", "one stream", "of read", "llama.cpp", "ratio", "8 streams", "prompt", "of peak", "llama.cpp", "ratio"
     );
-    for (model, [one, eight, prompt]) in models.iter().zip(&mut results) {
-        let (one, eight, prompt) = (median(one), median(eight), median(prompt));
+    for (model, results) in models.iter().zip(&results) {
+        let [one, eight, prompt, peer_one, peer_prompt] = results.each_ref().map(|all| best(all));
+        let [Some(one), Some(eight), Some(prompt)] = [one, eight, prompt] else { continue };
         let peak = if model.format == WeightFormat::F32 { f32_peak } else { bf16_peak };
-        let read = one * model.bytes_per_token() / 1e9 / bandwidth;
-        let multiplied = prompt * 2.0 * parsed_weights(&parsed) / 1e9 / peak;
+        let read = one * model.base.bytes() as f64 / 1e9 / bandwidth;
+        let multiplied = prompt * 2.0 * prompt_weights(&parsed) / 1e9 / peak;
+        let beside = |ours: f64, peer: Option<f64>| match peer {
+            Some(peer) => format!("{peer:9.1} {:6.2}", ours / peer),
+            None => format!("{:>9} {:>6}", "", ""),
+        };
         println!(
-            "{:6} {one:8.1} t/s {:7.0}% {eight:10.1} t/s {prompt:8.0} t/s {:7.0}%",
+            "{:6} {one:11.1} {:7.0}% {} {eight:11.1} {prompt:11.0} {:7.0}% {}",
             model.format.name(),
             100.0 * read,
-            100.0 * multiplied
+            beside(one, peer_one),
+            100.0 * multiplied,
+            beside(prompt, peer_prompt)
         );
     }
 }
 
+/// Returns the file of llama.cpp's format with as many bits.
+fn peer_file(format: WeightFormat) -> Option<&'static str> {
+    match format {
+        WeightFormat::F32 => None,
+        WeightFormat::Bf16 => Some("bf16.gguf"),
+        WeightFormat::Int8 => Some("q8_0.gguf"),
+        WeightFormat::Int4 => Some("q4_0.gguf"),
+    }
+}
+
+/// Returns tokens per second of llama-bench: a stream, and a prompt.
+fn peer(program: &Path, model: &Path, threads: usize) -> [f64; 2] {
+    let output = Command::new(program)
+        .args([
+            "-r",
+            "1",
+            "-o",
+            "json",
+            "-p",
+            &PROMPT.to_string(),
+            "-n",
+            &STEPS.to_string(),
+            "-t",
+            &threads.to_string(),
+            "-m",
+        ])
+        .arg(model)
+        .output()
+        .expect("llama-bench runs");
+    let runs: serde_json::Value = serde_json::from_slice(&output.stdout).expect("llama-bench writes JSON");
+    let speed = |field: &str| {
+        let run = runs.as_array().into_iter().flatten().find(|run| run[field].as_u64() > Some(0));
+        run.and_then(|run| run["avg_ts"].as_f64()).expect("a speed")
+    };
+    [speed("n_gen"), speed("n_prompt")]
+}
+
 struct Model {
     format: WeightFormat,
-    load: f64,
     base: Arc<BaseModel>,
 }
 
 impl Model {
-    /// Bytes of weights that a token reads.
-    fn bytes_per_token(&self) -> f64 {
-        self.base.bytes() as f64
-    }
-
     /// Returns tokens per second of `streams` streams after a short context.
     fn decode(&self, pool: &Arc<ComputePool>, streams: usize) -> f64 {
         let mut decoder = Decoder::new(pool.clone(), self.base.clone(), streams * 256);
@@ -128,7 +190,7 @@ impl Model {
 }
 
 /// Weights of the linear maps that a token of a prompt multiplies; the head is not among them.
-fn parsed_weights(config: &ModelConfig) -> f64 {
+fn prompt_weights(config: &ModelConfig) -> f64 {
     let (hidden, inner) = (config.hidden_size, config.intermediate_size);
     let attention = (2 * config.heads + 2 * config.kv_heads) * config.head_dim * hidden;
     (config.layers * (attention + 3 * hidden * inner)) as f64
@@ -154,14 +216,10 @@ impl Limits {
             pool.run(threads, work);
             started.elapsed().as_secs_f64()
         };
-        let words = AlignedBuffer::<u32>::new(bytes / 4);
-        let parts: Vec<&[u32]> = words.chunks(words.len().div_ceil(threads)).collect();
+        let words = AlignedBuffer::<f32>::new(bytes / 4);
+        let parts: Vec<&[f32]> = words.chunks(words.len().div_ceil(threads)).collect();
         let read = |thread: usize| {
-            let sums = parts[thread].chunks_exact(64).fold([0_u32; 64], |mut sums, line| {
-                sums.iter_mut().zip(line).for_each(|(sum, word)| *sum ^= word);
-                sums
-            });
-            black_box(sums);
+            black_box(peak::read(set, parts[thread]));
         };
         timed(&read); // the first pass is slowed by page faults
         self.bandwidth.push(bytes as f64 / 1e9 / timed(&read));
@@ -181,27 +239,7 @@ impl Limits {
     }
 }
 
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-/// Returns the configuration of a shape.
-fn shape_of(name: &str) -> String {
-    // hidden, layers, heads, key heads, head size, inner, vocabulary, tied
-    let (model, hidden, layers, heads, kv_heads, head, inner, vocabulary, tied) = match name {
-        "tiny" => ("qwen3", 64, 2, 4, 2, 16, 96, 512, true),
-        "107m" => ("qwen3", 768, 12, 12, 4, 64, 2304, 32000, true),
-        "0.6b" => ("qwen3", 1024, 28, 16, 8, 128, 3072, 151_936, true),
-        "1b" => ("llama", 2048, 16, 32, 8, 64, 8192, 128_256, true),
-        "1.7b" => ("qwen3", 2048, 28, 16, 8, 128, 6144, 151_936, true),
-        "4b" => ("qwen3", 2560, 36, 32, 8, 128, 9728, 151_936, true),
-        _ => panic!("{name:?} is none of 107m, 0.6b, 1b, 1.7b and 4b"),
-    };
-    format!(
-        r#"{{"model_type": "{model}", "hidden_act": "silu", "attention_bias": false, "hidden_size": {hidden},
-        "num_hidden_layers": {layers}, "num_attention_heads": {heads}, "num_key_value_heads": {kv_heads}, "head_dim": {head},
-        "intermediate_size": {inner}, "vocab_size": {vocabulary}, "max_position_embeddings": 40960, "rms_norm_eps": 1e-6,
-        "rope_theta": 1000000.0, "tie_word_embeddings": {tied}, "eos_token_id": 2}}"#
-    )
+/// Returns the best of all rounds: other work on the machine only ever slows a round.
+fn best(values: &[f64]) -> Option<f64> {
+    values.iter().copied().reduce(f64::max)
 }

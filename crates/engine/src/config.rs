@@ -118,15 +118,27 @@ impl ModelConfig {
     /// Reads `config.json`. A field that the engine does not implement is an error with its name. An absent field has
     /// the default of `transformers`' configuration class of the family.
     pub fn from_json(json: &str) -> Result<Self, ConfigError> {
+        Self::read(json, true)
+    }
+
+    /// Reads `config.json` of a model that other programs compute. Shapes are checked; of families and fields that concern
+    /// the computation, more are accepted than by [`Self::from_json`].
+    pub fn from_json_of_others(json: &str) -> Result<Self, ConfigError> {
+        Self::read(json, false)
+    }
+
+    fn read(json: &str, is_computed_here: bool) -> Result<Self, ConfigError> {
         let document = serde_json::from_str(json)?;
         let file = Fields::document(&document)?;
         let model_type = file.text("model_type")?;
         let family = Family::ALL.into_iter().find(|family| Some(family.model_type()) == model_type);
         let family = family.ok_or_else(|| refuse("model_type", model_type, family::SUPPORTED))?;
         let defaults = family.defaults();
-        let activation = activation(&file, family)?;
-        let quantization = file.get("quantization_config");
-        require(quantization.is_none(), "quantization_config", quantization, "weights are plain")?;
+        if is_computed_here {
+            check_activation(&file, family)?;
+            let quantization = file.get("quantization_config");
+            require(quantization.is_none(), "quantization_config", quantization, "weights are plain")?;
+        }
 
         let hidden_size = file.count("hidden_size")?.unwrap_or(defaults.hidden_size);
         let layers = file.count("num_hidden_layers")?.unwrap_or(defaults.layers);
@@ -172,12 +184,9 @@ impl ModelConfig {
         let (rope, local_rope) = rope::read(&file, &defaults, head_dim, max_position_embeddings)?;
         let (mut query_scale, mut embedding_scale, mut norm_offset) = (1.0 / (head_dim as f32).sqrt(), 1.0, 0.0);
         if family == Family::Gemma3 {
-            for field in ["attn_logit_softcapping", "final_logit_softcapping"] {
-                require(file.get(field).is_none(), field, file.get(field), "logits are not capped")?;
+            if is_computed_here {
+                check_logits(&file)?;
             }
-            let bidirectional = file.flag("use_bidirectional_attention")?;
-            let reason = "a token attends to those before it";
-            require(bidirectional != Some(true), "use_bidirectional_attention", bidirectional, reason)?;
             let field = "query_pre_attn_scalar";
             let scalar = file.number(field)?.unwrap_or(256.0);
             require(scalar > 0.0, field, scalar, "it must lie above 0")?;
@@ -208,7 +217,7 @@ impl ModelConfig {
             head_norms: family.head_norms(),
             norm_placement: family.norm_placement(),
             norm_offset,
-            activation,
+            activation: family.activation(),
             embedding_scale,
             query_scale,
             local_rope: local_rope.filter(|local| *local != rope),
@@ -221,22 +230,24 @@ impl ModelConfig {
     }
 }
 
-/// Reads the activation of the feed-forward part.
-fn activation(file: &Fields<'_>, family: Family) -> Result<Activation, ConfigError> {
-    let field = if family == Family::Gemma3 { "hidden_activation" } else { "hidden_act" };
+/// Checks that the activation of the feed-forward part is that of the family.
+fn check_activation(file: &Fields<'_>, family: Family) -> Result<(), ConfigError> {
+    let (field, names, reason) = match family.activation() {
+        Activation::Silu => ("hidden_act", &["silu", "swish"][..], "the activation is silu"),
+        Activation::GeluTanh => ("hidden_activation", &["gelu_pytorch_tanh"][..], "the activation is gelu_pytorch_tanh"),
+    };
     let name = file.text(field)?;
-    match family {
-        Family::Gemma3 => {
-            let known = name.is_none_or(|name| name == "gelu_pytorch_tanh");
-            require(known, field, name, "the activation is gelu_pytorch_tanh")?;
-            Ok(Activation::GeluTanh)
-        }
-        _ => {
-            let known = name.is_none_or(|name| matches!(name, "silu" | "swish"));
-            require(known, field, name, "the activation is silu")?;
-            Ok(Activation::Silu)
-        }
+    require(name.is_none_or(|name| names.contains(&name)), field, name, reason)
+}
+
+/// Checks that the attention's and the model's logits of Gemma 3 are plain.
+fn check_logits(file: &Fields<'_>) -> Result<(), ConfigError> {
+    for field in ["attn_logit_softcapping", "final_logit_softcapping"] {
+        require(file.get(field).is_none(), field, file.get(field), "logits are not capped")?;
     }
+    let field = "use_bidirectional_attention";
+    let both = file.flag(field)?;
+    require(both != Some(true), field, both, "a token attends to those before it")
 }
 
 #[cfg(test)]

@@ -102,6 +102,8 @@ pub(crate) struct Tensor<'a> {
     width: usize,
     /// Size of a head whose rows are in another order: see [`Tensor::row`].
     reordered_head: Option<usize>,
+    /// Value that is subtracted: llama.cpp stores a norm's weights as they are applied.
+    offset: f32,
 }
 
 impl Tensor<'_> {
@@ -117,6 +119,9 @@ impl Tensor<'_> {
         let blocks = self.data[self.row(row) * size..][..size].chunks_exact(bytes);
         for (block, values) in blocks.zip(values[..self.width].chunks_exact_mut(elements)) {
             read_block(self.element, block, values);
+        }
+        if self.offset != 0.0 {
+            values[..self.width].iter_mut().for_each(|value| *value -= self.offset);
         }
     }
 
@@ -268,6 +273,7 @@ pub(crate) fn read<'a>(
         if reordered_head.is_some_and(|head| head == 0 || head % 2 != 0 || shape[0] % head != 0) {
             return Err(GgufError::Header(format!("tensor {name} has no whole heads of {head_dim} rows")));
         }
+        let offset = if name.ends_with("norm.weight") { config.norm_offset } else { 0.0 };
         let named = hugging_face_name(name, config.norm_placement).ok_or_else(|| GgufError::Tensor(name.to_owned()))?;
         // The matrices of all experts are one tensor.
         let parts = match (&shape[..], named.split_once(".experts.")) {
@@ -280,7 +286,7 @@ pub(crate) fn read<'a>(
             _ => return Err(GgufError::Header(format!("tensor {name} has the shape {shape:?}, not one of experts"))),
         };
         for (named, shape, data) in parts {
-            if found.insert(named, (shape, Tensor { element, data, width, reordered_head })).is_some() {
+            if found.insert(named, (shape, Tensor { element, data, width, reordered_head, offset })).is_some() {
                 return Err(GgufError::Header(format!("tensor {name} is there twice")));
             }
         }

@@ -3,6 +3,7 @@
 //! One forward implementation serves training and decoding, and the order of every summation is fixed. A token's logits
 //! therefore have the same bits in any batch, chunk, cache state and thread count, and in training.
 
+mod adapter_effect;
 mod backward;
 mod chat_share;
 pub mod config;

@@ -54,6 +54,11 @@ impl LoraOptions {
         Self { rank, alpha, ..Self::default() }
     }
 
+    /// Returns the defaults for a model: adapters on every projection that can have one.
+    pub fn of_model(config: &ModelConfig) -> Self {
+        Self { targets: TargetModules::of_model(config), ..Self::default() }
+    }
+
     /// Returns the factor on the update `B A x`.
     pub fn scale(&self) -> f32 {
         let (alpha, rank) = (f64::from(self.alpha), self.rank as f64);

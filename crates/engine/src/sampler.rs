@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
+pub use crate::adapter_effect::AdapterEffect;
 use crate::sampling::{SamplingError, SamplingParameters, TokenMask};
 
 /// Constraint on the tokens of one sample, such as a grammar.
@@ -68,6 +69,8 @@ pub struct AdapterRef {
     pub hash: AdapterHash,
     /// Place of the adapter.
     pub place: AdapterPlace,
+    /// Expected effect of the adapter, by which a sampler elsewhere is checked; `None` if it is not known.
+    pub effect: Option<Arc<AdapterEffect>>,
 }
 
 /// SHA-256 of each of an adapter's two files. Equal hashes mean equal adapters.
@@ -91,7 +94,7 @@ pub enum AdapterPlace {
 impl AdapterRef {
     /// Creates a reference to an adapter in memory.
     pub fn in_memory<T: Any + Send + Sync>(hash: AdapterHash, adapter: Arc<T>) -> Self {
-        Self { hash, place: AdapterPlace::Memory(adapter) }
+        Self { hash, place: AdapterPlace::Memory(adapter), effect: None }
     }
 
     /// Returns whether the adapter is in memory as a `T`.
@@ -283,6 +286,10 @@ pub struct ReplicaLoad {
     pub adapter_loads: u64,
     /// Time that loads of adapters took in total, in seconds.
     pub adapter_load_seconds: f64,
+    /// Adapters that give other log-probabilities there than in training, each with the reason. They get no requests.
+    pub bad_adapters: Vec<(String, String)>,
+    /// Number of adapters whose effect was compared: those that were right, wrong, and not decidable.
+    pub adapter_probes: [u64; 3],
     /// Number of restarts that were noticed.
     pub restarts: u64,
     /// Number of samples that were sent again to another replica after this one failed.

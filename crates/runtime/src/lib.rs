@@ -4,6 +4,7 @@
 //! * [`validation`] checks the limits of a schema on typed values.
 //! * [`percent`] encodes the text of paths.
 //! * `sources` has the files of this crate, for servers with a copy of it (feature `sources`).
+//! * `work_threads` runs work that takes much memory (feature `server`).
 //! * `http` decodes requests, encodes responses and gives every error one JSON envelope (feature `server`).
 
 #[cfg(feature = "server")]
@@ -13,3 +14,5 @@ pub mod percent;
 #[cfg(feature = "sources")]
 pub mod sources;
 pub mod validation;
+#[cfg(feature = "server")]
+pub mod work_threads;

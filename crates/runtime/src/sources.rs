@@ -62,6 +62,7 @@ pub const SOURCES: &[(&str, &str)] = sources! {
     "validation/pattern.rs"
     "validation/trial.rs"
     "validation/unique.rs"
+    "work_threads.rs"
 };
 
 #[cfg(test)]

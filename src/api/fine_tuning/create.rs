@@ -9,7 +9,7 @@ use super::unsupported;
 use crate::{
     api::{Api, idempotency, training_jobs::check_data},
     auth::Caller,
-    engine::TrainingMethod,
+    engine::{LoraOptions, TrainingMethod},
     generated::{
         server::fine_tuning::CreateFineTuningJobInput,
         types::{
@@ -104,6 +104,7 @@ impl Api {
                 seed: body.seed,
                 metadata: body.metadata.map(|notes| notes.into_iter().collect()),
             }),
+            sampler: origin.base.remote_sampler(),
             request,
         };
         let queued = self.metadata.create_model_with_job(FirstModel { model, copy }, job).await?;
@@ -129,7 +130,8 @@ impl Api {
             ModelName::Base(id) => {
                 let base = self.catalog.base(&id).ok_or_else(unknown)?.clone();
                 let name = id.rsplit('/').next().unwrap_or_default().to_owned();
-                Ok(Origin { base, method: TrainingMethod::default(), step: None, name })
+                let method = TrainingMethod::Lora(LoraOptions::of_model(&base.config));
+                Ok(Origin { base, method, step: None, name })
             }
             ModelName::Trained { entity, .. } if entity != caller.entity => Err(unknown().into()),
             ModelName::Trained { entity, project, name, step } => {

@@ -71,8 +71,10 @@ pub(super) fn fine_tuned_model(job: &JobSummary, model: &ModelRecord) -> Option<
 }
 
 fn options(job: &JobSummary) -> FineTuningResolvedOptions {
-    let config = SftConfig::from_wire(Some(&jobs::resolved_config(job.kind, jobs::sent_config(&job.config)).into()))
-        .unwrap_or_default();
+    let config = SftConfig::from_wire(Some(
+        &jobs::resolved_config(job.kind, job.sampler, jobs::sent_config(&job.config)).into(),
+    ))
+    .unwrap_or_default();
     FineTuningResolvedOptions {
         n_epochs: config.epochs as u64,
         batch_size: config.batch_size as u64,

@@ -9,7 +9,7 @@ use crate::{
     store::{
         records::{
             ClaimedJob, JobErrorCode, JobFailure, JobInput, JobKind, JobOutcome, NewEvent, NewJob, NewModel,
-            Provenance, WorkerProfile,
+            Provenance, TrainerKind, WorkerProfile,
         },
         sqlite::SqliteMetadata,
     },
@@ -56,13 +56,13 @@ impl Running {
             input: JobInput::Url("https://example.com/data.jsonl".to_owned()),
             validation: None,
             fine_tuning: None,
+            sampler: None,
             request: None,
         };
         metadata.create_job(job).await.unwrap();
         let worker = WorkerProfile {
             owner: "worker".to_owned(),
-            base_models: vec!["trainyard/seedling".to_owned()],
-            weights: WeightFormat::F32,
+            trainers: [("trainyard/seedling".to_owned(), TrainerKind::Engine(WeightFormat::F32))].into(),
             excluded_entities: Vec::new(),
         };
         let claimed = metadata.claim_next(&worker, Duration::from_secs(3600)).await.unwrap().unwrap();

@@ -32,7 +32,7 @@ pub use servers::{LearnerServers, LearnerUrlError};
 use wire::{Body, Tensors};
 
 use crate::{
-    engine::{AdamState, Adapter, BaseModel},
+    engine::{AdamState, Adapter, ModelConfig},
     generated::learner_client::types::{self, Count, ForwardAdapter, ForwardMode, Graph, Packing},
     hex::to_hex,
     model_files::WeightOrigin,
@@ -62,7 +62,7 @@ pub(crate) struct SessionKey {
 pub(crate) struct RemoteLearner {
     connection: Connection,
     session: SessionKey,
-    base: Arc<BaseModel>,
+    shape: ModelConfig,
     /// The adapter's `adapter_config.json`, which training does not change.
     config: Vec<u8>,
     /// Size of the adapter's parameters in bytes.
@@ -87,13 +87,13 @@ impl RemoteLearner {
     pub(crate) fn open(
         server: &LearnerServer,
         session: SessionKey,
-        (base_name, base, origin): (&str, &Arc<BaseModel>, &WeightOrigin),
+        (base_name, shape, origin): (&str, &ModelConfig, &WeightOrigin),
         (adapter, adam): (&Adapter, &AdamState),
         here: (Handle, Arc<AtomicBool>),
         waiting: &mut dyn FnMut(&str),
     ) -> Result<Self, RemoteError> {
         let place = server.place.to_string();
-        let files = adapter.to_peft(base_name, &base.config);
+        let files = adapter.to_peft(base_name, shape);
         let body = Tensors::default()
             .u8("adapter_config", files.adapter_config_json.as_slice())
             .u8("adapter", files.adapter_model_safetensors)
@@ -133,7 +133,7 @@ impl RemoteLearner {
             },
         };
         let address = connection.learner.as_str();
-        let vocabulary = [health.model.vocabulary_size.get(), base.config.vocab_size as u64];
+        let vocabulary = [health.model.vocabulary_size.get(), shape.vocab_size as u64];
         if vocabulary[0] != vocabulary[1] {
             return Err(RemoteError::OtherModel {
                 learner: address.to_owned(),
@@ -154,7 +154,7 @@ impl RemoteLearner {
         Ok(Self {
             connection,
             session,
-            base: base.clone(),
+            shape: shape.clone(),
             config: files.adapter_config_json,
             bytes: adapter.bytes(),
             program,
@@ -216,10 +216,18 @@ impl RemoteLearner {
             }
         };
         let (adapter, moments) = (file("adapter", "adapter_sha256")?, file("moments", "moments_sha256")?);
-        let adapter = Adapter::from_peft(&self.base.config, &self.config, adapter);
+        let adapter = Adapter::from_peft(&self.shape, &self.config, adapter);
         let adapter = adapter.map_err(|error| answer(error.to_string()))?;
         let adam = AdamState::from_bytes(moments, &adapter).map_err(|error| answer(error.to_string()))?;
         Ok((adapter, adam))
+    }
+
+    /// Scores tokens under the base model, without the adapter.
+    ///
+    /// # Errors
+    /// The learner cannot process a sequence.
+    pub(crate) fn score_base(&mut self, sequences: &[Sequence<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
+        self.forward(sequences, ForwardMode::Score, ForwardAdapter::None, None)
     }
 
     /// Sends sequences, and the derivative if it is known.
@@ -227,6 +235,7 @@ impl RemoteLearner {
         &mut self,
         sequences: &[Sequence<'_>],
         mode: ForwardMode,
+        adapter: ForwardAdapter,
         derivative: Option<f32>,
     ) -> Result<Vec<TokenScores>, LearnerError> {
         const OPERATION: &str = "forward";
@@ -257,7 +266,7 @@ impl RemoteLearner {
             let (client, SessionKey { name, epoch }) = (self.connection.client.clone(), self.session.clone());
             let body = body.clone();
             async move {
-                let (adapter, graph, packing) = (ForwardAdapter::Session, Graph::Auto, Packing::Auto);
+                let (graph, packing) = (Graph::Auto, Packing::Auto);
                 let answer = client
                     .forward(
                         &name,
@@ -334,7 +343,7 @@ fn find(
 
 impl Learner for RemoteLearner {
     fn score(&mut self, sequences: &[Sequence<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
-        self.forward(sequences, ForwardMode::Score, None)
+        self.forward(sequences, ForwardMode::Score, ForwardAdapter::Session, None)
     }
 
     fn accumulate(
@@ -343,7 +352,7 @@ impl Learner for RemoteLearner {
         gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
     ) -> Result<Vec<TokenScores>, LearnerError> {
         const OPERATION: &str = "backward";
-        let scores = self.forward(sequences, ForwardMode::Keep, None)?;
+        let scores = self.forward(sequences, ForwardMode::Keep, ForwardAdapter::Session, None)?;
         let tokens = sequences.iter().map(|sequence| sequence.tokens.len()).sum();
         let body = Tensors::default().f32("gradient", gradient(&scores).into_iter().flatten()).body();
         let address = self.connection.learner.as_str();
@@ -364,7 +373,7 @@ impl Learner for RemoteLearner {
         sequences: &[Sequence<'_>],
         derivative: f32,
     ) -> Result<Vec<TokenScores>, LearnerError> {
-        self.forward(sequences, ForwardMode::Accumulate, Some(derivative))
+        self.forward(sequences, ForwardMode::Accumulate, ForwardAdapter::Session, Some(derivative))
     }
 
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {

@@ -95,11 +95,18 @@ impl LearnerServers {
     pub(crate) fn of(&self, base: &str) -> Option<&LearnerServer> {
         self.by_base.get(base).or(self.of_others.as_ref())
     }
+
+    /// Returns whether the learner of a base model is started on the worker's own directory of it.
+    pub(crate) fn read_directory_of(&self, base: &str) -> bool {
+        let Some(LearnerServer { place: LearnerPlace::Ray(_, launch), .. }) = self.of(base) else { return false };
+        launch.directories.of(base).is_none()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learners::Directories;
 
     fn parse(given: &[&str]) -> Result<LearnerServers, LearnerUrlError> {
         let given: Vec<String> = given.iter().map(|text| (*text).to_owned()).collect();
@@ -118,6 +125,15 @@ mod tests {
         assert!(matches!(all.of("acme/small").map(|server| &server.place), Some(LearnerPlace::Ray(..))));
         assert_eq!(parse(&["acme/large=http://gpu"]).expect("valid").of("acme/small"), None);
         assert_eq!(parse(&[]), Ok(LearnerServers::default()));
+        let reads = |base: &str| servers.read_directory_of(base);
+        assert!(reads("acme/huge") && !reads("acme/large") && !reads("acme/small"));
+        let launch = LaunchOptions {
+            directories: Directories::parse(&["acme/huge=/mnt".to_owned()]),
+            ..LaunchOptions::default()
+        };
+        let elsewhere =
+            LearnerServers::parse(&["ray=http://head:8265".to_owned()], None, &launch, None).expect("valid");
+        assert!(!elsewhere.read_directory_of("acme/huge") && elsewhere.read_directory_of("acme/small"));
     }
 
     #[test]

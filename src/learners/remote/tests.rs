@@ -16,17 +16,10 @@ use axum::{
 use serde_json::json;
 
 use super::{connection::TimeLimits, *};
-use crate::{
-    engine::{ComputePool, LoraOptions, WeightFormat},
-    telemetry,
-};
+use crate::{engine::LoraOptions, telemetry};
 
-static BASE: LazyLock<Arc<BaseModel>> = LazyLock::new(|| {
-    let config = include_str!("../../../assets/seedling/config.json");
-    let weights: &[u8] = include_bytes!("../../../assets/seedling/model.safetensors");
-    let pool = ComputePool::new(1);
-    BaseModel::load(config, &[("model.safetensors", weights)], WeightFormat::F32, &pool).unwrap()
-});
+static SHAPE: LazyLock<ModelConfig> =
+    LazyLock::new(|| ModelConfig::from_json(include_str!("../../../assets/seedling/config.json")).unwrap());
 
 const TOKENS: [u32; 4] = [5, 6, 7, 8];
 const SCORED: [bool; 4] = [false, true, true, true];
@@ -82,7 +75,7 @@ async fn health(State(double): State<Arc<Double>>) -> Response {
         std::future::pending::<()>().await;
     }
     let model = json!({
-        "model_type": "qwen3", "vocabulary_size": BASE.config.vocab_size, "max_sequence_tokens": 512, "parameters": 1,
+        "model_type": "qwen3", "vocabulary_size": SHAPE.vocab_size, "max_sequence_tokens": 512, "parameters": 1,
         "config_sha256": "00", "prefix_sharing": true,
     });
     let health = json!({
@@ -183,11 +176,11 @@ impl Running {
     }
 
     fn open(&self) -> Result<RemoteLearner, RemoteError> {
-        let adapter = Adapter::new(&BASE.config, &LoraOptions::new(2, 4.0), 1);
+        let adapter = Adapter::new(&SHAPE, &LoraOptions::new(2, 4.0), 1);
         let adam = AdamState::new(&adapter);
         let session = SessionKey { name: "job".to_owned(), epoch: 1000 };
         let here = (self.runtime.handle().clone(), self.cancel.clone());
-        let base = ("trainyard/seedling", &*BASE, &WeightOrigin::BuiltIn);
+        let base = ("trainyard/seedling", &*SHAPE, &WeightOrigin::BuiltIn);
         RemoteLearner::open(&self.server, session, base, (&adapter, &adam), here, &mut |_| {})
     }
 

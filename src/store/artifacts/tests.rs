@@ -213,6 +213,7 @@ fn job_with(model: &ModelRecord, body: ArtifactId) -> NewJob {
         input: JobInput::Artifact(body),
         validation: None,
         fine_tuning: None,
+        sampler: None,
         request: None,
     }
 }

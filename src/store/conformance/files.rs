@@ -2,11 +2,12 @@
 
 use uuid::Uuid;
 
-use super::{Store, artifact, claim, copy_of, follow, model, new_checkpoint, new_job, page, trained};
+use super::{Store, adapter, artifact, claim, copy_of, follow, job, model, new_checkpoint, new_job, page, trained};
+use crate::engine::sampler::AdapterEffect;
 use crate::store::metadata::StoreError;
 use crate::store::records::{
     AddedCheckpoint, ArtifactHolder, CheckpointSource, FilePurpose, FileRecord, IdempotentRequest, IdempotentResult,
-    JobFile, JobInput, JobOutcome, NewFile, NewJob, Order,
+    JobFile, JobInput, JobOutcome, NewCheckpoint, NewFile, NewJob, Order,
 };
 
 fn new_file(entity: &str, name: &str, purpose: FilePurpose) -> NewFile {
@@ -205,6 +206,24 @@ pub(crate) async fn a_deleted_file_feeds_no_job(store: Store) {
     let foreign = store.create_job(NewJob { input, ..new_job(&rival) }).await;
     assert!(matches!(foreign, Err(StoreError::NotFound("file"))), "{foreign:?}");
     assert_eq!(store.queue_depth().await.unwrap().queued, 0);
+}
+
+pub(crate) async fn the_effect_of_an_adapter_belongs_to_its_content(store: Store) {
+    let agent = model(&store, "acme", "agent").await;
+    let effect = AdapterEffect { tokens: vec![7, 8], places: vec![1], with: vec![-0.25], without: vec![-1.5] };
+    job(&store, &agent).await;
+    let claimed = claim(&store).await;
+    let checkpoint = NewCheckpoint { effect: Some(effect.clone()), ..new_checkpoint("checked") };
+    store.finish_job(&claimed.lease, JobOutcome::Succeeded, Some(checkpoint), None).await.unwrap();
+    let found = async |base: &str, name: &str| store.adapter_effect(base, &adapter(name)).await.unwrap();
+    assert_eq!(found("trainyard/seedling", "checked").await, Some(effect.clone()));
+    assert_eq!(found("acme/other", "checked").await, None, "of another base model");
+    assert_eq!(found("trainyard/seedling", "other").await, None);
+    // A copy has it too, also when the original is gone.
+    let copy = model(&store, "acme", "copy").await;
+    store.add_checkpoint(copy_of("acme", copy.id, agent.id, 1)).await.unwrap();
+    store.delete_model("acme", agent.id).await.unwrap();
+    assert_eq!(found("trainyard/seedling", "checked").await, Some(effect));
 }
 
 pub(crate) async fn a_step_is_copied_with_its_state(store: Store) {

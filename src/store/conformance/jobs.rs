@@ -6,10 +6,9 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::{
-    LONG, Store, adapter, artifact, claim, failed, follow, job, model, new_checkpoint, new_event, new_job, page,
-    trained, worker,
+    ENGINE, LONG, Store, adapter, artifact, claim, failed, follow, job, model, new_checkpoint, new_event, new_job,
+    page, trained, worker,
 };
-use crate::engine::WeightFormat;
 use crate::store::metadata::StoreError;
 use crate::store::records::{
     AdapterArtifacts, JobInput, JobKind, JobOutcome, JobStart, JobStatus, Lease, NewEvent, Order, ResumeState,
@@ -345,7 +344,7 @@ pub(crate) async fn only_the_newest_checkpoint_keeps_optimizer_state(store: Stor
         job(&store, &model).await;
         let claimed = claim(&store).await;
         let start = store.record_start(&claimed.lease, Some(artifact("more data"))).await.unwrap();
-        store.record_weight_format(&claimed.lease, WeightFormat::F32).await.unwrap();
+        store.record_trainer(&claimed.lease, ENGINE).await.unwrap();
         let before = start.optimizer.unwrap().state;
         let checkpoint = new_checkpoint(&format!("acme agent {step}"));
         if early {

@@ -1,10 +1,12 @@
 //! Rules of how checkpoints came to be, and of what is kept so that they can be made again.
 
-use super::{LONG, Store, adapter, artifact, copy_of, model, new_checkpoint, new_job, page, trained, worker};
+use super::{
+    ENGINE, LONG, Store, adapter, artifact, copy_of, model, new_checkpoint, new_job, page, trained, trainers, worker,
+};
 use crate::engine::WeightFormat;
 use crate::store::metadata::StoreError;
 use crate::store::records::{
-    JobInput, JobKind, JobOutcome, MadeBy, Manifest, ModelRecord, NewJob, Order, WorkerProfile,
+    JobInput, JobKind, JobOutcome, MadeBy, Manifest, ModelRecord, NewJob, Order, TrainerKind, WorkerProfile,
 };
 
 async fn manifests(store: &Store, model: &ModelRecord) -> Vec<(String, Manifest)> {
@@ -15,24 +17,24 @@ async fn manifests(store: &Store, model: &ModelRecord) -> Vec<(String, Manifest)
 
 /// Trains a model once more, on this data.
 async fn train(store: &Store, model: &ModelRecord, data: &str, checkpoint: &str) -> i64 {
-    train_in(store, model, Some(WeightFormat::F32), data, checkpoint).await
+    train_in(store, model, Some(ENGINE), data, checkpoint).await
 }
 
-/// As [`train`], computing with this number format, or without a step.
+/// As [`train`], computing with this trainer, or without a step.
 async fn train_in(
     store: &Store,
     model: &ModelRecord,
-    format: Option<WeightFormat>,
+    trainer: Option<TrainerKind>,
     data: &str,
     checkpoint: &str,
 ) -> i64 {
     let input = JobInput::Artifact(artifact(data));
     store.create_job(NewJob { input, ..new_job(model) }).await.unwrap();
-    let worker = WorkerProfile { weights: format.unwrap_or(WeightFormat::F32), ..worker("worker") };
+    let worker = WorkerProfile { trainers: trainers(trainer.unwrap_or(ENGINE)), ..worker("worker") };
     let lease = store.claim_next(&worker, LONG).await.unwrap().unwrap().lease;
     store.record_start(&lease, None).await.unwrap();
-    if let Some(format) = format {
-        store.record_weight_format(&lease, format).await.unwrap();
+    if let Some(trainer) = trainer {
+        store.record_trainer(&lease, trainer).await.unwrap();
     }
     let finished = store.finish_job(&lease, JobOutcome::Succeeded, Some(new_checkpoint(checkpoint)), None).await;
     finished.unwrap().checkpoint.unwrap().step
@@ -128,16 +130,17 @@ pub(crate) async fn a_start_that_no_job_made_is_kept(store: Store) {
     assert!(deleted.unreferenced.contains(&state), "{deleted:?}");
 }
 
-pub(crate) async fn a_start_that_another_format_or_no_step_made_is_kept(store: Store) {
+pub(crate) async fn a_start_that_another_trainer_or_no_step_made_is_kept(store: Store) {
     let agent = model(&store, "acme", "agent").await;
     let state = |name: &str| new_checkpoint(name).optimizer.unwrap().state;
-    let formats =
-        [Some(WeightFormat::F32), Some(WeightFormat::F32), Some(WeightFormat::Bf16), None, Some(WeightFormat::Bf16)];
-    for (step, format) in (1..).zip(formats) {
-        train_in(&store, &agent, format, "rows", &format!("agent {step}")).await;
+    let (bf16, learner) = (TrainerKind::Engine(WeightFormat::Bf16), TrainerKind::Learner);
+    let made = [Some(ENGINE), Some(ENGINE), Some(bf16), None, Some(bf16), Some(learner), Some(learner)];
+    for (step, trainer) in (1..).zip(made) {
+        train_in(&store, &agent, trainer, "rows", &format!("agent {step}")).await;
     }
-    let dropped =
-        store.unreferenced_artifacts(&[1, 2, 3, 4].map(|step| state(&format!("agent {step}")))).await.unwrap();
-    // Step 3 began with what f32 made, step 4 made none itself and step 5 began with it.
+    let states: Vec<_> = (1..=6).map(|step| state(&format!("agent {step}"))).collect();
+    let dropped = store.unreferenced_artifacts(&states).await.unwrap();
+    // Step 3 began with what f32 made, step 4 made none itself and step 5 began with it. A learner does not make the same
+    // bytes again, so step 7 keeps its start.
     assert_eq!(dropped, [state("agent 1")]);
 }

@@ -27,7 +27,7 @@ use super::metadata::Metadata;
 use super::records::{
     AdapterArtifacts, AddedCheckpoint, CheckpointSource, ClaimedJob, JobErrorCode, JobFailure, JobInput, JobKind,
     JobOutcome, JobRecord, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewModel, OptimizerArtifact,
-    Order, Page, PageRequest, Program, Provenance, WorkerProfile,
+    Order, Page, PageRequest, Program, Provenance, TrainerKind, WorkerProfile,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
 
@@ -84,7 +84,7 @@ macro_rules! metadata_conformance {
                 a_repeated_upload_makes_one_file, a_job_keeps_the_content_of_its_file,
                 a_deletion_takes_nothing_from_what_is_made_meanwhile, a_deleted_file_feeds_no_job,
                 a_job_keeps_its_validation_file,
-                a_step_is_copied_with_its_state, an_imported_checkpoint_keeps_its_files,
+                a_step_is_copied_with_its_state, the_effect_of_an_adapter_belongs_to_its_content, an_imported_checkpoint_keeps_its_files,
                 a_repeated_request_makes_one_checkpoint, crosswise_copies_end,
                 an_added_checkpoint_may_pass_steps_over;
             fine_tuning: a_model_is_made_with_its_first_job, a_refused_job_leaves_no_model,
@@ -92,7 +92,7 @@ macro_rules! metadata_conformance {
             key_limits: limits_of_a_key_read_back_and_change, ends_of_sessions_are_counted, unfinished_jobs_of_a_key_are_limited,
                 bytes_of_the_files_of_a_key_are_limited, usage_of_a_key_is_summed_from_a_day_on;
             lineage: manifests_are_one_chain, inputs_of_a_checkpoint_are_kept_with_it, a_start_that_no_job_made_is_kept,
-                a_start_that_another_format_or_no_step_made_is_kept;
+                a_start_that_another_trainer_or_no_step_made_is_kept;
             others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,
                 training_is_charged_to_the_key_that_asked,
                 parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, references_are_listed_once,
@@ -169,6 +169,7 @@ fn new_job(model: &ModelRecord) -> NewJob {
         input: JobInput::Url("https://example.com/data.jsonl".to_owned()),
         validation: None,
         fine_tuning: None,
+        sampler: None,
         request: None,
     }
 }
@@ -177,14 +178,17 @@ async fn job(store: &Store, model: &ModelRecord) -> JobRecord {
     store.create_job(new_job(model)).await.unwrap()
 }
 
+/// The trainer of most jobs.
+const ENGINE: TrainerKind = TrainerKind::Engine(WeightFormat::F32);
+
+/// This trainer for each base model of these tests.
+fn trainers(kind: TrainerKind) -> BTreeMap<String, TrainerKind> {
+    ["trainyard/seedling", "acme/other"].map(|base| (base.to_owned(), kind)).into()
+}
+
 /// A worker that can compute what the jobs of these tests need.
 pub(in crate::store) fn worker(owner: &str) -> WorkerProfile {
-    WorkerProfile {
-        owner: owner.to_owned(),
-        base_models: vec!["trainyard/seedling".to_owned(), "acme/other".to_owned()],
-        weights: WeightFormat::F32,
-        excluded_entities: Vec::new(),
-    }
+    WorkerProfile { owner: owner.to_owned(), trainers: trainers(ENGINE), excluded_entities: Vec::new() }
 }
 
 /// A checkpoint of `to` that is a copy of a step of `from`.
@@ -222,7 +226,7 @@ async fn trained(store: &Store, entity: &str, name: &str, jobs: i64) -> ModelRec
         let claimed = claim(store).await;
         assert_eq!(claimed.job.model_id, model.id);
         store.record_start(&claimed.lease, Some(artifact(&format!("{entity} {name} data")))).await.unwrap();
-        store.record_weight_format(&claimed.lease, WeightFormat::F32).await.unwrap();
+        store.record_trainer(&claimed.lease, ENGINE).await.unwrap();
         let checkpoint = new_checkpoint(&format!("{entity} {name} {step}"));
         let ended = Some(new_event("training_ended", "{}"));
         store.finish_job(&claimed.lease, JobOutcome::Succeeded, Some(checkpoint), ended).await.unwrap();

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 use super::{
-    LONG, Store, adapter, artifact, claim, failed, job, model, new_checkpoint, new_event, new_job, page, worker,
+    ENGINE, LONG, Store, adapter, artifact, claim, failed, job, model, new_checkpoint, new_event, new_job, page,
+    trainers, worker,
 };
 use crate::engine::WeightFormat;
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, StoreError};
-use crate::store::records::{JobOutcome, JobStatus, Lease, Order, ResumeState, WorkerProfile};
+use crate::store::records::{JobOutcome, JobStatus, Lease, Order, ResumeState, TrainerKind, WorkerProfile};
 
 fn stale_state() -> ResumeState {
     ResumeState { next_step: 1, adapter: adapter("stale"), optimizer: artifact("stale") }
@@ -24,7 +25,7 @@ pub(super) async fn assert_lost(store: &Store, lease: &Lease) {
         store.release_job(lease).await,
         store.note_failure(lease, "stale").await.map(drop),
         store.record_start(lease, None).await.map(drop),
-        store.record_weight_format(lease, WeightFormat::F32).await,
+        store.record_trainer(lease, ENGINE).await,
         store.append_event(lease, 1, event()).await.map(drop),
         store.record_step(lease, 1, event(), stale_state()).await.map(drop),
         store.publish_checkpoint(lease, new_checkpoint("stale")).await.map(drop),
@@ -186,24 +187,41 @@ pub(crate) async fn waiting_workers_are_notified_of_jobs(store: Store) {
 pub(crate) async fn a_job_goes_to_a_worker_that_can_compute_it(store: Store) {
     let model = model(&store, "acme", "agent").await;
     let job = job(&store, &model).await;
-    let stranger = WorkerProfile { base_models: vec!["acme/other".to_owned()], ..worker("stranger") };
+    let other = [("acme/other".to_owned(), ENGINE)];
+    let stranger = WorkerProfile { trainers: other.into(), ..worker("stranger") };
     assert_eq!(store.claim_next(&stranger, LONG).await.unwrap(), None);
     assert_eq!(store.count_jobs_for_others(&stranger).await.unwrap(), 1);
-    // Before the job has begun, any number format will do.
-    let narrow = WorkerProfile { weights: WeightFormat::Bf16, ..worker("narrow") };
-    let first = store.claim_next(&narrow, LONG).await.unwrap().unwrap();
-    assert_eq!(first.job.weights, None);
-    store.record_weight_format(&first.lease, WeightFormat::Bf16).await.unwrap();
-    store.record_weight_format(&first.lease, WeightFormat::Bf16).await.unwrap();
-    let refused = store.record_weight_format(&first.lease, WeightFormat::F32).await;
-    assert!(matches!(refused, Err(StoreError::Conflict(_))), "{refused:?}");
+    // Before the job has begun, any trainer will do.
+    let narrow = TrainerKind::Engine(WeightFormat::Bf16);
+    let narrow_worker = WorkerProfile { trainers: trainers(narrow), ..worker("narrow") };
+    let first = store.claim_next(&narrow_worker, LONG).await.unwrap().unwrap();
+    assert_eq!(first.job.trainer, None);
+    store.record_trainer(&first.lease, narrow).await.unwrap();
+    store.record_trainer(&first.lease, narrow).await.unwrap();
+    for other in [ENGINE, TrainerKind::Learner] {
+        let refused = store.record_trainer(&first.lease, other).await;
+        assert!(matches!(refused, Err(StoreError::Conflict(_))), "{refused:?}");
+    }
     store.release_job(&first.lease).await.unwrap();
     assert_eq!(store.claim_next(&worker("wide"), LONG).await.unwrap(), None);
     assert_eq!(store.count_jobs_for_others(&worker("wide")).await.unwrap(), 1);
-    assert_eq!(store.count_jobs_for_others(&narrow).await.unwrap(), 0);
-    let second = store.claim_next(&narrow, LONG).await.unwrap().unwrap();
-    assert_eq!((second.job.id, second.job.weights), (job.id, Some(WeightFormat::Bf16)));
+    assert_eq!(store.count_jobs_for_others(&narrow_worker).await.unwrap(), 0);
+    let second = store.claim_next(&narrow_worker, LONG).await.unwrap().unwrap();
+    assert_eq!((second.job.id, second.job.trainer), (job.id, Some(narrow)));
     assert_eq!(store.count_jobs_for_others(&worker("wide")).await.unwrap(), 0, "it is not free");
+    store.finish_job(&second.lease, JobOutcome::Succeeded, None, None).await.unwrap();
+
+    // A job that began on a learner waits for a worker with one, also if that has an engine for other base models.
+    let job = self::job(&store, &model).await;
+    let mut mixed = worker("mixed");
+    mixed.trainers.insert("trainyard/seedling".to_owned(), TrainerKind::Learner);
+    let first = store.claim_next(&mixed, LONG).await.unwrap().unwrap();
+    store.record_trainer(&first.lease, TrainerKind::Learner).await.unwrap();
+    store.release_job(&first.lease).await.unwrap();
+    assert_eq!(store.claim_next(&worker("engine"), LONG).await.unwrap(), None);
+    assert_eq!(store.count_jobs_for_others(&worker("engine")).await.unwrap(), 1);
+    let second = store.claim_next(&mixed, LONG).await.unwrap().unwrap();
+    assert_eq!((second.job.id, second.job.trainer), (job.id, Some(TrainerKind::Learner)));
 }
 
 pub(crate) async fn attempts_count_until_something_is_recorded(store: Store) {
@@ -271,15 +289,19 @@ pub(crate) async fn a_waiting_worker_hears_of_a_job_at_once(store: Store) {
     }
     let waiter = store.clone();
     let waiting = tokio::spawn(async move {
-        waiter.wait_for_job(Duration::from_secs(60)).await.unwrap();
-        (waiter.claim_next(&worker("waits"), LONG).await.unwrap(), Instant::now())
+        loop {
+            waiter.wait_for_job(Duration::from_secs(60)).await.unwrap();
+            // A wait may end early, as those above.
+            if let Some(claimed) = waiter.claim_next(&worker("waits"), LONG).await.unwrap() {
+                return (claimed, Instant::now());
+            }
+        }
     });
     tokio::time::sleep(Duration::from_millis(200)).await;
     assert!(!waiting.is_finished());
     let queued = Instant::now();
     let job = job(&store, &model).await;
     let (claimed, at) = waiting.await.unwrap();
-    let claimed = claimed.unwrap();
     assert_eq!(claimed.job.id, job.id);
     assert!(at - queued < Duration::from_secs(1), "{:?}", at - queued);
     // A job that is queued between a look at the queue and the wait is not slept through.

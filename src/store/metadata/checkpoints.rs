@@ -4,7 +4,10 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::Result;
-use crate::store::records::{AddedCheckpoint, CheckpointRecord, DeletedCheckpoints, ManifestRecord, Page, PageRequest};
+use crate::engine::sampler::AdapterEffect;
+use crate::store::records::{
+    AdapterArtifacts, AddedCheckpoint, CheckpointRecord, DeletedCheckpoints, ManifestRecord, Page, PageRequest,
+};
 
 /// Checkpoints and their manifests. Workers publish the checkpoints of jobs through [`Leases`](super::Leases).
 #[async_trait]
@@ -45,6 +48,8 @@ pub trait Checkpoints: Send + Sync {
     /// [`StoreError::NotFound`](super::StoreError::NotFound) if the source does not exist, or if a repeated request's
     /// checkpoint was deleted.
     async fn add_checkpoint(&self, checkpoint: AddedCheckpoint) -> Result<CheckpointRecord>;
+    /// Reads the effect that an adapter had in training on a base model; `None` if no checkpoint with these files has one.
+    async fn adapter_effect(&self, base_model: &str, adapter: &AdapterArtifacts) -> Result<Option<AdapterEffect>>;
     /// Lists the manifests of a model by step, from `first_step` on, at most `limit`. Manifests outlive their checkpoints.
     /// Checkpoints from before the introduction of manifests have none.
     async fn list_manifests(

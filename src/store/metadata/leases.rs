@@ -6,11 +6,10 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::Result;
-use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, TrainerKind, WorkerProfile,
 };
 
 /// Jobs, from the side of the workers that hold their leases.
@@ -23,7 +22,7 @@ use crate::store::records::{
 pub trait Leases: Send + Sync {
     /// Claims a queued job, or a job with an expired lease. A lease expires at its deadline, or when this process has
     /// not seen a renewal for `time_to_live` by its monotonic clock. The job's model must have no older unfinished job.
-    /// The worker must have the job's base model, in the number format that the job began with, and must not exclude
+    /// The worker must have the job's base model, with a trainer of the kind that the job began with, and must not exclude
     /// its entity.
     ///
     /// The share is fair: the claimed job is of the entity whose last claim is the least recent, and of that entity's
@@ -53,11 +52,11 @@ pub trait Leases: Send + Sync {
     /// stays. Returns the recorded start. Its artifacts stay referenced until the job ends, even if the checkpoint is
     /// deleted.
     async fn record_start(&self, lease: &Lease, dataset: Option<ArtifactId>) -> Result<JobStart>;
-    /// Records the number format of the weights that the job computes with; see [`Self::claim_next`].
+    /// Records the kind of the trainer that computes the job; see [`Self::claim_next`].
     ///
     /// # Errors
-    /// [`StoreError::Conflict`](super::StoreError::Conflict) if an earlier attempt used another format.
-    async fn record_weight_format(&self, lease: &Lease, format: WeightFormat) -> Result<()>;
+    /// [`StoreError::Conflict`](super::StoreError::Conflict) if an earlier attempt had another one.
+    async fn record_trainer(&self, lease: &Lease, trainer: TrainerKind) -> Result<()>;
     /// Records the job's reference checkpoint, of any model of its entity; without a `step`, the newest. The record of an
     /// earlier attempt stays. Returns the recorded reference. Its artifacts stay referenced until the job ends.
     ///

@@ -1,4 +1,4 @@
-//! Token usage, and the health and the end of the database connection.
+//! Token usage, and the health, the version and the end of the database connection.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -7,9 +7,9 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::Result;
-use crate::store::records::{DailyUsage, UsageCount, UsageKey, UsageRecord};
+use crate::store::records::{DailyUsage, StoreVersion, UsageCount, UsageKey, UsageRecord};
 
-/// Token usage, and the health and the end of the database connection.
+/// Token usage, and the health, the version and the end of the database connection.
 #[async_trait]
 pub trait Usage: Send + Sync {
     /// Adds to today's usage sum.
@@ -29,6 +29,9 @@ pub trait Usage: Send + Sync {
     async fn used_tokens(&self, entity: &str, key_id: Uuid, first_day: i64) -> Result<u64>;
     /// Queries the database; returns the time until its answer.
     async fn ping(&self) -> Result<Duration>;
+    /// Returns the version of the whole store, in which every write that has ended before the call is counted. Without one,
+    /// it takes a read to know whether something has changed.
+    fn version(&self) -> Option<StoreVersion>;
     /// Closes every connection when its call in progress has ended; later calls fail. The last process that closes a SQLite
     /// database leaves all of it in one file.
     async fn close(&self);

@@ -8,12 +8,13 @@ use super::database::PostgresMetadata;
 use super::sql::now;
 use super::transactions::{reading, statement, writing};
 use super::{columns, files, idempotency, lineage, models, paging, references};
+use crate::engine::sampler::AdapterEffect;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Checkpoints, Result, StoreError};
 use crate::store::paging::{Listing, of_existing};
 use crate::store::records::{
-    AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult, ManifestRecord,
-    NewCheckpoint, Origin, Page, PageRequest,
+    AdapterArtifacts, AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult,
+    ManifestRecord, NewCheckpoint, Origin, Page, PageRequest,
 };
 use crate::store::{rows, rules};
 
@@ -129,6 +130,22 @@ impl Checkpoints for PostgresMetadata {
             let result = IdempotentResult::Checkpoint(record.id);
             idempotency::record(connection, &added.entity, added.request.as_ref(), result).await?;
             Ok(record)
+        })
+    }
+
+    async fn adapter_effect(&self, base_model: &str, adapter: &AdapterArtifacts) -> Result<Option<AdapterEffect>> {
+        statement!(self, |connection| {
+            let text: Option<String> = sqlx::query_scalar(
+                "SELECT adapter_effect FROM checkpoints JOIN models ON models.id = checkpoints.model_id
+                 WHERE adapter_weights = $1 AND adapter_config = $2 AND base_model = $3 AND adapter_effect IS NOT NULL
+                 LIMIT 1",
+            )
+            .bind(adapter.weights.to_string())
+            .bind(adapter.config.to_string())
+            .bind(base_model)
+            .fetch_optional(connection)
+            .await?;
+            text.as_deref().map(rows::adapter_effect).transpose()
         })
     }
 
@@ -257,9 +274,19 @@ pub(super) async fn insert(
     };
     let (config, weights) = rows::adapter_columns(checkpoint.adapter.as_ref());
     let (optimizer_state, optimizer_kind) = rows::optimizer_columns(checkpoint.optimizer.as_ref());
+    let effect: Option<String> = match origin {
+        Origin::Copy { model_id, step } => {
+            sqlx::query_scalar("SELECT adapter_effect FROM checkpoints WHERE model_id = $1 AND step = $2")
+                .bind(model_id)
+                .bind(step)
+                .fetch_one(&mut *connection)
+                .await?
+        }
+        _ => checkpoint.effect.as_ref().map(rows::json),
+    };
     let row = sqlx::query(concat!(
         "INSERT INTO checkpoints (id, model_id, step, metrics, adapter_config, adapter_weights, optimizer_state,
-         optimizer_kind, metadata, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ",
+         optimizer_kind, metadata, adapter_effect, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ",
         now!(),
         ") RETURNING ",
         columns::checkpoints!()
@@ -273,6 +300,7 @@ pub(super) async fn insert(
     .bind(optimizer_state)
     .bind(optimizer_kind)
     .bind(metadata)
+    .bind(effect)
     .fetch_one(connection)
     .await?;
     rows::checkpoint(&row)

@@ -22,17 +22,18 @@ macro_rules! available {
     };
 }
 
-/// SQL for the condition that the worker can compute the job. $1: its base models, $2: its number format.
+/// SQL for the condition that the worker can compute the job. $1: object of the trainer of each of its base models.
 macro_rules! computable {
     () => {
-        "(models.base_model = ANY($1) AND coalesce(candidate.weight_format, $2) = $2)"
+        "EXISTS (SELECT 1 FROM jsonb_each_text($1::text::jsonb) AS own WHERE own.key = models.base_model
+             AND coalesce(candidate.trainer, candidate.weight_format, own.value) = own.value)"
     };
 }
 
-/// SQL for the condition that the worker claims jobs of the entity. $3: list of its excluded entities.
+/// SQL for the condition that the worker claims jobs of the entity. $2: list of its excluded entities.
 macro_rules! included {
     () => {
-        " AND candidate.entity <> ALL($3)"
+        " AND candidate.entity <> ALL($2)"
     };
 }
 

@@ -29,11 +29,11 @@ macro_rules! files {
 macro_rules! jobs {
     () => {
         "sequence, id, entity, model_id, kind, status, config, input_artifact, input_file, input_url, validation_file,
-         validation_content, fine_tuning, start_step,
+         validation_content, fine_tuning, sampler, start_step,
          start_adapter_config, start_adapter_weights, start_optimizer_state, start_optimizer_kind, dataset,
          reference_model_id, reference_step, reference_adapter_config, reference_adapter_weights, resume_step,
          resume_adapter_config, resume_adapter_weights, resume_optimizer_state, published_step, lease_owner, lease_token,
-         lease_deadline, weight_format, attempts, fruitless_attempts, error, error_code, steps,
+         lease_deadline, trainer, weight_format, attempts, fruitless_attempts, error, error_code, steps,
          trained_tokens, created_at, started_at, ended_at"
     };
 }
@@ -41,8 +41,8 @@ macro_rules! jobs {
 macro_rules! job_summaries {
     () => {
         "id, entity, model_id, kind, status, config, input_artifact, input_file, input_url, validation_file,
-         validation_content, fine_tuning, published_step, error, error_code, created_at, started_at, ended_at, steps,
-         trained_tokens, waiting"
+         validation_content, fine_tuning, sampler, trainer, weight_format, published_step, error, error_code, created_at,
+         started_at, ended_at, steps, trained_tokens, waiting"
     };
 }
 

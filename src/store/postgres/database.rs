@@ -2,14 +2,15 @@
 
 use std::sync::atomic::AtomicU32;
 
-use sqlx::PgPool;
+use sqlx::Postgres;
 
 use super::job_notifications::JobListener;
+use crate::store::kept_connections::KeptConnections;
 use crate::store::lease_watch::LeaseWatch;
 
 /// A metadata store in a PostgreSQL database.
 pub struct PostgresMetadata {
-    pub(super) pool: PgPool,
+    pub(super) connections: KeptConnections<Postgres>,
     pub(super) listener: JobListener,
     pub(super) leases: LeaseWatch,
     /// The number of this process's writes.
@@ -20,6 +21,6 @@ impl PostgresMetadata {
     /// Closes every connection.
     pub async fn close(&self) {
         self.listener.close();
-        self.pool.close().await;
+        self.connections.close().await;
     }
 }

@@ -14,7 +14,7 @@ use crate::store::metadata::{Jobs, Result, StoreError};
 use crate::store::paging::{Listing, Value, of_existing};
 use crate::store::records::{
     CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobKind, JobRecord, JobState,
-    JobStatus, NewEvent, NewJob, Page, PageRequest, QueueDepth, RewardDeviation,
+    JobStatus, NewEvent, NewJob, Page, PageRequest, QueueDepth, RemoteSampler, RewardDeviation,
 };
 use crate::store::{rows, rules};
 
@@ -186,8 +186,8 @@ async fn insert(connection: &mut PgConnection, job: &NewJob) -> Result<JobRecord
     }
     let row = sqlx::query(concat!(
         "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url,
-             validation_file, validation_content, fine_tuning, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, ",
+             validation_file, validation_content, fine_tuning, sampler, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, ",
         now!(),
         ") RETURNING ",
         columns::jobs!()
@@ -204,6 +204,7 @@ async fn insert(connection: &mut PgConnection, job: &NewJob) -> Result<JobRecord
     .bind(job.validation.map(|file| file.id))
     .bind(job.validation.map(|file| file.content.to_string()))
     .bind(job.fine_tuning.as_ref().map(rows::json))
+    .bind(job.sampler.map(RemoteSampler::as_str))
     .fetch_one(connection)
     .await?;
     rows::job(&row)

@@ -11,12 +11,11 @@ use super::transactions::{statement, writing};
 use super::{
     checkpoints, claims, columns, held_jobs, job_notifications, job_state, jobs, lineage, models, references, usage,
 };
-use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Leases, Result, StoreError};
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, TrainerKind, WorkerProfile,
 };
 use crate::store::rows::{self, Columns};
 use crate::store::rules;
@@ -24,7 +23,7 @@ use crate::store::rules;
 #[async_trait]
 impl Leases for PostgresMetadata {
     async fn claim_next(&self, worker: &WorkerProfile, time_to_live: Duration) -> Result<Option<ClaimedJob>> {
-        let weights = worker.weights.to_string();
+        let trainers = worker.trainers_json();
         // Reads first: an idle worker claims often, and a read writes nothing.
         let waiting: bool = statement!(self, |connection| {
             let waiting = sqlx::query_scalar(concat!(
@@ -35,7 +34,7 @@ impl Leases for PostgresMetadata {
                 claims::included!(),
                 ")"
             ));
-            let waiting = waiting.bind(&worker.base_models).bind(&weights).bind(&worker.excluded_entities);
+            let waiting = waiting.bind(&trainers).bind(&worker.excluded_entities);
             Ok(waiting.fetch_one(connection).await?)
         })?;
         if !waiting && !claims::expire_unrenewed(self, time_to_live).await? {
@@ -48,10 +47,10 @@ impl Leases for PostgresMetadata {
                 .await?;
             // A locked job is being claimed by another worker, or its own worker still writes: it is skipped.
             let row = sqlx::query(concat!(
-                "UPDATE jobs SET status = 'running', lease_owner = $4, lease_token = lease_token + 1,
+                "UPDATE jobs SET status = 'running', lease_owner = $3, lease_token = lease_token + 1,
                  lease_deadline = ",
                 now!(),
-                " + $5, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, waiting = NULL,
+                " + $4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, waiting = NULL,
                  started_at = coalesce(started_at, ",
                 job_now!(),
                 "), claim_number = (SELECT coalesce(max(claim_number), 0) + 1 FROM entity_claims)
@@ -64,8 +63,7 @@ impl Leases for PostgresMetadata {
                 "LIMIT 1 FOR NO KEY UPDATE OF candidate SKIP LOCKED) RETURNING claim_number, ",
                 columns::jobs!()
             ))
-            .bind(&worker.base_models)
-            .bind(&weights)
+            .bind(&trainers)
             .bind(&worker.excluded_entities)
             .bind(&worker.owner)
             .bind(rules::milliseconds(time_to_live))
@@ -96,7 +94,7 @@ impl Leases for PostgresMetadata {
     }
 
     async fn count_jobs_for_others(&self, worker: &WorkerProfile) -> Result<i64> {
-        let weights = worker.weights.to_string();
+        let trainers = worker.trainers_json();
         statement!(self, |connection| {
             let count = sqlx::query_scalar(concat!(
                 "SELECT count(*) ",
@@ -104,7 +102,7 @@ impl Leases for PostgresMetadata {
                 " AND NOT ",
                 claims::computable!()
             ));
-            Ok(count.bind(&worker.base_models).bind(&weights).fetch_one(connection).await?)
+            Ok(count.bind(&trainers).fetch_one(connection).await?)
         })
     }
 
@@ -223,12 +221,13 @@ impl Leases for PostgresMetadata {
         })
     }
 
-    async fn record_weight_format(&self, lease: &Lease, format: WeightFormat) -> Result<()> {
+    async fn record_trainer(&self, lease: &Lease, trainer: TrainerKind) -> Result<()> {
         writing!(self, |connection| {
-            let recorded = rows::weight_format(&held_jobs::held(connection, lease).await?)?;
-            if rules::is_format_new(recorded, format)? {
-                sqlx::query("UPDATE jobs SET weight_format = $1 WHERE id = $2")
-                    .bind(format.to_string())
+            let recorded = rows::trainer(&held_jobs::held(connection, lease).await?)?;
+            if rules::is_trainer_new(recorded, trainer)? {
+                sqlx::query("UPDATE jobs SET trainer = $1, weight_format = $2 WHERE id = $3")
+                    .bind(trainer.to_string())
+                    .bind(trainer.weights().map(|format| format.to_string()))
                     .bind(lease.job_id)
                     .execute(connection)
                     .await?;

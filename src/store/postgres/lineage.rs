@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::Result;
-use crate::store::records::{JobRecord, ManifestRecord, ModelRecord, NewCheckpoint, Origin};
+use crate::store::records::{JobRecord, ManifestRecord, ModelRecord, NewCheckpoint, Origin, TrainerKind};
 use crate::store::{rows, rules};
 
 /// Writes the manifest of a checkpoint that is about to get this step.
@@ -64,7 +64,7 @@ pub(super) async fn retain_artifacts(connection: &mut PgConnection, job: &JobRec
     )
     .bind(job.model_id)
     .bind(start)
-    .bind(job.weights.map(|format| format.to_string()))
+    .bind(job.trainer.and_then(TrainerKind::weights).map(|format| format.to_string()))
     .fetch_one(&mut *connection)
     .await?;
     let artifacts = rules::artifacts_to_replay(job, is_start_reproducible);

@@ -13,6 +13,7 @@ use super::database::PostgresMetadata;
 use super::job_notifications::JobListener;
 use super::transactions::RETRY_DEADLINE;
 use crate::store::SchemaState;
+use crate::store::kept_connections::KeptConnections;
 use crate::store::lease_watch::LeaseWatch;
 use crate::store::migrations::{embedded_migrations, newer_schema, schema_state};
 
@@ -33,6 +34,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0012_session_ends",
     "0013_job_waiting",
     "0014_weight_formats",
+    "0015_remote_sampling",
 );
 
 /// The oldest supported server, as a `server_version_num`.
@@ -40,6 +42,9 @@ const OLDEST_VERSION: i64 = 140_000;
 
 /// Connections of one process, besides that of the job listener. The server's default limit is 100 for all processes.
 const CONNECTIONS: u32 = 12;
+/// Time without use after which a connection is tested before the next one. A test is bounded by the time of retries, a
+/// statement on a connection to a machine that has gone by a longer one.
+const FRESH: Duration = Duration::from_secs(1);
 /// The server's time limit of one statement, including waits for locks.
 const STATEMENT_TIMEOUT: &str = "10s";
 /// The server's time limit of an idle transaction, so that a frozen process does not block others for long.
@@ -126,7 +131,7 @@ impl PostgresMetadata {
             .acquire_timeout(RETRY_DEADLINE)
             .connect_lazy_with(options.clone().options(settings));
         Ok(Self {
-            pool,
+            connections: KeptConnections::new(pool, FRESH),
             listener: JobListener::listen(options),
             leases: LeaseWatch::default(),
             writes: AtomicU32::new(0),

@@ -84,6 +84,7 @@ fn new_job(model: &ModelRecord) -> NewJob {
         input: JobInput::Url("file:///data".to_owned()),
         validation: None,
         fine_tuning: None,
+        sampler: None,
         request: None,
     }
 }
@@ -125,7 +126,7 @@ async fn times_of_a_job_stay_in_order_when_the_clock_is_set_back() {
     let store = Arc::new(PostgresMetadata::open(&new_address().await).await.unwrap());
     times_of_a_job_stay_in_order(store.clone(), async || {
         for statement in SET_JOBS_AHEAD {
-            sqlx::query(statement).execute(&store.pool).await.unwrap();
+            sqlx::query(statement).execute(store.connections.pool()).await.unwrap();
         }
     })
     .await;
@@ -139,7 +140,7 @@ async fn a_newer_schema_is_refused() {
         "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
          VALUES (9999, 'of the future', true, '\\x00', 0)",
     )
-    .execute(&store.pool)
+    .execute(store.connections.pool())
     .await
     .unwrap();
     let refused = PostgresMetadata::open(&address).await.err().expect("the schema is too new");
@@ -154,7 +155,7 @@ async fn a_newer_schema_is_refused() {
 async fn a_changed_migration_is_refused() {
     let address = new_address().await;
     let store = PostgresMetadata::open(&address).await.unwrap();
-    sqlx::query("UPDATE _sqlx_migrations SET checksum = '\\x00'").execute(&store.pool).await.unwrap();
+    sqlx::query("UPDATE _sqlx_migrations SET checksum = '\\x00'").execute(store.connections.pool()).await.unwrap();
     let refused = PostgresMetadata::open(&address).await.err();
     assert!(matches!(refused, Some(PostgresOpenError::Migration { .. })), "{refused:?}");
 }
@@ -187,7 +188,7 @@ async fn a_newer_program_may_add_columns_meanwhile() {
     // Every statement is prepared by now.
     for table in ["keys", "models", "checkpoints", "jobs", "events"] {
         let change = format!("ALTER TABLE {table} ADD COLUMN of_the_future text");
-        sqlx::raw_sql(sqlx::AssertSqlSafe(change)).execute(&store.pool).await.unwrap();
+        sqlx::raw_sql(sqlx::AssertSqlSafe(change)).execute(store.connections.pool()).await.unwrap();
     }
     assert_eq!(store.get_model("acme", model.id).await.unwrap(), model);
     store.record_start(&lease, None).await.unwrap();
@@ -203,7 +204,7 @@ async fn results_of_requests_are_kept_for_a_day() {
     let ask = async |key| store.create_job(NewJob { request: Some(request(key)), ..new_job(&model) }).await.unwrap().id;
     let age = async |milliseconds: i64| {
         let aged = sqlx::query("UPDATE idempotent_results SET created_at = created_at - $1").bind(milliseconds);
-        aged.execute(&store.pool).await.unwrap();
+        aged.execute(store.connections.pool()).await.unwrap();
     };
     let first = ask("one").await;
     age(IDEMPOTENT_RESULT_LIFE - 60_000).await;
@@ -214,8 +215,10 @@ async fn results_of_requests_are_kept_for_a_day() {
     // Others of that age are forgotten by the way.
     age(IDEMPOTENT_RESULT_LIFE).await;
     ask("two").await;
-    let count: i64 =
-        sqlx::query_scalar("SELECT count(*) FROM idempotent_results").fetch_one(&store.pool).await.unwrap();
+    let count: i64 = sqlx::query_scalar("SELECT count(*) FROM idempotent_results")
+        .fetch_one(store.connections.pool())
+        .await
+        .unwrap();
     assert_eq!(count, 1);
 }
 
@@ -223,7 +226,10 @@ async fn results_of_requests_are_kept_for_a_day() {
 async fn marks_of_writes_are_forgotten_after_an_hour() {
     let store = PostgresMetadata::open(&new_address().await).await.unwrap();
     model(&store, "one").await;
-    sqlx::query("UPDATE committed_writes SET written_at = written_at - 3700000").execute(&store.pool).await.unwrap();
+    sqlx::query("UPDATE committed_writes SET written_at = written_at - 3700000")
+        .execute(store.connections.pool())
+        .await
+        .unwrap();
     model(&store, "two").await;
     assert_eq!(store.delete_old_markers().await.unwrap(), 1);
     assert_eq!(store.delete_old_markers().await.unwrap(), 0);
@@ -265,7 +271,7 @@ async fn jobs_of_a_model_run_in_the_order_they_become_visible() {
     // A create that is slow to commit must not let a younger job of the model by.
     let store = Arc::new(PostgresMetadata::open(&new_address().await).await.unwrap());
     let model = model(&store, "agent").await;
-    let mut slow = store.pool.begin().await.unwrap();
+    let mut slow = store.connections.pool().begin().await.unwrap();
     super::models::lock_owned(&mut slow, "acme", model.id).await.unwrap();
     let younger = tokio::spawn({
         let (store, wanted) = (store.clone(), new_job(&model));
@@ -284,7 +290,7 @@ async fn a_frozen_writer_holds_nobody_up() {
     let model = model(&store, "agent").await;
     job(&store, &model).await;
     let frozen = store.claim_next(&worker("frozen"), Duration::ZERO).await.unwrap().unwrap();
-    let mut transaction = store.pool.begin().await.unwrap();
+    let mut transaction = store.connections.pool().begin().await.unwrap();
     super::held_jobs::held(&mut transaction, &frozen.lease).await.unwrap();
     let begun = Instant::now();
     let adopted = loop {
@@ -303,7 +309,7 @@ async fn a_frozen_writer_holds_nobody_up() {
 #[tokio::test]
 async fn work_of_the_hot_paths_is_indexed() {
     let store = PostgresMetadata::open(&new_address().await).await.unwrap();
-    let mut connection = store.pool.acquire().await.unwrap();
+    let mut connection = store.connections.pool().acquire().await.unwrap();
     // So that a table with a few rows is planned as a large one.
     sqlx::raw_sql("SET enable_seqscan = off; SET enable_bitmapscan = off").execute(&mut *connection).await.unwrap();
     for (statement, expected) in [

@@ -5,12 +5,12 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres};
 use uuid::Uuid;
 
 use super::database::PostgresMetadata;
 use super::sql::now;
+use crate::store::kept_connections::KeptConnection;
 use crate::store::metadata::{Result, StoreError};
 
 /// Time limit of the retries of a call while the database is unreachable.
@@ -92,14 +92,13 @@ macro_rules! writing {
 }
 pub(super) use {reading, repeated, statement, writing};
 
-/// A connection of the pool. It is closed instead of returned to the pool if it may be broken, or if the call that uses
-/// it is dropped.
-pub(super) struct ConnectionGuard(Option<PoolConnection<Postgres>>);
+/// A connection in use. It is closed if it may be broken, or if the call that uses it is dropped.
+pub(super) struct ConnectionGuard<'a>(Option<KeptConnection<'a, Postgres>>);
 
-impl ConnectionGuard {
+impl<'a> ConnectionGuard<'a> {
     /// Acquires a connection and runs the statement `begin`.
-    pub(super) async fn acquire(store: &PostgresMetadata, begin: Option<&'static str>) -> Result<Self> {
-        let mut guard = Self(Some(store.pool.acquire().await?));
+    pub(super) async fn acquire(store: &'a PostgresMetadata, begin: Option<&'static str>) -> Result<Self> {
+        let mut guard = Self(Some(store.connections.acquire().await?));
         if let Some(begin) = begin {
             guard.run(begin).await?;
         }
@@ -107,7 +106,7 @@ impl ConnectionGuard {
     }
 
     pub(super) fn connection(&mut self) -> &mut PgConnection {
-        self.0.as_mut().expect("it is there until it is released")
+        self.0.as_mut().expect("it is there until it is released").connection()
     }
 
     async fn run(&mut self, statement: &'static str) -> Result<()> {
@@ -115,7 +114,7 @@ impl ConnectionGuard {
         with_timeout(async { Ok(sqlx::raw_sql(statement).execute(connection).await.map(drop)?) }).await
     }
 
-    /// Runs the statement `end` and returns the connection to the pool, unless the outcome shows that it is broken.
+    /// Runs the statement `end` and keeps the connection, unless the outcome shows that it is broken.
     pub(super) async fn release<T>(mut self, outcome: Result<T>, end: Option<&'static str>) -> Result<T> {
         if let Err(StoreError::Unavailable(_)) = outcome {
             return outcome;
@@ -125,15 +124,17 @@ impl ConnectionGuard {
         {
             return outcome.and(Err(error));
         }
-        drop(self.0.take());
+        if let Some(connection) = self.0.take() {
+            connection.keep();
+        }
         outcome
     }
 }
 
-impl Drop for ConnectionGuard {
+impl Drop for ConnectionGuard<'_> {
     fn drop(&mut self) {
         if let Some(connection) = self.0.take() {
-            drop(connection.detach());
+            connection.close();
         }
     }
 }
@@ -149,9 +150,9 @@ pub(super) struct Write<'a, T> {
 }
 
 /// The beginning of an attempt.
-pub(super) enum Attempt<T> {
+pub(super) enum Attempt<'a, T> {
     /// The transaction is open.
-    Open(ConnectionGuard),
+    Open(ConnectionGuard<'a>),
     /// An earlier attempt was committed.
     Committed(T),
 }
@@ -161,7 +162,7 @@ impl<'a, T> Write<'a, T> {
         Self { store, id: Uuid::now_v7(), retries: Retries::new(), unacknowledged: None }
     }
 
-    pub(super) async fn begin(&mut self) -> Result<Attempt<T>> {
+    pub(super) async fn begin(&mut self) -> Result<Attempt<'a, T>> {
         let mut guard = ConnectionGuard::acquire(self.store, Some("BEGIN")).await?;
         let marker = sqlx::query(concat!(
             "INSERT INTO committed_writes (id, written_at) VALUES ($1, ",
@@ -182,7 +183,7 @@ impl<'a, T> Write<'a, T> {
         Ok(Attempt::Committed(guard.release(value, Some("ROLLBACK")).await?))
     }
 
-    pub(super) async fn commit(&mut self, mut guard: ConnectionGuard, written: Result<T>) -> Result<T> {
+    pub(super) async fn commit(&mut self, mut guard: ConnectionGuard<'_>, written: Result<T>) -> Result<T> {
         let value = match written {
             Ok(value) => value,
             refused => return guard.release(refused, Some("ROLLBACK")).await,

@@ -12,7 +12,7 @@ use super::sql::now;
 use super::transactions::{statement, writing};
 use crate::store::database_error::unknown_key;
 use crate::store::metadata::{Result, Usage};
-use crate::store::records::{DailyUsage, UsageCount, UsageKey, UsageRecord};
+use crate::store::records::{DailyUsage, StoreVersion, UsageCount, UsageKey, UsageRecord};
 use crate::store::rows;
 
 /// SQL for adding to existing sums.
@@ -139,6 +139,11 @@ impl Usage for PostgresMetadata {
         let begun = Instant::now();
         statement!(self, |connection| Ok(sqlx::query("SELECT 1").execute(connection).await?))?;
         Ok(begun.elapsed())
+    }
+
+    /// A version would be a statement of its own, and most reads are one statement.
+    fn version(&self) -> Option<StoreVersion> {
+        None
     }
 
     async fn close(&self) {

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{AdapterArtifacts, CheckpointRecord, IdempotentRequest, OptimizerArtifact, UnixMillis};
-use crate::engine::WeightFormat;
+use super::{
+    AdapterArtifacts, CheckpointRecord, IdempotentRequest, OptimizerArtifact, RemoteSampler, TrainerKind, UnixMillis,
+};
 use crate::store::artifacts::ArtifactId;
 
 /// The kind of a job's training.
@@ -186,6 +187,8 @@ pub struct JobRecord {
     pub validation: Option<JobFile>,
     /// The request, if it was sent to the fine-tuning API.
     pub fine_tuning: Option<FineTuning>,
+    /// The kind of the base model's sampler at the job's creation; `None` if this program samples.
+    pub sampler: Option<RemoteSampler>,
     /// Its start; `None` until its first start. The artifacts may be removed after the job's end.
     pub start: Option<JobStart>,
     /// The resume state of the next attempt; `None` before the first step. The artifacts may be removed after the job's
@@ -197,8 +200,8 @@ pub struct JobRecord {
     pub lease_owner: Option<String>,
     /// The lease's deadline.
     pub lease_deadline: Option<UnixMillis>,
-    /// Number format of the base model's weights at its workers; `None` until training begins.
-    pub weights: Option<WeightFormat>,
+    /// The kind of its trainer; `None` until training begins.
+    pub trainer: Option<TrainerKind>,
     /// Number of claims, without released ones.
     pub attempts: i64,
     /// Number of attempts since the last recorded progress.
@@ -247,6 +250,8 @@ pub struct NewJob {
     pub validation: Option<JobFile>,
     /// See [`JobRecord::fine_tuning`].
     pub fine_tuning: Option<FineTuning>,
+    /// See [`JobRecord::sampler`].
+    pub sampler: Option<RemoteSampler>,
     /// The idempotent request; see [`crate::store::metadata::Idempotency`].
     pub request: Option<IdempotentRequest>,
 }
@@ -256,12 +261,19 @@ pub struct NewJob {
 pub struct WorkerProfile {
     /// The worker's unique name.
     pub owner: String,
-    /// Its base models.
-    pub base_models: Vec<String>,
-    /// Number format of their weights.
-    pub weights: WeightFormat,
+    /// Its base models, each with the trainer of their jobs.
+    pub trainers: BTreeMap<String, TrainerKind>,
     /// Entities whose jobs the worker does not claim at present.
     pub excluded_entities: Vec<String>,
+}
+
+impl WorkerProfile {
+    /// Returns an object with the stored spelling of each base model's trainer, as JSON text.
+    pub(in crate::store) fn trainers_json(&self) -> String {
+        let kinds: serde_json::Map<String, serde_json::Value> =
+            self.trainers.iter().map(|(base, kind)| (base.clone(), kind.to_string().into())).collect();
+        serde_json::Value::Object(kinds).to_string()
+    }
 }
 
 /// A lease on a job: the right to write for it. A later claim of the job has a greater token and fences off this one.
@@ -315,6 +327,8 @@ pub enum JobErrorCode {
     OutOfMemory,
     /// The loss became NaN or infinite.
     Diverged,
+    /// The sampler's log-probabilities are not the trainer's.
+    SamplerMismatch,
     /// The service could not read or write its own data.
     StorageFailed,
     /// The service crashed repeatedly during the job.
@@ -329,13 +343,14 @@ pub enum JobErrorCode {
 
 impl JobErrorCode {
     /// Every code.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::InvalidConfig,
         Self::InvalidTrainingData,
         Self::TrainingDataUnavailable,
         Self::ModelUnavailable,
         Self::OutOfMemory,
         Self::Diverged,
+        Self::SamplerMismatch,
         Self::StorageFailed,
         Self::Interrupted,
         Self::InternalError,
@@ -352,6 +367,7 @@ impl JobErrorCode {
             Self::ModelUnavailable => "model_unavailable",
             Self::OutOfMemory => "out_of_memory",
             Self::Diverged => "diverged",
+            Self::SamplerMismatch => "sampler_mismatch",
             Self::StorageFailed => "storage_failed",
             Self::Interrupted => "interrupted",
             Self::InternalError => "internal_error",
@@ -378,6 +394,7 @@ impl JobErrorCode {
             | Self::ModelUnavailable
             | Self::OutOfMemory
             | Self::Diverged
+            | Self::SamplerMismatch
             | Self::Unknown => false,
         }
     }
@@ -404,6 +421,10 @@ pub struct JobSummary {
     pub validation: Option<JobFile>,
     /// See [`JobRecord::fine_tuning`].
     pub fine_tuning: Option<FineTuning>,
+    /// See [`JobRecord::sampler`].
+    pub sampler: Option<RemoteSampler>,
+    /// See [`JobRecord::trainer`].
+    pub trainer: Option<TrainerKind>,
     /// See [`JobRecord::published_step`].
     pub published_step: Option<i64>,
     /// See [`JobRecord::error`].
@@ -428,6 +449,8 @@ impl From<JobRecord> for JobSummary {
             input: job.input,
             validation: job.validation,
             fine_tuning: job.fine_tuning,
+            sampler: job.sampler,
+            trainer: job.trainer,
             published_step: job.published_step,
             error: job.error,
             created_at: job.created_at,

@@ -7,7 +7,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::{AdapterArtifacts, JobKind, JobRecord, ModelRecord, NewCheckpoint};
+use super::{AdapterArtifacts, JobKind, JobRecord, ModelRecord, NewCheckpoint, TrainerKind};
 use crate::engine::TrainingMethod;
 use crate::hex::to_hex;
 
@@ -149,8 +149,11 @@ pub struct TrainingManifest {
     /// SHA-256 of the separate validation data; absent if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub validation_sha256: Option<String>,
-    /// Number format of the base model's weights; `None` if nothing was computed.
+    /// Number format of the base model's weights; `None` if nothing was computed, or by a remote learner.
     pub weight_format: Option<String>,
+    /// Kind of the base model's sampler; absent if this program sampled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampler: Option<String>,
     /// The reference checkpoint; `None` for the base model.
     pub reference: Option<ReferenceHash>,
 }
@@ -290,7 +293,8 @@ fn training(job: &JobRecord, config: Value) -> TrainingManifest {
         sent_config_sha256: sha256(&job.config),
         data_sha256: job.data().map(|data| data.sha256()),
         validation_sha256: job.validation.map(|file| file.content.sha256()),
-        weight_format: job.weights.map(|format| format.to_string()),
+        weight_format: job.trainer.and_then(TrainerKind::weights).map(|format| format.to_string()),
+        sampler: job.sampler.map(|sampler| sampler.as_str().to_owned()),
         reference: start.and_then(|start| start.reference.as_ref()).map(|reference| ReferenceHash {
             model_id: reference.model_id,
             step: reference.step,

@@ -2,9 +2,8 @@
 
 use uuid::Uuid;
 
-use crate::engine::WeightFormat;
 use crate::store::metadata::{Result, StoreError};
-use crate::store::records::{EventRecord, JobStart, Lease, NewEvent, ResumeState};
+use crate::store::records::{EventRecord, JobStart, Lease, NewEvent, ResumeState, TrainerKind};
 
 /// Checks that an update under a lease found the job.
 ///
@@ -33,16 +32,22 @@ pub(in crate::store) fn check_started(job_id: Uuid, start_step: Option<i64>) -> 
     }
 }
 
-/// Returns whether a job's number format is yet to be recorded.
+/// Returns whether the kind of a job's trainer is yet to be recorded.
 ///
 /// # Errors
-/// [`StoreError::Conflict`] if another format is recorded.
-pub(in crate::store) fn is_format_new(recorded: Option<WeightFormat>, format: WeightFormat) -> Result<bool> {
+/// [`StoreError::Conflict`] if another kind is recorded.
+pub(in crate::store) fn is_trainer_new(recorded: Option<TrainerKind>, trainer: TrainerKind) -> Result<bool> {
+    let words = |kind: TrainerKind| match kind {
+        TrainerKind::Engine(format) => format!("weights stored as {format}"),
+        TrainerKind::Learner => "a remote learner".to_owned(),
+    };
     match recorded {
         None => Ok(true),
-        Some(begun) if begun == format => Ok(false),
+        Some(begun) if begun == trainer => Ok(false),
         Some(begun) => Err(StoreError::Conflict(format!(
-            "the job began with weights stored as {begun} and cannot go on with {format}"
+            "the job began with {} and cannot go on with {}",
+            words(begun),
+            words(trainer)
         ))),
     }
 }

@@ -4,17 +4,17 @@ use async_trait::async_trait;
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::database::SqliteMetadata;
+use super::database::{SqliteMetadata, reading};
 use super::packed::packed;
-use super::read_connections::reading;
 use super::sql::{limit, model_columns, now};
 use super::{files, idempotency, lineage, models, paging, references};
+use crate::engine::sampler::AdapterEffect;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Checkpoints, Result, StoreError};
 use crate::store::paging::{Listing, of_existing};
 use crate::store::records::{
-    AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult, ManifestRecord,
-    NewCheckpoint, Origin, Page, PageRequest,
+    AdapterArtifacts, AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult,
+    ManifestRecord, NewCheckpoint, Origin, Page, PageRequest,
 };
 use crate::store::{rows, rules};
 
@@ -138,6 +138,21 @@ impl Checkpoints for SqliteMetadata {
         Ok(record)
     }
 
+    async fn adapter_effect(&self, base_model: &str, adapter: &AdapterArtifacts) -> Result<Option<AdapterEffect>> {
+        reading!(self, |connection| {
+            let text: Option<String> = sqlx::query_scalar(
+                "SELECT adapter_effect FROM checkpoints JOIN models ON models.id = checkpoints.model_id
+                 WHERE adapter_weights = ? AND adapter_config = ? AND base_model = ? AND adapter_effect IS NOT NULL LIMIT 1",
+            )
+            .bind(adapter.weights.to_string())
+            .bind(adapter.config.to_string())
+            .bind(base_model)
+            .fetch_optional(connection)
+            .await?;
+            text.as_deref().map(rows::adapter_effect).transpose()
+        })
+    }
+
     async fn list_manifests(
         &self,
         entity: &str,
@@ -255,9 +270,19 @@ pub(super) async fn insert(
     };
     let (config, weights) = rows::adapter_columns(checkpoint.adapter.as_ref());
     let (optimizer_state, optimizer_kind) = rows::optimizer_columns(checkpoint.optimizer.as_ref());
+    let effect: Option<String> = match origin {
+        Origin::Copy { model_id, step } => {
+            sqlx::query_scalar("SELECT adapter_effect FROM checkpoints WHERE model_id = ? AND step = ?")
+                .bind(model_id.to_string())
+                .bind(step)
+                .fetch_one(&mut *connection)
+                .await?
+        }
+        _ => checkpoint.effect.as_ref().map(rows::json),
+    };
     let row = sqlx::query(concat!(
         "INSERT INTO checkpoints (id, model_id, step, metrics, adapter_config, adapter_weights, optimizer_state,
-         optimizer_kind, metadata, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ",
+         optimizer_kind, metadata, adapter_effect, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ",
         now!(),
         ") RETURNING *"
     ))
@@ -270,6 +295,7 @@ pub(super) async fn insert(
     .bind(optimizer_state)
     .bind(optimizer_kind)
     .bind(metadata)
+    .bind(effect)
     .fetch_one(connection)
     .await?;
     rows::checkpoint(&row)

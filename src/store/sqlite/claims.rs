@@ -22,17 +22,18 @@ macro_rules! available {
     };
 }
 
-/// SQL for the condition that the worker can compute the job. ?1: list of its base models, ?2: its number format.
+/// SQL for the condition that the worker can compute the job. ?1: object of the trainer of each of its base models.
 macro_rules! computable {
     () => {
-        "(models.base_model IN (SELECT value FROM json_each(?1)) AND coalesce(candidate.weight_format, ?2) = ?2)"
+        "EXISTS (SELECT 1 FROM json_each(?1) AS own WHERE own.key = models.base_model
+             AND coalesce(candidate.trainer, candidate.weight_format, own.value) = own.value)"
     };
 }
 
-/// SQL for the condition that the worker claims jobs of the entity. ?3: list of its excluded entities.
+/// SQL for the condition that the worker claims jobs of the entity. ?2: list of its excluded entities.
 macro_rules! included {
     () => {
-        " AND candidate.entity NOT IN (SELECT value FROM json_each(?3))"
+        " AND candidate.entity NOT IN (SELECT value FROM json_each(?2))"
     };
 }
 

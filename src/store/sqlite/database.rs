@@ -4,10 +4,30 @@ use sqlx::{Sqlite, SqlitePool, Transaction};
 use tokio::sync::Notify;
 
 use super::lock_owner::LockOwner;
-use super::read_connections::ReadConnections;
+use super::shared_memory::SharedMemory;
 use super::watch::Watcher;
+use crate::store::kept_connections::{KeptConnection, KeptConnections};
 use crate::store::lease_watch::LeaseWatch;
-use crate::store::metadata::Result;
+use crate::store::metadata::{Result, StoreError};
+
+/// `reading!(store, |connection| work)` reads without a transaction. Each statement sees a snapshot of its own.
+macro_rules! reading {
+    ($store:expr, |$connection:ident| $work:expr) => {{
+        let mut lent = $store.statements.acquire().await?;
+        let $connection = lent.connection();
+        let outcome = async { $work }.await;
+        $crate::store::sqlite::database::release(lent, outcome)
+    }};
+}
+pub(super) use reading;
+
+/// Keeps a connection for the next read, unless the outcome shows that it may be broken.
+pub(super) fn release<T>(connection: KeptConnection<'_, Sqlite>, outcome: Result<T>) -> Result<T> {
+    if !matches!(outcome, Err(StoreError::Unavailable(_) | StoreError::Database(_))) {
+        connection.keep();
+    }
+    outcome
+}
 
 /// A metadata store in a SQLite file.
 pub struct SqliteMetadata {
@@ -15,13 +35,14 @@ pub struct SqliteMetadata {
     /// Connections for transactions that read.
     pub(super) readers: SqlitePool,
     /// Connections for reads of one statement.
-    pub(super) statements: ReadConnections,
+    pub(super) statements: KeptConnections<Sqlite>,
     /// Notifies workers of this process of a claimable job.
     pub(super) queued: Notify,
     /// Detects commits by other connections.
     pub(super) watcher: Watcher,
     pub(super) leases: LeaseWatch,
     pub(super) lock_owner: LockOwner,
+    pub(super) shared_memory: SharedMemory,
 }
 
 impl SqliteMetadata {

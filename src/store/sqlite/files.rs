@@ -4,9 +4,8 @@ use async_trait::async_trait;
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::database::SqliteMetadata;
+use super::database::{SqliteMetadata, reading};
 use super::packed::packed;
-use super::read_connections::reading;
 use super::sql::{limit, now};
 use super::{idempotency, paging, references};
 use crate::store::artifacts::ArtifactId;

@@ -13,8 +13,8 @@ macro_rules! states {
     () => {
         concat!(
             "SELECT sequence, id, entity, model_id, kind, status, config, input_artifact, input_file, input_url,
-             validation_file, validation_content, fine_tuning, published_step, error, error_code, created_at, started_at,
-             ended_at, steps, trained_tokens, waiting, ",
+             validation_file, validation_content, fine_tuning, sampler, trainer, weight_format, published_step, error,
+             error_code, created_at, started_at, ended_at, steps, trained_tokens, waiting, ",
             $crate::store::job_progress::job_progress!(),
             " FROM jobs "
         )

@@ -4,16 +4,15 @@ use async_trait::async_trait;
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::database::SqliteMetadata;
+use super::database::{SqliteMetadata, reading};
 use super::packed::packed;
-use super::read_connections::reading;
 use super::sql::{job_now, limit, now};
 use super::{checkpoints, files, idempotency, job_state, models, paging, references, usage};
 use crate::store::metadata::{Jobs, Result, StoreError};
 use crate::store::paging::{Listing, Value, of_existing};
 use crate::store::records::{
     CancelledJob, EventRecord, FirstModel, IdempotentResult, JobErrorCode, JobFilter, JobKind, JobRecord, JobState,
-    JobStatus, NewEvent, NewJob, Page, PageRequest, QueueDepth, RewardDeviation,
+    JobStatus, NewEvent, NewJob, Page, PageRequest, QueueDepth, RemoteSampler, RewardDeviation,
 };
 use crate::store::{rows, rules};
 
@@ -34,6 +33,9 @@ macro_rules! job_page {
                 validation_file,
                 validation_content,
                 fine_tuning,
+                sampler,
+                trainer,
+                weight_format,
                 published_step,
                 error,
                 error_code,
@@ -217,8 +219,8 @@ async fn insert(connection: &mut SqliteConnection, job: &NewJob) -> Result<JobRe
     }
     let row = sqlx::query(concat!(
         "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url,
-             validation_file, validation_content, fine_tuning, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ",
+             validation_file, validation_content, fine_tuning, sampler, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ",
         now!(),
         ") RETURNING *"
     ))
@@ -234,6 +236,7 @@ async fn insert(connection: &mut SqliteConnection, job: &NewJob) -> Result<JobRe
     .bind(job.validation.map(|file| file.id.to_string()))
     .bind(job.validation.map(|file| file.content.to_string()))
     .bind(job.fine_tuning.as_ref().map(rows::json))
+    .bind(job.sampler.map(RemoteSampler::as_str))
     .fetch_one(connection)
     .await?;
     rows::job(&row)

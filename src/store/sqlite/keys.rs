@@ -3,8 +3,7 @@
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use super::database::SqliteMetadata;
-use super::read_connections::reading;
+use super::database::{SqliteMetadata, reading};
 use super::sql::now;
 use crate::store::metadata::{Keys, Result, StoreError};
 use crate::store::records::{KeyLimits, KeyRecord, NewKey};

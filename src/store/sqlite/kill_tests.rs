@@ -11,7 +11,8 @@ use super::SqliteMetadata;
 use crate::engine::{TrainingMethod, WeightFormat};
 use crate::store::metadata::{Jobs, Leases, Models};
 use crate::store::records::{
-    JobInput, JobKind, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest, Provenance, WorkerProfile,
+    JobInput, JobKind, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest, Provenance, TrainerKind,
+    WorkerProfile,
 };
 
 /// Names the database file for the process that is going to be killed.
@@ -31,8 +32,7 @@ async fn append_forever(file: &Path) {
     let store = SqliteMetadata::open(file).await.unwrap();
     let worker = WorkerProfile {
         owner: format!("process {}", std::process::id()),
-        base_models: vec!["trainyard/seedling".to_owned()],
-        weights: WeightFormat::F32,
+        trainers: [("trainyard/seedling".to_owned(), TrainerKind::Engine(WeightFormat::F32))].into(),
         excluded_entities: Vec::new(),
     };
     store.expire_leases_of_other_owners(&worker.owner).await.unwrap();
@@ -73,6 +73,7 @@ async fn killed_writers_lose_nothing() {
         input: JobInput::Url("file:///data".to_owned()),
         validation: None,
         fine_tuning: None,
+        sampler: None,
         request: None,
     };
     let job = store.create_job(job).await.unwrap();

@@ -8,12 +8,11 @@ use uuid::Uuid;
 use super::database::SqliteMetadata;
 use super::sql::{job_now, now};
 use super::{checkpoints, claims, held_jobs, job_state, jobs, lineage, models, references, usage};
-use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Leases, Result, StoreError};
 use crate::store::records::{
     CheckpointRecord, ClaimedJob, EventRecord, FinishedJob, JobOutcome, JobStart, Lease, NewCheckpoint, NewEvent,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, WorkerProfile,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, TrainerKind, WorkerProfile,
 };
 use crate::store::rows::{self, Columns};
 use crate::store::rules;
@@ -21,7 +20,7 @@ use crate::store::rules;
 #[async_trait]
 impl Leases for SqliteMetadata {
     async fn claim_next(&self, worker: &WorkerProfile, time_to_live: Duration) -> Result<Option<ClaimedJob>> {
-        let base_models = rows::json(&worker.base_models);
+        let trainers = worker.trainers_json();
         let excluded = rows::json(&worker.excluded_entities);
         // Reads first: an idle worker claims often, and a read takes no write lock.
         let waiting: bool = sqlx::query_scalar(concat!(
@@ -32,8 +31,7 @@ impl Leases for SqliteMetadata {
             claims::included!(),
             ")"
         ))
-        .bind(&base_models)
-        .bind(worker.weights.to_string())
+        .bind(&trainers)
         .bind(&excluded)
         .fetch_one(&self.readers)
         .await?;
@@ -42,9 +40,9 @@ impl Leases for SqliteMetadata {
         }
         let mut transaction = self.write().await?;
         let claimed = sqlx::query(concat!(
-            "UPDATE jobs SET status = 'running', lease_owner = ?4, lease_token = lease_token + 1, lease_deadline = ",
+            "UPDATE jobs SET status = 'running', lease_owner = ?3, lease_token = lease_token + 1, lease_deadline = ",
             now!(),
-            " + ?5, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, waiting = NULL,
+            " + ?4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, waiting = NULL,
              started_at = coalesce(started_at, ",
             job_now!(),
             "), claim_number = (SELECT coalesce(max(claim_number), 0) + 1 FROM entity_claims)
@@ -56,8 +54,7 @@ impl Leases for SqliteMetadata {
             claims::fair_order!(),
             "LIMIT 1) RETURNING *"
         ))
-        .bind(base_models)
-        .bind(worker.weights.to_string())
+        .bind(trainers)
         .bind(excluded)
         .bind(&worker.owner)
         .bind(rules::milliseconds(time_to_live))
@@ -84,8 +81,7 @@ impl Leases for SqliteMetadata {
     async fn count_jobs_for_others(&self, worker: &WorkerProfile) -> Result<i64> {
         let count =
             sqlx::query_scalar(concat!("SELECT count(*) ", claims::available!(), " AND NOT ", claims::computable!()))
-                .bind(rows::json(&worker.base_models))
-                .bind(worker.weights.to_string())
+                .bind(worker.trainers_json())
                 .fetch_one(&self.readers)
                 .await?;
         Ok(count)
@@ -186,12 +182,13 @@ impl Leases for SqliteMetadata {
         rules::recorded_start(start)
     }
 
-    async fn record_weight_format(&self, lease: &Lease, format: WeightFormat) -> Result<()> {
+    async fn record_trainer(&self, lease: &Lease, trainer: TrainerKind) -> Result<()> {
         let mut transaction = self.write().await?;
-        let recorded = rows::weight_format(&held_jobs::held(&mut transaction, lease).await?)?;
-        if rules::is_format_new(recorded, format)? {
-            sqlx::query("UPDATE jobs SET weight_format = ? WHERE id = ?")
-                .bind(format.to_string())
+        let recorded = rows::trainer(&held_jobs::held(&mut transaction, lease).await?)?;
+        if rules::is_trainer_new(recorded, trainer)? {
+            sqlx::query("UPDATE jobs SET trainer = ?, weight_format = ? WHERE id = ?")
+                .bind(trainer.to_string())
+                .bind(trainer.weights().map(|format| format.to_string()))
                 .bind(lease.job_id.to_string())
                 .execute(&mut *transaction)
                 .await?;

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::Result;
-use crate::store::records::{JobRecord, ManifestRecord, ModelRecord, NewCheckpoint, Origin};
+use crate::store::records::{JobRecord, ManifestRecord, ModelRecord, NewCheckpoint, Origin, TrainerKind};
 use crate::store::{rows, rules};
 
 /// Writes the manifest of a checkpoint that is about to get this step.
@@ -62,7 +62,7 @@ pub(super) async fn retain_artifacts(connection: &mut SqliteConnection, job: &Jo
     )
     .bind(job.model_id.to_string())
     .bind(start)
-    .bind(job.weights.map(|format| format.to_string()))
+    .bind(job.trainer.and_then(TrainerKind::weights).map(|format| format.to_string()))
     .fetch_one(&mut *connection)
     .await?;
     sqlx::query("INSERT INTO kept_artifacts (model_id, step, artifact) SELECT ?, ?, value FROM json_each(?)")

@@ -8,15 +8,16 @@
 //! The operating system knows the owner of the lock: the locks of a write-ahead log are POSIX locks on its shared-memory
 //! file (`unixShmLock` in SQLite's `os_unix.c`). Processor times are those of Linux; elsewhere the owner is named only.
 
-use std::fs::{File, read_link, read_to_string};
+use std::fs::{read_link, read_to_string};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Flock, FlockOffsetType, FlockType, Pid, fcntl_getlk};
+
+use super::shared_memory::SharedMemory;
 
 /// Bytes of the shared-memory file whose locks exclude writers: those of the writer and of recovery.
 const LOCKS: [u64; 2] = [120, 122];
@@ -31,7 +32,7 @@ const NOTICEABLE: Duration = Duration::from_secs(2);
 
 /// The owner of the write lock, as seen by the writers of this process that wait for it.
 pub(super) struct LockOwner {
-    shared_memory: PathBuf,
+    shared_memory: SharedMemory,
     suspect: Mutex<Option<Suspect>>,
 }
 
@@ -59,9 +60,7 @@ pub(super) struct Blocked {
 impl LockOwner {
     /// Creates the view of the database in `file`.
     pub(super) fn of(file: &Path) -> Self {
-        let mut shared_memory = file.as_os_str().to_owned();
-        shared_memory.push("-shm");
-        Self { shared_memory: shared_memory.into(), suspect: Mutex::new(None) }
+        Self { shared_memory: SharedMemory::of(file), suspect: Mutex::new(None) }
     }
 
     /// Waits for `work`, which needs the lock, and looks at the owner of the lock meanwhile.
@@ -100,7 +99,7 @@ impl LockOwner {
 
     /// Returns the process that holds one of the locks; `None` if this process does, or nobody.
     fn owner(&self) -> io::Result<Option<Pid>> {
-        let Some(file) = opened(&self.shared_memory)? else { return Ok(None) };
+        let Some(file) = self.shared_memory.opened()? else { return Ok(None) };
         for start in LOCKS {
             let typ = FlockType::WriteLock;
             let lock = Flock { start, length: 1, pid: None, typ, offset_type: FlockOffsetType::Set };
@@ -169,23 +168,4 @@ fn is_same_program(pid: Pid) -> bool {
     };
     let own = program("self");
     own.is_some() && program(&pid.as_raw_nonzero().to_string()) == own
-}
-
-/// Opens a file for the rest of the process: closing any descriptor of a file releases every POSIX lock that the process
-/// has on it, including those of SQLite.
-fn opened(path: &Path) -> io::Result<Option<&'static File>> {
-    static OPENED: Mutex<Vec<((u64, u64), &'static File)>> = Mutex::new(Vec::new());
-    let found = match std::fs::metadata(path) {
-        Ok(found) => (found.dev(), found.ino()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let mut all = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, file)) = all.iter().find(|(id, _)| *id == found) {
-        return Ok(Some(file));
-    }
-    let file: &'static File = Box::leak(Box::new(File::open(path)?));
-    let metadata = file.metadata()?;
-    all.push(((metadata.dev(), metadata.ino()), file));
-    Ok(Some(file))
 }

@@ -11,7 +11,7 @@ use self::old_database::{Contents, create, schema, versions};
 use super::SqliteMetadata;
 use crate::engine::{TrainingMethod, WeightFormat};
 use crate::store::metadata::{Checkpoints, Jobs, Keys, Leases, Models, Usage};
-use crate::store::records::{JobStatus, Order, PageRequest, WorkerProfile};
+use crate::store::records::{JobStatus, Order, PageRequest, TrainerKind, WorkerProfile};
 
 /// The model that every old database has, and its job that is running.
 const MODEL: &str = "01a1f9c3-5630-77c3-a5f2-daaf4564b88a";
@@ -59,8 +59,8 @@ async fn every_released_version_is_brought_up_to_date_with_its_rows() {
             6..19 => WeightFormat::Bf16,
             _ => WeightFormat::Int4,
         };
-        let base_models = vec!["trainyard/seedling".to_owned()];
-        let worker = WorkerProfile { owner: "new".to_owned(), base_models, weights, excluded_entities: Vec::new() };
+        let trainers = [("trainyard/seedling".to_owned(), TrainerKind::Engine(weights))].into();
+        let worker = WorkerProfile { owner: "new".to_owned(), trainers, excluded_entities: Vec::new() };
         let contents = Contents::of(&file).await;
         contents.assert_keeps(&old, &what);
         assert_eq!(store.get_job("acme", job).await.unwrap().status, JobStatus::Running, "{what}");

@@ -25,8 +25,8 @@ mod models;
 mod open;
 mod packed;
 mod paging;
-mod read_connections;
 mod references;
+mod shared_memory;
 mod snapshot;
 mod sql;
 #[cfg(test)]

@@ -4,9 +4,8 @@ use async_trait::async_trait;
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::database::SqliteMetadata;
+use super::database::{SqliteMetadata, reading};
 use super::packed::{packed, packed_sql};
-use super::read_connections::reading;
 use super::sql::{limit, model_columns, now};
 use super::{idempotency, lineage, paging, references, usage};
 use crate::store::metadata::{Models, Result, StoreError};

@@ -13,8 +13,9 @@ use tokio::sync::Notify;
 
 use super::database::SqliteMetadata;
 use super::lock_owner::LockOwner;
-use super::read_connections::{ACQUIRE_TIMEOUT, ReadConnections};
+use super::shared_memory::SharedMemory;
 use super::watch::Watcher;
+use crate::store::kept_connections::KeptConnections;
 use crate::store::lease_watch::LeaseWatch;
 use crate::store::migrations::{embedded_migrations, newer_schema, schema_state};
 use crate::store::{SchemaState, directories, private};
@@ -41,6 +42,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
     "0017_session_ends",
     "0018_job_waiting",
     "0019_weight_formats",
+    "0020_remote_sampling",
 );
 
 /// The first version of SQLite without a bug that corrupts a WAL file written and checkpointed by several connections.
@@ -48,6 +50,8 @@ const OLDEST_SAFE_VERSION: [u32; 3] = [3, 51, 3];
 
 /// Time limit of the wait for another process's transaction.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time limit of the wait for a free connection of this process.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
 /// Number of connections for transactions that read, and of those for single statements.
 const READERS: u32 = 4;
 
@@ -122,10 +126,10 @@ impl SqliteMetadata {
             .max_connections(READERS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .connect_lazy_with(options.clone().pragma("query_only", "on"));
-        let statements = ReadConnections::new(statements, READERS);
+        let statements = KeptConnections::new(statements, Duration::MAX);
         let watcher = Watcher::open(options).await.map_err(failed)?;
-        let (queued, leases) = (Notify::new(), LeaseWatch::default());
-        Ok(Self { writer, readers, statements, queued, watcher, leases, lock_owner })
+        let (queued, leases, shared_memory) = (Notify::new(), LeaseWatch::default(), SharedMemory::of(file));
+        Ok(Self { writer, readers, statements, queued, watcher, leases, lock_owner, shared_memory })
     }
 
     /// Reads the version of the schema in a database file. Changes nothing.

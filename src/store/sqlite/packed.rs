@@ -3,6 +3,7 @@
 //! sqlx copies each column of a row into memory of its own, and wakes the reader for each row. A page of 20 rows costs three
 //! times as much that way as in one row with one text, the JSON of all rows.
 
+use std::cell;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -52,6 +53,8 @@ pub(super) struct PackedRow {
     page: Arc<Page>,
     /// Index of its first cell.
     first: usize,
+    /// Index of the column that is looked at first: columns are mostly read in their order.
+    next: cell::Cell<usize>,
 }
 
 struct Page {
@@ -92,15 +95,22 @@ impl PackedRows {
         let rows = Rows(&mut page).deserialize(&mut deserializer);
         let rows = rows.map_err(|error| StoreError::Corrupt { column: "page", reason: error.to_string() })?;
         let page = Arc::new(page);
-        let row = |number| PackedRow { page: Arc::clone(&page), first: number * self.columns.len() };
+        let row = |number| PackedRow {
+            page: Arc::clone(&page),
+            first: number * self.columns.len(),
+            next: cell::Cell::default(),
+        };
         Ok((0..rows).map(row).collect())
     }
 }
 
 impl PackedRow {
     fn cell(&self, column: &'static str) -> Result<&Cell> {
-        let index = self.page.columns.iter().position(|name| *name == column);
+        let (columns, next) = (self.page.columns, self.next.get());
+        let mut order = (next..columns.len()).chain(0..next);
+        let index = order.find(|index| columns[*index] == column);
         let index = index.ok_or_else(|| sqlx::Error::ColumnNotFound(column.to_owned()))?;
+        self.next.set(index + 1);
         Ok(&self.page.cells[self.first + index])
     }
 }

@@ -7,12 +7,11 @@ use async_trait::async_trait;
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::database::SqliteMetadata;
-use super::read_connections::reading;
+use super::database::{SqliteMetadata, reading};
 use super::sql::{limit, now};
 use crate::store::database_error::unknown_key;
 use crate::store::metadata::{Result, StoreError, Usage};
-use crate::store::records::{DailyUsage, UsageCount, UsageKey, UsageRecord};
+use crate::store::records::{DailyUsage, StoreVersion, UsageCount, UsageKey, UsageRecord};
 use crate::store::rows;
 
 /// SQL for adding to existing sums.
@@ -112,6 +111,10 @@ impl Usage for SqliteMetadata {
             return Err(StoreError::Frozen(frozen.to_string()));
         }
         Ok(begun.elapsed())
+    }
+
+    fn version(&self) -> Option<StoreVersion> {
+        self.shared_memory.version()
     }
 
     async fn close(&self) {

@@ -49,7 +49,7 @@ impl RlConfig {
             "precalculate_logprobs": self.precalculate_logprobs,
             "scale_learning_rate_by_reward_std_dev": self.follow_reward_deviation,
             "scale_rewards": self.scale_rewards,
-            "truncated_importance_sampling": loss.truncated_importance_sampling,
+            "truncated_importance_sampling": loss.truncated_importance_sampling.or(loss.ratio_bound),
         }))
     }
 }

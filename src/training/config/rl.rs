@@ -9,6 +9,8 @@ use crate::training::loss::{ImportanceSampling, KlSource, LossConfig, Objective}
 
 /// Default learning rate of reinforcement learning.
 pub(crate) const DEFAULT_RL_LEARNING_RATE: f64 = 5e-6;
+/// Default cap of truncated importance sampling, where it is on by default.
+const DEFAULT_TRUNCATION: f64 = 2.0;
 /// Largest magnitude of [`RlConfig::sequence_count_power`]: beyond it the learning rate could overflow.
 pub(crate) const MAX_LEARNING_RATE_POWER: f64 = 8.0;
 
@@ -127,6 +129,32 @@ impl RlConfig {
     }
 }
 
+/// Wire name of the cap of truncated importance sampling.
+const TRUNCATION: &str = "truncated_importance_sampling";
+
+impl RlConfig {
+    /// Reads the wire form as [`Self::from_wire`] does, for a job whose base model is perhaps sampled in other processes.
+    /// Their log-probabilities are rounded in another way than the trainer's, so importance sampling is then truncated by
+    /// default: with recomputed logprobs as the option describes, otherwise by a bound of the importance ratio, which is
+    /// the ratio to the sampler's probabilities.
+    ///
+    /// # Errors
+    /// See [`Self::from_wire`].
+    pub(crate) fn of_job(config: Option<&Value>, is_sampled_elsewhere: bool) -> Result<Self, ConfigError> {
+        let mut options = Self::from_wire(config)?;
+        let sent = config.and_then(|config| config.get(TRUNCATION)).and_then(Value::as_f64);
+        if is_sampled_elsewhere && sent != Some(0.0) {
+            if options.precalculate_logprobs {
+                options.loss.truncated_importance_sampling.get_or_insert(DEFAULT_TRUNCATION);
+            } else {
+                options.loss.ratio_bound = Some(DEFAULT_TRUNCATION);
+                options.truncation_skipped &= sent != Some(DEFAULT_TRUNCATION);
+            }
+        }
+        Ok(options)
+    }
+}
+
 /// Checks options that bound memory or draw plots in other trainers; they cannot change a result here.
 fn check_without_effect(options: &Options<'_>) -> Result<(), ConfigError> {
     options.whole("logprob_calculation_chunk_size", 1..=usize::MAX, "a whole number of at least 1")?;
@@ -155,7 +183,7 @@ fn loss_options(options: &Options<'_>) -> Result<LossConfig, ConfigError> {
     let positive = |value: Option<f64>| value.filter(|value| *value > 0.0);
     loss.ratio_cap = positive(options.not_negative("max_negative_advantage_importance_sampling_weight")?);
     loss.kimi_k2_tau = options.number("kimi_k2_tau", f64::MIN..=f64::MAX, "a number")?.filter(|tau| *tau != 0.0);
-    loss.truncated_importance_sampling = positive(options.not_negative("truncated_importance_sampling")?);
+    loss.truncated_importance_sampling = positive(options.not_negative(TRUNCATION)?);
     loss.kl_source = match options.text("kl_penalty_source", KL_SOURCES)? {
         None | Some("current_learner") => KlSource::CurrentWeights,
         Some("sample") => KlSource::Sampled,

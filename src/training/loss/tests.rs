@@ -99,6 +99,23 @@ fn the_kl_penalty_by_hand() {
 }
 
 #[test]
+fn the_ratio_to_the_sampler_is_bounded() {
+    // Ratios e and 1/e.
+    let (new, old) = ([-1.0f32, -2.0], [-2.0f32, -1.0]);
+    let at = |ratio_cap, ratio_bound| {
+        let config = LossConfig { ratio_cap, ratio_bound, ..LossConfig::default() };
+        loss(&with(&new, &old, &[1.0, 1.0], &[0, 1]), &config)
+    };
+    let bounded = at(None, Some(2.0));
+    assert!((bounded.gradient[0] / at(None, None).gradient[0] - 2.0 / 1f64.exp()).abs() < 1e-12);
+    assert_eq!(bounded.gradient[1], at(None, None).gradient[1]);
+    // The smaller of two bounds holds.
+    for caps in [(Some(1.5), Some(2.0)), (Some(2.0), Some(1.5))] {
+        assert_eq!(at(caps.0, caps.1), at(Some(1.5), None));
+    }
+}
+
+#[test]
 fn rollouts_of_the_current_weights_have_ratios_of_exactly_one() {
     let new = [-0.1f32, -2.7, -1e-8, -14.25];
     for importance_sampling in [

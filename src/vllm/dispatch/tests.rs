@@ -16,9 +16,12 @@ fn dispatcher(replicas: &[&str], in_flight: usize) -> Arc<Dispatcher> {
     Arc::new(dispatcher)
 }
 
+fn wanted(keys: &[u64]) -> Vec<(RouteKey, Vec<String>)> {
+    keys.iter().map(|key| (RouteKey(*key), Vec::new())).collect()
+}
+
 fn submit(dispatcher: &Arc<Dispatcher>, owner: &str, keys: &[u64]) -> Vec<oneshot::Receiver<Slot>> {
-    let keys: Vec<RouteKey> = keys.iter().map(|key| RouteKey(*key)).collect();
-    dispatcher.submit(&owner.into(), &keys).expect("room")
+    dispatcher.submit(&owner.into(), &wanted(keys)).expect("room")
 }
 
 #[test]
@@ -52,7 +55,7 @@ fn replicas_have_a_bound_and_owners_take_turns() {
     let mut other = submit(&dispatcher, "two", &[4]);
     assert_eq!(dispatcher.waiting(), 4);
     let refused = |owner: &str, samples: usize| {
-        dispatcher.submit(&owner.into(), &vec![RouteKey(0); samples]).err().expect("refused")
+        dispatcher.submit(&owner.into(), &wanted(&vec![0; samples])).err().expect("refused")
     };
     assert!(matches!(refused("one", 3), SamplerError::OwnerQueueFull { waiting: 3, limit: 5 }));
     assert!(matches!(refused("three", 5), SamplerError::QueueFull { waiting: 4, limit: 8 }));

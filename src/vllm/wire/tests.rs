@@ -35,7 +35,7 @@ fn tokens_with_alternatives() {
 fn scores_of_a_prompt() {
     let prompt = [1, 273, 201, 478, 286, 475, 16, 2, 201, 1, 272, 201];
     for (name, top) in [("prompt_logprobs 0", 0), ("prompt_logprobs 2", 2)] {
-        let scores = answer(name).prompt_logprobs.expect("scores");
+        let scores = answer(name).prompt_logprobs().expect("scores");
         let tokens = prompt_tokens(&prompt, scores, top).expect("of this prompt");
         assert_eq!(tokens[0], PromptToken { id: 1, logprob: None, top: Vec::new() });
         assert_eq!((tokens[1].id, tokens[1].logprob), (273, Some(-0.172_618_12)));
@@ -43,8 +43,30 @@ fn scores_of_a_prompt() {
         // The prompt's own token has rank 3 here.
         assert!(top == 0 || tokens[3].top.iter().all(|(id, _)| *id != 478));
     }
-    let scores = answer("prompt_logprobs 0").prompt_logprobs.expect("scores");
+    let scores = answer("prompt_logprobs 0").prompt_logprobs().expect("scores");
     assert_eq!(prompt_tokens(&[1, 274, 201], scores, 0), None);
+}
+
+#[test]
+fn answers_of_completions() {
+    let mut answer = answer("completions: token prompt");
+    let choice = answer.choices.remove(0);
+    assert_eq!(choice.finish_reason.as_deref(), Some("stop"));
+    let tokens = choice.tokens(1).expect("tokens");
+    assert_eq!((tokens[0].id, tokens[0].logprob), (1093, -0.940_996_77));
+    assert_eq!((tokens[1].id, tokens[1].top.as_slice()), (2, &[(2, -0.000_311_326_2)][..]));
+    let prompt = [1, 273, 201, 478, 286, 475, 16, 2, 201, 1, 272, 201];
+    let scores = self::answer("completions: prompt_logprobs").prompt_logprobs().expect("scores");
+    let scores = prompt_tokens(&prompt, scores, 0).expect("of this prompt");
+    assert_eq!((scores[1].id, scores[1].logprob), (273, Some(-0.172_622_13)));
+    // A token that has no log-probability, and one of another id.
+    for broken in [
+        r#"{"choices":[{"token_ids":[7,8],"logprobs":{"token_logprobs":[-1.0],"top_logprobs":[]}}]}"#,
+        r#"{"choices":[{"token_ids":[7],"logprobs":{"token_logprobs":[-1.0],"top_logprobs":[{"x":-1.0}]}}]}"#,
+    ] {
+        let mut answer: GenerateAnswer = serde_json::from_str(broken).expect("JSON");
+        assert_eq!(answer.choices.remove(0).tokens(0), None, "{broken}");
+    }
 }
 
 #[test]
@@ -65,52 +87,4 @@ fn models_and_metrics() {
                 vllm:num_requests_running{engine=\"0\",model_name=\"base\"} 45.0\n\
                 vllm:num_requests_running{engine=\"1\"} 1.0\nvllm:num_requests_waiting{engine=\"0\"} 3.0\nnonsense\n";
     assert_eq!(Gauges::parse(text), Gauges { started: 1_795_376_030.0, running: 46, waiting: 3 });
-}
-
-#[test]
-fn every_sampling_parameter_is_sent() {
-    let sampling = SamplingParameters {
-        temperature: 0.7,
-        top_p: 0.0,
-        top_k: 5,
-        min_p: 0.1,
-        presence_penalty: 0.5,
-        frequency_penalty: -0.5,
-        repetition_penalty: 1.1,
-        logit_bias: vec![(7, 2.5), (900, -1.0)],
-        seed: 3,
-        sample_index: 1,
-        top_logprobs: 4,
-    };
-    let request = GenerateRequest {
-        owner: "one".into(),
-        adapter: None,
-        prompt: [1, 2].into(),
-        max_tokens: 9,
-        sampling,
-        stop_tokens: vec![2, 4_000_000_000],
-        min_tokens: 20,
-        prompt_logprobs: None,
-        constraint: None,
-        grammar: Some("start: \"a\"".into()),
-    };
-    let sent = serde_json::to_value(SamplingParams::of(&request, 100, 98..100, 9)).expect("JSON");
-    let seed = sent["seed"].as_u64().expect("a seed");
-    assert!(seed < 1 << 63 && seed != super::seed(3, 0) && seed == super::seed(3, 1));
-    let expected = serde_json::json!({
-        "n": 1, "max_tokens": 9, "min_tokens": 9, "temperature": 0.7, "top_p": 1e-6, "top_k": 5, "min_p": 0.1,
-        "presence_penalty": 0.5, "frequency_penalty": -0.5, "repetition_penalty": 1.1, "logit_bias": {"7": 2.5, "98": -100.0, "99": -100.0},
-        "seed": seed, "logprobs": 4, "stop_token_ids": [2], "ignore_eos": true, "detokenize": false,
-        "structured_outputs": {"grammar": "start: \"a\""},
-    });
-    let rounded = |value: &Value| serde_json::to_string(value).expect("JSON");
-    for (name, value) in expected.as_object().expect("an object") {
-        let close = match (value.as_f64(), sent[name].as_f64()) {
-            (Some(left), Some(right)) => (left - right).abs() <= 1e-6 * left.abs(),
-            _ => value == &sent[name],
-        };
-        assert!(close, "{name}: {} and {}", rounded(value), rounded(&sent[name]));
-    }
-    assert_eq!(sent.as_object().map(|sent| sent.len()), expected.as_object().map(|expected| expected.len()));
-    assert_ne!(cache_salt("one"), cache_salt("two"));
 }

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::{Site, finish, program};
-use crate::vllm::{Behaviour, FakeVllm};
+use crate::vllm::{Adapters, Behaviour, FakeVllm};
 
 /// Runs the check of these replicas; the exit code and the printed text.
 async fn check(site: &Site, replicas: &[&FakeVllm], more: &[&str]) -> (i32, String) {
@@ -48,7 +48,7 @@ async fn the_reason_and_the_remedy_of_each_failure_are_shown() {
         (|behaviour| behaviour.key = Some("secret".to_owned()), "--sampler-key-file"),
         (|behaviour| behaviour.other_model = true, "it serves another model"),
         (|behaviour| behaviour.version = "0.31.4", "it runs vLLM 0.31.4"),
-        (|behaviour| behaviour.adapters = false, "it does not apply adapters"),
+        (|behaviour| behaviour.adapters = Adapters::Ignored, "it does not apply adapters"),
     ];
     let mut replicas: Vec<FakeVllm> = faults.iter().map(|(fault, _)| FakeVllm::start_with(fault)).collect();
     replicas.push(FakeVllm::start());
@@ -60,6 +60,16 @@ async fn the_reason_and_the_remedy_of_each_failure_are_shown() {
     }
     let good = text.lines().find(|line| line.contains(&replicas[4].name())).expect("a line");
     assert!(good.contains("0.32.0"), "{text}");
+    // A fault that costs speed or safety is advice.
+    for (change, advice) in [
+        ((|behaviour| behaviour.scale_out = false) as Change, "--enable-scale-out"),
+        (|behaviour| behaviour.dev_mode = true, "VLLM_SERVER_DEV_MODE"),
+    ] {
+        let replica = FakeVllm::start_with(change);
+        let (code, text) = check(&site, &[&replica], &[]).await;
+        let advised = text.lines().any(|line| line.contains("advice") && line.contains(advice));
+        assert!(code == 0 && advised, "{advice}: {text}");
+    }
     let (code, text) = check(&site, &[&replicas[4]], &["--trainer", "http://127.0.0.1:9"]).await;
     assert!(code == 1 && text.contains("learner http://127.0.0.1:9: cannot be used"), "{text}");
 }

@@ -10,6 +10,7 @@ use tokio::{
     sync::mpsc,
 };
 use trainyard::{
+    auth::create_key,
     server::open_metadata,
     store::{metadata::Metadata, records::JobRecord},
 };
@@ -126,6 +127,27 @@ async fn slow_data_of_one_owner_delays_no_other() {
     let mut seen = [source.next().await, source.next().await, source.next().await, source.next().await];
     seen.sort_by_key(|seen| *seen == Seen::Opened);
     assert_eq!(seen, [Seen::Closed, Seen::Closed, Seen::Opened, Seen::Opened]);
+    service.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn slow_data_of_many_owners_delays_no_other() {
+    const OWNERS: usize = 5;
+    let mut source = SlowSource::start().await;
+    let service = service_with(&source).await;
+    let metadata = open_metadata(&service.directory.path().join("data"), None).await.expect("the database");
+    for number in 0..OWNERS {
+        let (key, _) = create_key(&*metadata, &format!("owner-{number}"), "test").await.expect("a key");
+        for name in ["one", "two"] {
+            submit(&service, key.reveal(), name, &source.root).await;
+        }
+    }
+    for _ in 0..2 * OWNERS {
+        assert_eq!(source.next().await, Seen::Opened);
+    }
+    let job = submit(&service, &service.key, "quick", &file(&service, 1)).await;
+    service.finished(&job).await;
+    assert!(source.seen.try_recv().is_err(), "every transfer goes on");
     service.stop().await;
 }
 

@@ -151,6 +151,26 @@ async fn a_job_without_gpus_says_so_and_is_cancelled_at_once() {
 }
 
 #[tokio::test]
+async fn a_job_that_began_on_a_learner_waits_for_one_and_says_so() {
+    let ray = FakeRay::start();
+    let (service, model) = service(&ray).await;
+    let rows: Vec<_> = (0..200).map(|number| row(&format!("question {number}"), "maybe")).collect();
+    let id = service.start_sft(&model, &rows, json!({ "batch_size": 1, "learning_rate": 1e-3 })).await;
+    eventually(async || (job(&service, &id).await["progress"]["steps"].as_u64()? > 2).then_some(())).await;
+    // The engine's worker leaves it, and trains another model.
+    let service = service.restart_with(|settings| settings.trainers = LearnerServers::default()).await;
+    let state = waiting(&service, &id, "a free worker with a learner (--trainer").await;
+    assert_eq!((&state["status"], &state["trainer"]), (&json!("queued"), &json!("learner")), "{state}");
+    let other = service.model("other").await;
+    succeeded(&service, &start(&service, &other).await).await;
+    waiting(&service, &id, "a free worker with a learner").await;
+    let service = service.restart_with(|settings| settings.trainers = trainers(&ray, None)).await;
+    let events = succeeded(&service, &id).await;
+    assert_eq!(losses(&events).len(), 200, "each step once");
+    assert_eq!(job(&service, &id).await.get("waiting_for"), None);
+}
+
+#[tokio::test]
 async fn a_name_that_is_used_and_an_answer_that_is_lost_lead_to_one_learner() {
     let ray = FakeRay::start();
     ray.change(|behaviour| behaviour.lost_answers = 1);

@@ -6,6 +6,7 @@ mod endpoints;
 mod examples;
 mod idempotency;
 mod key_limits;
+mod recent_reads;
 mod resource_exhaustion;
 mod revoked_keys;
 mod telemetry;

@@ -13,6 +13,9 @@ pub(crate) mod random_models;
 mod responses;
 mod streams;
 mod vllm;
+mod vllm_adapters;
+mod vllm_jobs;
+mod vllm_without_weights;
 
 use std::collections::BTreeMap;
 

@@ -17,7 +17,7 @@ use crate::{
 const NOTICED: Duration = Duration::from_secs(20);
 
 /// Intervals and limits that suit a test.
-fn timing() -> Timing {
+pub(super) fn timing() -> Timing {
     Timing {
         interval: Duration::from_millis(50),
         recheck: Duration::from_millis(100),
@@ -29,7 +29,7 @@ fn timing() -> Timing {
     }
 }
 
-fn on(replicas: &[&FakeVllm]) -> impl FnOnce(&mut Settings) {
+pub(super) fn on(replicas: &[&FakeVllm]) -> impl FnOnce(&mut Settings) {
     let endpoints: Vec<Endpoint> = replicas.iter().map(|replica| replica.url().parse().expect("an address")).collect();
     move |settings| {
         settings.samplers = SamplerSettings {
@@ -55,12 +55,12 @@ async fn state(service: &TestService, replica: &FakeVllm) -> String {
 }
 
 /// A metric of a replica.
-async fn count(service: &TestService, replica: &FakeVllm, name: &str) -> f64 {
+pub(super) async fn count(service: &TestService, replica: &FakeVllm, name: &str) -> f64 {
     let key = format!("{name}{{base_model=\"{SEEDLING}\",replica=\"{}\"}}", replica.name());
     *gauges(service).await.get(&key).unwrap_or_else(|| panic!("no metric {key}"))
 }
 
-async fn becomes(service: &TestService, replica: &FakeVllm, expected: &str) {
+pub(super) async fn becomes(service: &TestService, replica: &FakeVllm, expected: &str) {
     let deadline = Instant::now() + NOTICED;
     loop {
         let state = state(service, replica).await;
@@ -73,7 +73,7 @@ async fn becomes(service: &TestService, replica: &FakeVllm, expected: &str) {
 }
 
 /// A service on these replicas, when all of them are ready.
-async fn service_on(replicas: &[&FakeVllm]) -> TestService {
+pub(super) async fn service_on(replicas: &[&FakeVllm]) -> TestService {
     let service = TestService::start_with(on(replicas)).await;
     for replica in replicas {
         becomes(&service, replica, "ready").await;
@@ -82,7 +82,7 @@ async fn service_on(replicas: &[&FakeVllm]) -> TestService {
 }
 
 /// Samples of a service with the embedded engine, without random numbers.
-fn greedy(model: &str, prompt: &str, more: Value) -> Value {
+pub(super) fn greedy(model: &str, prompt: &str, more: Value) -> Value {
     let mut body = json!({
         "model": model, "messages": [{ "role": "user", "content": prompt }], "temperature": 0, "max_tokens": 24,
         "logprobs": true, "top_logprobs": 3, "prompt_logprobs": 2,
@@ -93,8 +93,21 @@ fn greedy(model: &str, prompt: &str, more: Value) -> Value {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn answers_are_those_of_the_embedded_engine() {
-    let replica = FakeVllm::start();
-    let (remote, embedded) = (service_on(&[&replica]).await, TestService::start().await);
+    answers_are_equal(&FakeVllm::start()).await;
+}
+
+/// A server that was started without `--enable-scale-out`.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn answers_of_completions_are_those_of_the_embedded_engine() {
+    answers_are_equal(&without_scale_out()).await;
+}
+
+fn without_scale_out() -> FakeVllm {
+    FakeVllm::start_with(|behaviour| behaviour.scale_out = false)
+}
+
+async fn answers_are_equal(replica: &FakeVllm) {
+    let (remote, embedded) = (service_on(&[replica]).await, TestService::start().await);
     for more in [
         json!({}),
         json!({ "n": 3 }),
@@ -146,7 +159,12 @@ async fn seeds_repeat_a_sample_and_samples_differ() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn grammars_are_sent_and_what_comes_back_is_checked() {
-    let replica = FakeVllm::start();
+    for replica in [FakeVllm::start(), without_scale_out()] {
+        grammars_are_checked(replica).await;
+    }
+}
+
+async fn grammars_are_checked(replica: FakeVllm) {
     let service = service_on(&[&replica]).await;
     let schema = json!({
         "type": "object", "properties": { "a": { "type": "integer" }, "b": { "type": "boolean" } },
@@ -195,12 +213,17 @@ async fn grammars_are_sent_and_what_comes_back_is_checked() {
 /// A service with a checkpoint of a model that was trained by the embedded engine, and the names of its step 1.
 async fn trained(replicas: &[&FakeVllm]) -> (TestService, String) {
     let service = service_on(replicas).await;
+    let name = train(&service, 0.02).await;
+    (service, name)
+}
+
+/// Trains a model; returns the name of its step 1.
+pub(super) async fn train(service: &TestService, learning_rate: f64) -> String {
     let model = service.model("trained").await;
-    let job = service.start_sft(&model, &[row("up?", "down")], json!({ "learning_rate": 0.02 })).await;
+    let job = service.start_sft(&model, &[row("up?", "down")], json!({ "learning_rate": learning_rate })).await;
     let events = service.finished(&job).await;
     assert!(events.iter().any(|event| text(&event["type"]) == "training_ended"), "{events:?}");
-    let name = model.at(1);
-    (service, name)
+    model.at(1)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -319,6 +342,7 @@ async fn samples_without_a_token_are_answered_by_another_replica() {
         (|behaviour| behaviour.cut_after = Some(0)) as fn(&mut crate::vllm::Behaviour),
         |behaviour| behaviour.engine_dead = true,
         |behaviour| behaviour.frozen = true,
+        |behaviour| behaviour.unknown_tokens = true,
     ] {
         left.change(fault);
         let answers = join_all((0..8).map(|number| ask_seeded(&service, "who?", number, 6, number % 2 == 0))).await;
@@ -410,7 +434,7 @@ async fn replicas_that_cannot_be_used_are_refused_until_they_can() {
     type Change = fn(&mut crate::vllm::Behaviour);
     let faults: [Change; 6] = [
         |behaviour| behaviour.key = Some("secret".to_owned()),
-        |behaviour| behaviour.scale_out = false,
+        |behaviour| (behaviour.scale_out, behaviour.completions) = (false, false),
         |behaviour| behaviour.guidance = false,
         |behaviour| behaviour.other_model = true,
         |behaviour| behaviour.logit_bias = false,

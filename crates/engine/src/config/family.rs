@@ -98,6 +98,14 @@ impl Family {
         }
     }
 
+    /// Returns the function of the gate in the feed-forward part.
+    pub(super) fn activation(self) -> Activation {
+        match self {
+            Self::Gemma3 => Activation::GeluTanh,
+            _ => Activation::Silu,
+        }
+    }
+
     /// Returns the norms of queries and keys.
     pub(super) fn head_norms(self) -> HeadNorms {
         match self {

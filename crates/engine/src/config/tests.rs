@@ -289,3 +289,31 @@ fn refuses_by_name_what_it_does_not_implement() {
     let error = ModelConfig::from_json(uneven).unwrap_err().to_string();
     assert!(error.contains("hidden_size = 65"), "{error}");
 }
+
+#[test]
+fn an_adapter_beside_experts_is_on_the_attention() {
+    let mut json = base();
+    json["model_type"] = "qwen3_moe".into();
+    json["num_experts"] = 4.into();
+    json["num_experts_per_tok"] = 2.into();
+    json["moe_intermediate_size"] = 32.into();
+    let config = read(&json);
+    let adapter = crate::Adapter::new(&config, &crate::LoraOptions::of_model(&config), 1);
+    let files = adapter.to_peft("moe", &config);
+    let parse = |weights: &[u8]| crate::Adapter::from_peft(&config, &files.adapter_config_json, weights);
+    assert_eq!(parse(&files.adapter_model_safetensors).unwrap(), adapter);
+    // A dense model of the same shape has projections that this one lacks.
+    let dense = read(&base());
+    let other = crate::Adapter::new(&dense, &crate::LoraOptions::default(), 1).to_peft("dense", &dense);
+    let error = crate::Adapter::from_peft(&config, &other.adapter_config_json, &other.adapter_model_safetensors);
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("mlp.down_proj") && error.contains("q_proj, k_proj, v_proj, o_proj"), "{error}");
+}
+
+#[test]
+fn quantized_weights_are_left_to_others() {
+    let mut json = base();
+    json["quantization_config"] = json!({ "quant_method": "fp8" });
+    assert!(ModelConfig::from_json(&json.to_string()).unwrap_err().to_string().contains("quantization_config"));
+    assert_eq!(ModelConfig::from_json_of_others(&json.to_string()).unwrap(), read(&base()));
+}

@@ -245,6 +245,9 @@ pub(super) trait PairUnit: Copy {
     /// Rounds thirty-two values to pairs: of each column in turn the second value, then the first one. No magnitude is
     /// below 2^-56 except zero.
     fn round_columns(self, low: <Self::Simd as Simd>::V, high: <Self::Simd as Simd>::V) -> Self::Columns;
+    /// Reads a pair of numbers of four bits of sixteen columns, from words that hold four of them: the first number of pair
+    /// `i` in the bits from `16 + 4 * i` on, the second one in those from `4 * i` on, each increased by 8.
+    fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns;
     /// Returns pairs as they are stored.
     fn pairs(self, columns: Self::Columns) -> [u32; LANES];
     fn splat(self, pair: u32) -> Self::Row;
@@ -289,6 +292,10 @@ impl<S: Simd> PairUnit for Emulated<S> {
     #[inline(always)]
     fn round_columns(self, low: S::V, high: S::V) -> Self::Columns {
         self.load(&self.round(low, high).map(|pair| pair.rotate_left(16)))
+    }
+    #[inline(always)]
+    fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns {
+        [self.0.load_i4(words, 4 + pair), self.0.load_i4(words, pair)]
     }
     #[inline(always)]
     fn pairs(self, columns: Self::Columns) -> [u32; LANES] {

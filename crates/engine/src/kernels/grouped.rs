@@ -1,22 +1,22 @@
 //! Weights of eight or four bits: integers with a scale for each column and group of 32 neighbours in k.
 //!
-//! The numbers are those of GGUF's `Q8_0` and `Q4_0`: integers from -127 to 127, or from -8 to 7, and a scale in f16. A
-//! weight is `number * scale`, which is exact in f32, rounded to bf16. Products are those of the same weights in
-//! [`bf16`](super::bf16), bit for bit, forwards and backwards. Only their place in memory is smaller.
+//! The numbers are those of GGUF's `Q8_0` and `Q4_0`: integers from -127 to 127, or from -8 to 7, and a scale in f16.
+//! [`int8_product`](super::int8_product) and [`int4_product`](super::int4_product) say which products they give.
 //!
 //! A panel of `width` columns holds the groups in order. A group holds the columns' scales, followed by blocks of pairs of
-//! k, sixteen columns side by side. The values of a pair are in the order of columns, of each the second, then the first
-//! one, thirty-two in all. Eight bits have blocks of one pair. Four bits have blocks of four pairs: word `i` of a block has
-//! the values `i` and `i + 16` of the first pair in its lowest two nibbles, then those of the other pairs, each increased
-//! by 8.
+//! k, sixteen columns side by side.
+//!
+//! Eight bits have blocks of one pair: of each column in turn the second number, then the first one. Four bits have blocks
+//! of four pairs: a word of 32 bits for each column, whose upper half has the first numbers and whose lower half the second
+//! ones, those of the first pair in the lowest bits, each number increased by 8.
 
 use std::ops::Range;
 
 use super::InstructionSet;
-use super::bf16::round_to_bf16;
+use super::bf16::{round_to_bf16, rounded};
 use super::buffer::AlignedBuffer;
 use super::dispatch::kernel;
-use super::grouped_product::Groups;
+use super::int8_product;
 use super::panels::{PANEL, Panel};
 use super::simd::{LANES, Simd};
 
@@ -62,6 +62,69 @@ impl Bits {
     }
 }
 
+/// Weights of a panel from a multiple of [`GROUP`] in k on.
+#[derive(Clone, Copy)]
+pub(super) struct Groups<'a> {
+    pub bits: Bits,
+    /// Number of columns of the panel.
+    pub width: usize,
+    /// Number of pairs of k.
+    pub pairs: usize,
+    pub data: &'a [u8],
+}
+
+impl<'a> Groups<'a> {
+    /// Returns the groups with their sizes checked.
+    ///
+    /// # Panics
+    /// If `data` is too short or not aligned to u16, or the width is not that of a panel.
+    fn new(bits: Bits, width: usize, depth: usize, data: &'a [u8]) -> Self {
+        assert!(width.is_multiple_of(LANES) && width <= PANEL, "columns come in whole vectors of a panel");
+        assert!(data.len() >= depth.div_ceil(GROUP) * bits.group_bytes(width), "all groups are there");
+        assert!(data.as_ptr().cast::<u16>().is_aligned(), "scales are aligned");
+        Self { bits, width, pairs: depth.div_ceil(2), data }
+    }
+
+    /// Writes the weights as pairs of bf16, `[pairs][width]`. The second weight of an odd number is zero.
+    fn unpack(self, set: InstructionSet, weights: &mut [u32]) {
+        match self.bits {
+            Bits::Eight => int8_product::unpack(set, self, weights),
+            Bits::Four => unpack_int4(set, self, weights),
+        }
+    }
+}
+
+kernel! {
+    fn unpack_int4(groups: Groups<'_>, weights: &mut [u32]) = unpack_int4_generic;
+}
+
+#[inline(always)]
+fn unpack_int4_generic<S: Simd>(simd: S, groups: Groups<'_>, weights: &mut [u32]) {
+    let (bits, width) = (Bits::Four, groups.width);
+    let weights = weights[..groups.pairs * width].chunks_mut(PAIRS * width);
+    for (group, weights) in groups.data.chunks_exact(bits.group_bytes(width)).zip(weights) {
+        let (scales, blocks) = group.split_at(size_of::<u16>() * width);
+        for (j, block) in blocks.chunks_exact(bits.block_bytes()).enumerate() {
+            let (vector, first) = (j % (width / LANES), j / (width / LANES) * bits.block_pairs());
+            let scales = scales[2 * LANES * vector..].as_chunks::<2>().0;
+            let scale = simd.load_f16(&std::array::from_fn(|lane| u16::from_ne_bytes(scales[lane])));
+            let words = std::array::from_fn(|lane| {
+                u32::from_ne_bytes(std::array::from_fn(|byte| block[lane * size_of::<u32>() + byte]))
+            });
+            let rows = weights.chunks_exact_mut(width).skip(first).take(bits.block_pairs());
+            for (pair, row) in rows.enumerate() {
+                let mut values = [[0.0; LANES]; 2];
+                for (values, nibble) in values.iter_mut().zip([4 + pair, pair]) {
+                    simd.store(simd.mul(simd.load_i4(&words, nibble), scale), values);
+                }
+                for (lane, place) in row[vector * LANES..][..LANES].iter_mut().enumerate() {
+                    *place = rounded(values[0][lane]) | rounded(values[1][lane]) >> 16;
+                }
+            }
+        }
+    }
+}
+
 /// Returns the f16 nearest to a finite `x` of at most [`MAX_F16`], ties to even.
 pub(super) fn f16_bits(x: f32) -> u16 {
     // Adding this power of two leaves a multiple of the last place that an f16 of this magnitude has.
@@ -72,6 +135,19 @@ pub(super) fn f16_bits(x: f32) -> u16 {
     // In units of 2^112, the exponents of f32 are those of f16, also of subnormal ones.
     let bits = (rounded * f32::from_bits((127 - 112) << 23)).to_bits() >> 13;
     bits as u16 | (x.to_bits() >> 16 & 0x8000) as u16
+}
+
+/// Returns the f16 with five significant bits that is nearest to one. The product of such a scale and a number of four bits
+/// is exact in bf16, so the backward pass multiplies the forward pass's weights.
+fn five_bits(scale: u16) -> u16 {
+    // Six of the ten stored bits go. The largest f16 has no larger neighbour.
+    (scale + 0x20).min(0x7bff | scale & 0x8000) & !0x3f
+}
+
+/// Returns the divisor of weights for a scale. Weights of a scale of zero are less than half of the least f16, and become
+/// zero.
+fn step(scale: u16) -> f32 {
+    if scale & 0x7fff == 0 { f32::INFINITY } else { f16_value(scale) }
 }
 
 /// Returns the value of a finite f16.
@@ -133,24 +209,33 @@ impl Grouped {
         }
     }
 
-    /// Returns a weight.
-    pub(super) fn weight(&self, k: usize, column: usize) -> f32 {
+    /// Returns number and scale of a weight.
+    pub(super) fn number(&self, k: usize, column: usize) -> (f32, f32) {
         let panel = self.panels[self.panels.partition_point(|panel| panel.column <= column) - 1];
         let (column, width) = (column - panel.column, panel.width);
         let size = self.bits.group_bytes(width);
         let (scales, blocks) = self.panel(panel)[k / GROUP * size..][..size].split_at(size_of::<u16>() * width);
         let scale = u16::from_ne_bytes([scales[2 * column], scales[2 * column + 1]]);
-        let (vector, value, pair) = (column / LANES, 2 * (column % LANES) + 1 - k % 2, k % GROUP / 2);
+        let (vector, lane, pair) = (column / LANES, column % LANES, k % GROUP / 2);
         let index = pair / self.bits.block_pairs() * (width / LANES) + vector;
         let block = &blocks[index * self.bits.block_bytes()..][..self.bits.block_bytes()];
         let number = match self.bits {
-            Bits::Eight => block[value] as i8,
+            Bits::Eight => block[2 * lane + 1 - k % 2] as i8,
             Bits::Four => {
-                let nibble = 2 * (pair % 4) + value / LANES;
-                (block[word_byte(value % LANES, nibble)] >> (4 * (nibble % 2)) & 15) as i8 - 8
+                let nibble = pair % 4 + if k.is_multiple_of(2) { 4 } else { 0 };
+                (block[word_byte(lane, nibble)] >> (4 * (nibble % 2)) & 15) as i8 - 8
             }
         };
-        round_to_bf16(f32::from(number) * f16_value(scale))
+        (f32::from(number), f16_value(scale))
+    }
+
+    /// Returns a weight of the forward pass: rounded to bf16 with eight bits, exact with four bits.
+    pub(super) fn weight(&self, k: usize, column: usize) -> f32 {
+        let (number, scale) = self.number(k, column);
+        match self.bits {
+            Bits::Eight => round_to_bf16(number * scale),
+            Bits::Four => number * scale,
+        }
     }
 }
 
@@ -186,22 +271,37 @@ fn quantise_generic<S: Simd>(
             let weights = simd.load(weights);
             (lowest, highest) = (simd.min(lowest, weights), simd.max(highest, weights));
         }
-        let (mut low, mut high, mut steps) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        let (mut low, mut high) = ([0.0; LANES], [0.0; LANES]);
         simd.store(lowest, &mut low);
         simd.store(highest, &mut high);
-        let (scales, blocks) = group.split_at_mut(size_of::<u16>() * width);
-        let scales = scales[2 * column..].as_chunks_mut::<2>().0;
-        for ((scale, step), (low, high)) in scales.iter_mut().zip(&mut steps).zip(low.into_iter().zip(high)) {
+        let mut scale: [u16; LANES] = std::array::from_fn(|lane| {
+            let (low, high) = (low[lane], high[lane]);
             let exact = match bits {
-                Bits::Eight => high.max(-low) / most,
-                Bits::Four => (if high > -low { high } else { low }) / least,
+                Bits::Eight => high.max(-low) / 127.0,
+                Bits::Four => (if high > -low { high } else { low }) / -8.0,
             };
-            let rounded = f16_bits(exact.clamp(-MAX_F16, MAX_F16));
-            *scale = rounded.to_ne_bytes();
-            // The weights of a step of zero are less than half of the least f16, and become zero.
-            *step = if rounded & 0x7fff == 0 { f32::INFINITY } else { f16_value(rounded) };
+            f16_bits(exact.clamp(-MAX_F16, MAX_F16))
+        });
+        if bits == Bits::Four {
+            // A scale of more bits stays only where it represents every weight, as that of a file of such weights does.
+            let steps = simd.load(&scale.map(step));
+            let mut largest_rest = simd.zero();
+            for weights in strip {
+                let weights = simd.load(weights);
+                let rest = simd.neg_mul_add(simd.round(simd.div(weights, steps)), steps, weights);
+                largest_rest = simd.max(largest_rest, simd.max(rest, simd.sub(simd.zero(), rest)));
+            }
+            let mut rests = [0.0; LANES];
+            simd.store(largest_rest, &mut rests);
+            for (scale, rest) in scale.iter_mut().zip(rests) {
+                *scale = if rest == 0.0 { *scale } else { five_bits(*scale) };
+            }
         }
-        let (step, least, most) = (simd.load(&steps), simd.splat(least), simd.splat(most));
+        let (scales, blocks) = group.split_at_mut(size_of::<u16>() * width);
+        for (bytes, scale) in scales[2 * column..].as_chunks_mut().0.iter_mut().zip(scale) {
+            *bytes = scale.to_ne_bytes();
+        }
+        let (step, least, most) = (simd.load(&scale.map(step)), simd.splat(least), simd.splat(most));
         let number = |weights: Option<&[f32; LANES]>| {
             let number = simd.round(simd.div(weights.map_or(simd.zero(), |weights| simd.load(weights)), step));
             let mut numbers = [0.0; LANES];
@@ -221,13 +321,12 @@ fn quantise_generic<S: Simd>(
 /// Writes the numbers of a pair of k and sixteen columns to a zeroed block.
 #[inline(always)]
 fn put_pair(bits: Bits, block: &mut [u8], pair: usize, first: [i8; LANES], second: [i8; LANES]) {
-    for column in 0..LANES {
-        for (number, value) in [(second[column], 2 * column), (first[column], 2 * column + 1)] {
-            match bits {
-                Bits::Eight => block[value] = number as u8,
-                Bits::Four => {
-                    let nibble = 2 * pair + value / LANES;
-                    block[word_byte(value % LANES, nibble)] |= ((number + 8) as u8) << (4 * (nibble % 2));
+    for lane in 0..LANES {
+        match bits {
+            Bits::Eight => (block[2 * lane], block[2 * lane + 1]) = (second[lane] as u8, first[lane] as u8),
+            Bits::Four => {
+                for (number, nibble) in [(second[lane], pair), (first[lane], 4 + pair)] {
+                    block[word_byte(lane, nibble)] |= ((number + 8) as u8) << (4 * (nibble % 2));
                 }
             }
         }
@@ -270,8 +369,8 @@ mod tests {
         let weights = std::array::from_fn(|i| if i == 7 { -3.5 } else { (i as f32 * 0.37).sin() });
         for (bits, step) in [(Bits::Eight, 3.5 / 127.0), (Bits::Four, 3.5 / 8.0)] {
             let stored = stored(bits, weights);
-            assert!((stored[7] + 3.5).abs() <= 3.5 / 256.0);
-            let limit = |weight: f32| step / 2.0 + weight.abs() / 256.0;
+            assert!((stored[7] + 3.5).abs() <= 3.5 / 32.0);
+            let limit = |weight: f32| step * 0.52 + weight.abs() / 256.0;
             assert!(weights.iter().zip(stored).all(|(weight, stored)| (weight - stored).abs() <= limit(*weight)));
         }
         // Weights too small for any f16 are zero, and huge ones stay finite.

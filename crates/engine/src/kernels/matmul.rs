@@ -11,7 +11,9 @@ use super::dispatch::kernel;
 use super::gemm::{
     Product, SIDE_BY_SIDE, gemm, gemm_bf16_factor, gemm_side_by_side, gemm_side_by_side_bf16, is_single_row,
 };
-use super::grouped_product::gemm_grouped;
+use super::grouped::Bits;
+use super::int4_product::gemm_int4;
+use super::int8_product::gemm_int8;
 use super::panels::{PANEL, Panel, Panels, WeightFormat, Weights};
 use super::parallel::{ROW_BLOCK, Shared};
 use super::simd::Simd;
@@ -425,7 +427,12 @@ unsafe fn panel_product(
                 Weights::Grouped(grouped) => {
                     let groups = grouped.groups(panel, 2 * steps.start..w.depth.min(2 * steps.end));
                     // SAFETY: as above.
-                    unsafe { gemm_grouped(set, product, groups) };
+                    unsafe {
+                        match groups.bits {
+                            Bits::Eight => gemm_int8(set, product, groups),
+                            Bits::Four => gemm_int4(set, product, groups),
+                        }
+                    }
                 }
                 Weights::Transposed(grouped) => with_weight_scratch(steps.len() * panel.width, |weights| {
                     grouped.transpose(set, panel, 2 * steps.start..w.depth.min(2 * steps.end), weights);

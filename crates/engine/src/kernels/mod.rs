@@ -15,7 +15,8 @@ pub mod cross_entropy;
 mod dispatch;
 mod gemm;
 mod grouped;
-mod grouped_product;
+mod int4_product;
+mod int8_product;
 pub mod matmul;
 pub mod narrow;
 #[cfg(target_arch = "aarch64")]

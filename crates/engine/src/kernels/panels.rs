@@ -30,8 +30,9 @@ pub enum WeightFormat {
     /// Eight bits and a scale for every 32 weights, as GGUF's `Q8_0`: 1.06 bytes per weight. The result is that of these
     /// weights in bf16. Training reads them in both directions, and keeps no copy of them.
     Int8,
-    /// Four bits and a scale for every 32 weights, as GGUF's `Q4_0`: 0.56 bytes per weight. The head, and the embedding
-    /// that is tied to it, have eight bits.
+    /// Four bits and a scale for every 32 weights, as GGUF's `Q4_0`: 0.56 bytes per weight. A product multiplies the numbers
+    /// of a group as bf16, then their sum with the scale. Training reads these weights in both directions. The head, and
+    /// the embedding that is tied to it, have eight bits.
     Int4,
 }
 

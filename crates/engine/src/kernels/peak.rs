@@ -1,4 +1,5 @@
-//! Loops that do nothing but multiply, to measure the peak of a processor. Benchmarks state their figures as parts of it.
+//! Loops that do nothing but multiply or read, to measure the peak of a processor and its memory. Benchmarks state their
+//! figures as parts of it.
 
 use super::InstructionSet;
 use super::bf16::{Emulated, PairUnit};
@@ -7,6 +8,28 @@ use super::simd::{LANES, Simd};
 
 /// Number of independent sums, enough to hide the latency of an instruction.
 const SUMS: usize = 12;
+
+/// Values that [`read`] reads in a step.
+const READ: usize = 16 * LANES;
+/// Distance in values between those in use and those being prefetched.
+const PREFETCH: usize = 2048;
+
+kernel! {
+    /// Reads whole steps of values, and returns a number that depends on all of them.
+    pub fn read(values: &[f32]) -> f32 = read_generic;
+}
+
+#[inline(always)]
+fn read_generic<S: Simd>(simd: S, values: &[f32]) -> f32 {
+    let mut sums = [simd.zero(); 4];
+    for part in values.chunks_exact(READ) {
+        for (i, vector) in part.as_chunks().0.iter().enumerate() {
+            simd.prefetch(vector.as_ptr().wrapping_add(PREFETCH).cast());
+            sums[i % 4] = simd.add(sums[i % 4], simd.load(vector));
+        }
+    }
+    sums.into_iter().map(|sum| simd.sum(sum)).sum()
+}
 
 /// Multiplications of one step of [`multiply_f32`].
 pub const F32_STEP: usize = SUMS * LANES;

@@ -18,14 +18,15 @@ impl Avx512 {
     }
 }
 
-/// The AVX-512F and AVX-512-BF16 instructions. A value exists only on a CPU that has both.
+/// The AVX-512F, AVX-512BW and AVX-512-BF16 instructions. A value exists only on a CPU that has all of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512Bf16(Avx512);
 
 impl Avx512Bf16 {
     /// Returns the implementation if this CPU has the instructions.
     pub fn detect() -> Option<Self> {
-        Avx512::detect().filter(|_| is_x86_feature_detected!("avx512bf16")).map(Self)
+        let both = is_x86_feature_detected!("avx512bf16") && is_x86_feature_detected!("avx512bw");
+        Avx512::detect().filter(|_| both).map(Self)
     }
 
     /// Returns its AVX-512F implementation, which does all operations except products of bf16.
@@ -47,6 +48,17 @@ impl Avx2 {
 
 /// Values of four bits that are increased by 8.
 const NUMBERS: [f32; LANES] = [-8.0, -7.0, -6.0, -5.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+
+/// The same in bf16, twice.
+const NUMBERS_BF16: [u16; 2 * LANES] = {
+    let mut numbers = [0; 2 * LANES];
+    let mut i = 0;
+    while i < numbers.len() {
+        numbers[i] = (NUMBERS[i % LANES].to_bits() >> 16) as u16;
+        i += 1;
+    }
+    numbers
+};
 
 impl Simd for Avx512 {
     type V = __m512;
@@ -277,8 +289,8 @@ impl PairUnit for Avx512Bf16 {
     type Row = __m512i;
     const NATIVE: bool = true;
 
-    // SAFETY (every block of this implementation): a value of `Avx512Bf16` exists only where `avx512f` and `avx512bf16`
-    // were detected, the pointer comes from a reference to sixteen pairs, and all three vector types are 64 plain bytes.
+    // SAFETY (every block of this implementation): a value of `Avx512Bf16` exists only where `avx512f`, `avx512bw` and
+    // `avx512bf16` were detected, the pointer comes from a reference to sixteen pairs, and all three vector types are 64 plain bytes.
     #[inline(always)]
     fn simd(self) -> Avx512 {
         self.0
@@ -305,6 +317,15 @@ impl PairUnit for Avx512Bf16 {
     #[inline(always)]
     fn round_columns(self, low: __m512, high: __m512) -> __m512i {
         unsafe { std::mem::transmute::<__m512bh, __m512i>(_mm512_cvtne2ps_pbh(high, low)) }
+    }
+    #[inline(always)]
+    fn load_i4(self, words: &[u32; LANES], pair: usize) -> __m512i {
+        unsafe {
+            let words = _mm512_loadu_si512(words.as_ptr().cast());
+            let indices = _mm512_srl_epi32(words, _mm_cvtsi32_si128(4 * pair as i32));
+            // The instruction ignores all but the lower five bits of an index, and the table has each number twice.
+            _mm512_permutexvar_epi16(indices, _mm512_loadu_si512(NUMBERS_BF16.as_ptr().cast()))
+        }
     }
     #[inline(always)]
     fn pairs(self, columns: __m512i) -> [u32; LANES] {

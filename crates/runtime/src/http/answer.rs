@@ -52,12 +52,17 @@ pub async fn run<T: IntoResponse>(
     operation: &'static str,
     work: impl Future<Output = Result<T, ApiError>>,
 ) -> Response {
-    let mut response = match memory::scope(work).await {
-        Ok(output) => output.into_response(),
-        Err(failure) => failure.into_response(),
-    };
+    let mut response = of_result(memory::scope(work).await);
     response.extensions_mut().insert(OperationId(operation));
     response
+}
+
+/// Encodes the result of a handler.
+pub(super) fn of_result(result: Result<impl IntoResponse, ApiError>) -> Response {
+    match result {
+        Ok(output) => output.into_response(),
+        Err(failure) => failure.into_response(),
+    }
 }
 
 /// Creates a JSON response.

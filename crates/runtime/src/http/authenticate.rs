@@ -2,7 +2,10 @@
 
 use std::{borrow::Cow, fmt};
 
-use axum::http::{HeaderMap, header, request::Parts};
+use axum::{
+    http::{HeaderMap, header, request::Parts},
+    response::Response,
+};
 use base64::{Engine, engine::general_purpose::STANDARD};
 
 use super::{ApiError, ErrorStatus, decode};
@@ -103,6 +106,18 @@ pub trait Authenticate: Send + Sync + 'static {
         credentials: &Credentials<'_>,
         headers: &HeaderMap,
     ) -> impl Future<Output = Result<Self::Caller, ApiError>> + Send;
+
+    /// Responds to an authenticated request: `run` reads it and calls the operation of this id. An implementation that
+    /// knows the response need not run it.
+    fn respond<F: Future<Output = Response> + Send>(
+        &self,
+        caller: Self::Caller,
+        _operation: &'static str,
+        _request: &Parts,
+        run: impl FnOnce(Self::Caller) -> F + Send,
+    ) -> impl Future<Output = Response> + Send {
+        run(caller)
+    }
 }
 
 /// Returns the caller of a request. It runs before parameters and body are read.

@@ -6,15 +6,16 @@
 //! Items that a handler reads one by one are charged for the memory that they took, if it exceeds four times their bytes.
 //! As many bodies are parsed at once as there are processors.
 
-use std::{cell::RefCell, num::NonZero, sync::LazyLock, thread};
+use std::cell::RefCell;
 
-use tokio::{sync::Semaphore, task::spawn_blocking};
+use tokio::sync::Semaphore;
 
 use super::{
     ApiError, ErrorStatus,
     body::{Share, UNIT},
 };
 use crate::json::{self, ValueCount};
+use crate::work_threads::WorkThreads;
 
 /// Maximum charge of one body, or of one item of a body that is read item by item: 64 MiB.
 const MAX_OF_BODY: usize = 64 << 20;
@@ -24,9 +25,8 @@ const MAX_OF_VALUES: usize = 2 << 30;
 static BUDGET: Semaphore = Semaphore::const_new((256 << 20) / UNIT);
 /// Bytes of memory that the values of an item may take for each byte of its text.
 const PER_BYTE: usize = 4;
-/// Permits to parse long texts.
-static PARSERS: LazyLock<Semaphore> =
-    LazyLock::new(|| Semaphore::new(thread::available_parallelism().map_or(2, NonZero::get)));
+/// Threads that parse long texts.
+static PARSERS: WorkThreads = WorkThreads::new();
 
 tokio::task_local! {
     static HELD: RefCell<BodyMemory>;
@@ -112,20 +112,14 @@ pub(super) fn reserve(bytes: usize) -> Result<Share, ApiError> {
     Share::of(&BUDGET, bytes)
 }
 
-/// Runs `parse` on a blocking thread when it is its turn.
+/// Runs `parse` on a thread for it when it is its turn.
 ///
 /// # Errors
 /// The errors of `parse`; 500 if it panics.
 pub(super) async fn parse_elsewhere<T: Send + 'static>(
     parse: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    // The permit goes with the work, which goes on after the client disconnects.
-    let permit = PARSERS.acquire().await.map_err(ApiError::internal)?;
-    let parse = move || {
-        let _permit = permit;
-        parse()
-    };
-    spawn_blocking(parse).await.map_err(ApiError::internal)?
+    PARSERS.run(parse).await.map_err(ApiError::internal)?
 }
 
 /// Runs the handler of a request; the memory of its body is released at its end.

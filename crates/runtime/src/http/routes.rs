@@ -139,8 +139,12 @@ where
         Box::pin(answer::run(I::OPERATION.id, async move {
             let (parts, body) = request.into_parts();
             let caller = authenticate(&*api, &parts, I::OPERATION.security).await?;
-            let (input, _call) = read(&parts, body, &template).await?;
-            method.call(&*api, caller, input).await
+            let run = async |caller| {
+                let (input, _call) = read(&parts, body, &template).await?;
+                method.call(&*api, caller, input).await
+            };
+            let run = async |caller| answer::of_result(run(caller).await);
+            Ok(api.respond(caller, I::OPERATION.id, &parts, run).await)
         }))
     })
 }

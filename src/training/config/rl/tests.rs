@@ -153,3 +153,34 @@ fn the_objective_has_two_names() {
     assert_eq!(read(json!({"ppo": true})).unwrap().loss, LossConfig::new(Objective::Ppo));
     assert!(read(json!({"ppo": true, "loss_fn": "cispo"})).is_err());
 }
+
+#[test]
+fn importance_sampling_is_truncated_by_default_where_others_sample() {
+    let of_job = |config: Value| RlConfig::of_job(Some(&config), true).unwrap();
+    let bounds = |config: Value| {
+        let RlConfig { loss, truncation_skipped, .. } = of_job(config);
+        (loss.truncated_importance_sampling, loss.ratio_bound, truncation_skipped)
+    };
+    assert_eq!(bounds(json!({})), (None, Some(2.0), false));
+    assert_eq!(bounds(json!({"precalculate_logprobs": true})), (Some(2.0), None, false));
+    let sent = |cap: f64, precalculate: bool| {
+        bounds(json!({"truncated_importance_sampling": cap, "precalculate_logprobs": precalculate}))
+    };
+    assert_eq!(sent(0.0, false), (None, None, false));
+    assert_eq!(sent(0.0, true), (None, None, false));
+    assert_eq!(sent(1.5, true), (Some(1.5), None, false));
+    assert_eq!(sent(1.5, false), (None, Some(2.0), true), "a value of one's own needs recomputed logprobs");
+    // The resolved options say so, and are read as the same.
+    for config in [json!({}), json!({"precalculate_logprobs": true}), json!({"truncated_importance_sampling": 0})] {
+        let options = of_job(config.clone());
+        let resolved = Value::Object(options.to_wire());
+        let is_off = config["truncated_importance_sampling"] == 0;
+        assert_eq!(resolved["truncated_importance_sampling"], if is_off { Value::Null } else { json!(2.0) });
+        if !is_off {
+            assert_eq!(of_job(resolved), options);
+        }
+    }
+    // Of the embedded sampler's rollouts it is off.
+    assert_eq!(RlConfig::of_job(None, false), Ok(RlConfig::default()));
+    assert_eq!(RlConfig::of_job(None, true).unwrap().loss.ratio_bound, Some(2.0));
+}

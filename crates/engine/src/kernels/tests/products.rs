@@ -4,8 +4,9 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::kernels::grouped::GROUP;
 use crate::kernels::matmul::{Blocking, FactorLayout, LowRankTerm, matmul, matmul_in_blocks};
-use crate::kernels::panels::PANEL;
+use crate::kernels::panels::{PANEL, Weights};
 
 /// Returns the bf16 nearest to `x`, found by comparing distances; zero below 2^-56.
 fn to_bf16(x: f32) -> f32 {
@@ -37,15 +38,23 @@ fn packed(pool: &ComputePool, format: WeightFormat, depth: usize, segments: &[us
     (panels, stored)
 }
 
-/// Returns `start + x w` as the format specifies it.
-fn product(format: WeightFormat, start: Option<f32>, terms: impl Iterator<Item = (f32, f32)>) -> f32 {
-    match format {
-        WeightFormat::F32 => chain(start.unwrap_or(0.0), terms),
-        WeightFormat::Bf16 | WeightFormat::Int8 | WeightFormat::Int4 => {
-            let start = start.filter(|start| start.abs() >= 2f32.powi(-103) || start.is_nan()).unwrap_or(0.0);
-            chain(start, terms.map(|(x, w)| (to_bf16(x), w)))
-        }
+/// Returns `start + x w` for a column of w, as the format specifies it.
+fn product(panels: &Panels, start: Option<f32>, x: &[f32], column: usize) -> f32 {
+    if let (Weights::Grouped(grouped), WeightFormat::Int4) = (&panels.weights, panels.format()) {
+        return (0..x.len()).step_by(GROUP).fold(start.unwrap_or(0.0), |sum, first| {
+            let group = first..x.len().min(first + GROUP);
+            let terms = group.map(|k| (to_bf16(x[k]), grouped.number(k, column).0));
+            f32::mul_add(grouped.number(first, column).1, chain(0.0, terms), sum)
+        });
     }
+    let mut weights = vec![0.0; x.len()];
+    panels.column(column, &mut weights);
+    let terms = x.iter().copied().zip(weights);
+    if panels.format() == WeightFormat::F32 {
+        return chain(start.unwrap_or(0.0), terms);
+    }
+    let start = start.filter(|start| start.abs() >= 2f32.powi(-103) || start.is_nan()).unwrap_or(0.0);
+    chain(start, terms.map(|(x, w)| (to_bf16(x), w)))
 }
 
 #[test]
@@ -62,7 +71,7 @@ fn matrix_products_are_one_chain_per_element() {
         let (x, w) = (values(rows * depth, 1), values(depth * columns, 2));
         let (left, mut right, start) = (values(rows * 5, 3), values(5 * columns, 4), values(rows * columns, 5));
         right.iter_mut().for_each(|value| *value = to_bf16(*value));
-        let (_, stored) = packed(&ComputePool::new(1), format, depth, segments, &w);
+        let (reference, _) = packed(&ComputePool::new(1), format, depth, segments, &w);
         let mut in_panels = Vec::new();
         let mut column = 0;
         for width in
@@ -102,8 +111,8 @@ fn matrix_products_are_one_chain_per_element() {
                 });
                 for (i, y) in y.iter().enumerate() {
                     let (row, column) = (i / columns, i % columns);
-                    let terms = (0..depth).map(|k| (x[row * depth + k], stored[k * columns + column]));
-                    let mut expected = product(format, accumulate.then_some(start[i]), terms);
+                    let x = &x[row * depth..][..depth];
+                    let mut expected = product(&reference, accumulate.then_some(start[i]), x, column);
                     if row >= rows / 2 && column < first {
                         let terms = (0..5).map(|k| (left[row * 5 + k], right[k * columns + column]));
                         expected = chain(expected, terms);
@@ -157,11 +166,8 @@ fn a_row_does_not_depend_on_the_others() {
     let (depth, segments, columns) = (37, [80, 16], 96);
     let (x, w) = (values(ROWS * depth, 1), values(depth * columns, 2));
     for format in WeightFormat::ALL {
-        let (_, stored) = packed(&ComputePool::new(1), format, depth, &segments, &w);
-        let element = |i: usize| {
-            let terms = (0..depth).map(|k| (x[i / columns * depth + k], stored[k * columns + i % columns]));
-            product(format, None, terms)
-        };
+        let (reference, _) = packed(&ComputePool::new(1), format, depth, &segments, &w);
+        let element = |i: usize| product(&reference, None, &x[i / columns * depth..][..depth], i % columns);
         let expected: Vec<u32> = (0..ROWS * columns).map(|i| element(i).to_bits()).collect();
         for set in InstructionSet::available() {
             let pool = ComputePool::with_instruction_set(2, set);
@@ -197,15 +203,16 @@ fn weights_are_stored_as_the_format_says() {
                     let largest =
                         (group..depth.min(group + 32)).map(|k| weights[k * columns + column].abs()).fold(0.0, f32::max);
                     // Half a step, which is an f16, and the rounding to bf16. Four bits have -8 but no 8, so a value of
-                    // 8 steps becomes 7.
+                    // 8 steps becomes 7, and the step has five significant bits.
                     let steps = if format == WeightFormat::Int8 { 127.0 } else { 8.0 };
-                    let half = if format == WeightFormat::Int8 { 0.5 } else { 1.0 };
+                    let half = if format == WeightFormat::Int8 { 0.5 } else { 1.25 };
                     let limit = half * largest / steps * 1.002 + weight.abs() / 256.0 + steps * 2f32.powi(-25);
                     if largest > steps * 65504.0 {
                         assert!(stored.is_finite(), "a scale is finite");
                         continue;
                     }
                     assert!((stored - weight).abs() <= limit, "{stored} for {weight}, largest {largest}");
+                    assert_eq!(to_bf16(*stored), *stored, "the backward pass has the same weights");
                 }
             }
         }
@@ -234,11 +241,12 @@ fn panels_can_be_transposed() {
                 matmul(&ComputePool::with_instruction_set(2, set), rows, &x, &transposed, &mut y, false, &[]);
                 y
             });
-            let element = |i: usize| {
-                let terms = (0..columns).map(|k| (x[i / depth * columns + k], stored[i % depth * columns + k]));
-                product(format, None, terms).to_bits()
-            };
-            assert_eq!(bits(&y), (0..rows * depth).map(element).collect::<Vec<_>>(), "{format}, {rows} rows");
+            let element = |i: usize| product(&transposed, None, &x[i / depth * columns..][..columns], i % depth);
+            assert_eq!(
+                bits(&y),
+                (0..rows * depth).map(|i| element(i).to_bits()).collect::<Vec<_>>(),
+                "{format}, {rows} rows"
+            );
         }
     }
 }
@@ -280,20 +288,18 @@ proptest! {
         accumulate: bool,
     ) {
         for format in WeightFormat::ALL {
-            let mut stored = Vec::new();
+            let (reference, _) = packed(&ComputePool::new(1), format, 9, &[16], &w);
             let mut found = Vec::new();
             for set in InstructionSet::available() {
                 let pool = ComputePool::with_instruction_set(1, set);
-                let (panels, weights) = packed(&pool, format, 9, &[16], &w);
+                let (panels, _) = packed(&pool, format, 9, &[16], &w);
                 let mut y = start.clone();
                 matmul(&pool, 3, &x, &panels, &mut y, accumulate, &[]);
-                stored = weights;
                 found.push(bits(&y));
             }
             let expected: Vec<u32> = (0..3 * 16)
                 .map(|i| {
-                    let terms = (0..9).map(|k| (x[i / 16 * 9 + k], stored[k * 16 + i % 16]));
-                    product(format, accumulate.then_some(start[i]), terms).to_bits()
+                    product(&reference, accumulate.then_some(start[i]), &x[i / 16 * 9..][..9], i % 16).to_bits()
                 })
                 .collect();
             for (found, set) in found.iter().zip(InstructionSet::available()) {

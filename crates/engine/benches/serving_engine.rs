@@ -16,7 +16,7 @@ use std::{env, fs, hint::black_box, path::Path, process::Command, sync::Arc, tim
 use plot::{Curve, Plot, svg};
 use serde_json::{Value, json};
 use shapes::{SHAPE_107M, SHAPE_TINY};
-use trainyard::engine::{
+use trainyard_engine::{
     Adapter, BaseModel, BatchRow, ComputePool, Decoder, LoraOptions, ModelConfig, SequenceHandle, WeightFormat,
     sampler::{GenerateEvent, GenerateRequest, Sampler, TokenConstraint},
     sampling::{SamplingParameters, TokenMask},

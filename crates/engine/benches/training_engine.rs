@@ -16,8 +16,8 @@ use std::{env, fs, process::Command, time::Instant};
 use plot::{Curve, Plot, svg};
 use serde_json::{Value, json};
 use shapes::{SHAPE_54M, SHAPE_107M, SHAPE_TINY};
-use trainyard::engine::lora_options::LoraOptions;
-use trainyard::engine::{
+use trainyard_engine::lora_options::LoraOptions;
+use trainyard_engine::{
     AdamHyper, AdamState, Adapter, BaseModel, ComputePool, ModelConfig, Scores, SequenceInput, TrainSession,
     WeightFormat, testing::random_weights,
 };

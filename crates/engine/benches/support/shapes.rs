@@ -9,7 +9,7 @@ pub(crate) const SHAPE_107M: &str = r#"{
 }"#;
 
 /// A Qwen3 of 54 million parameters with tied embeddings.
-#[allow(dead_code)] // not every bench measures it
+#[allow(dead_code, reason = "not every bench measures it")]
 pub(crate) const SHAPE_54M: &str = r#"{
     "architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "hidden_act": "silu", "attention_bias": false,
     "hidden_size": 512, "num_hidden_layers": 12, "num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 64,

@@ -1,0 +1,229 @@
+//! Products of bf16 with [grouped weights](super::grouped) of eight bits.
+//!
+//! A weight is `number * scale` rounded to bf16, and the products are those of [`gemm_bf16`] with these weights, bit for bit,
+//! forwards and backwards. For few rows a tile unpacks its weights in registers, so that only the packed ones are read from
+//! memory. For more rows a strip of columns is unpacked once.
+
+use super::InstructionSet;
+use super::bf16::{Emulated, PairProduct, PairUnit, first_sums, gemm_bf16, store_sums};
+use super::buffer::with_weight_scratch;
+use super::dispatch::kernel;
+use super::grouped::{Bits, Groups, PAIRS};
+use super::simd::{LANES, Simd};
+
+/// Number of rows up to which tiles unpack their weights.
+const DIRECT_ROWS: usize = 12;
+/// Distance in bytes between the weights in use and those being prefetched.
+const PREFETCH: usize = 4096;
+const CACHE_LINE: usize = 64;
+
+/// Writes the weights as pairs of bf16, `[pairs][width]`. The second weight of an odd number is zero.
+pub(super) fn unpack(set: InstructionSet, groups: Groups<'_>, weights: &mut [u32]) {
+    assert!(weights.len() >= groups.pairs * groups.width, "all weights have a place");
+    #[cfg(target_arch = "x86_64")]
+    if let InstructionSet::Avx512Bf16(unit) = set {
+        // SAFETY: the value exists only on a CPU that has the instructions.
+        return unsafe { unpack_native(unit, groups, weights) };
+    }
+    unpack_emulated(set, groups, weights);
+}
+
+/// Computes a product with grouped weights in place of `product.b`.
+///
+/// # Safety
+/// As for [`gemm_bf16`], apart from B. The product has the groups' columns and pairs.
+pub(super) unsafe fn gemm_int8(set: InstructionSet, product: PairProduct, groups: Groups<'_>) {
+    assert!(product.columns == groups.width && product.pairs == groups.pairs, "the product is that of the groups");
+    if product.rows > DIRECT_ROWS {
+        with_weight_scratch(groups.pairs * groups.width, |weights| {
+            unpack(set, groups, weights);
+            // SAFETY: the caller's promise, and all of B is in `weights`.
+            unsafe { gemm_bf16(set, PairProduct { b: weights.as_ptr(), b_pair: groups.width, ..product }) };
+        });
+        return;
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let InstructionSet::Avx512Bf16(unit) = set {
+        // SAFETY: the value exists only on a CPU that has the instructions; the rest is the caller's promise.
+        unsafe { native(unit, product, groups) };
+        return;
+    }
+    // SAFETY: the caller's promise.
+    unsafe { emulated(set, product, groups) };
+}
+
+/// # Safety
+/// As for [`gemm_int8`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bf16")]
+unsafe fn native(unit: super::x86::Avx512Bf16, product: PairProduct, groups: Groups<'_>) {
+    // SAFETY: the caller's promise.
+    unsafe { direct(unit, product, groups) };
+}
+
+kernel! {
+    /// # Safety
+    /// As for [`gemm_int8`].
+    unsafe fn emulated(product: PairProduct, groups: Groups<'_>) = direct_emulated;
+}
+
+/// # Safety
+/// As for [`gemm_int8`].
+#[inline(always)]
+unsafe fn direct_emulated<S: Simd>(simd: S, product: PairProduct, groups: Groups<'_>) {
+    // SAFETY: the caller's promise.
+    unsafe { direct(Emulated(simd), product, groups) };
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bf16")]
+fn unpack_native(unit: super::x86::Avx512Bf16, groups: Groups<'_>, weights: &mut [u32]) {
+    unpack_on(unit, groups, weights);
+}
+
+kernel! {
+    fn unpack_emulated(groups: Groups<'_>, weights: &mut [u32]) = unpack_simd;
+}
+
+#[inline(always)]
+fn unpack_simd<S: Simd>(simd: S, groups: Groups<'_>, weights: &mut [u32]) {
+    unpack_on(Emulated(simd), groups, weights);
+}
+
+/// Size in bytes of a pair of k of sixteen columns.
+const BLOCK: usize = Bits::Eight.block_bytes();
+
+/// Returns a pair of k of sixteen columns.
+///
+/// # Safety
+/// `block` must be readable.
+#[inline(always)]
+unsafe fn columns<U: PairUnit>(unit: U, block: *const u8, scale: [<U::Simd as Simd>::V; 2]) -> U::Columns {
+    let simd = unit.simd();
+    // SAFETY: the caller's promise.
+    let [low, high] = unsafe { [simd.load_i8(&*block.cast()), simd.load_i8(&*block.add(LANES).cast())] };
+    unit.round_columns(simd.mul(low, scale[0]), simd.mul(high, scale[1]))
+}
+
+#[inline(always)]
+fn unpack_on<U: PairUnit>(unit: U, groups: Groups<'_>, weights: &mut [u32]) {
+    let (simd, width, pairs) = (unit.simd(), groups.width, groups.pairs);
+    let vectors = width / LANES;
+    let weights = weights[..pairs * width].as_mut_ptr();
+    for (i, group) in groups.data.chunks_exact(Bits::Eight.group_bytes(width)).take(pairs.div_ceil(PAIRS)).enumerate() {
+        let (scales, blocks) = group.split_at(size_of::<u16>() * width);
+        for j in 0..vectors {
+            // SAFETY: the group has sixteen scales, aligned to u16, and all blocks of each vector. Pairs below `pairs` have
+            // a place among the weights.
+            unsafe {
+                let scale = simd.twice(simd.load_f16(&*scales.as_ptr().cast::<u16>().add(j * LANES).cast()));
+                for pair in i * PAIRS..pairs.min((i + 1) * PAIRS) {
+                    let block = blocks.as_ptr().add((pair % PAIRS * vectors + j) * BLOCK);
+                    *weights.add(pair * width + j * LANES).cast() = unit.pairs(columns(unit, block, scale));
+                }
+            }
+        }
+    }
+}
+
+/// # Safety
+/// As for [`gemm_int8`], of at most [`DIRECT_ROWS`] rows.
+#[inline(always)]
+unsafe fn direct<U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>) {
+    let mut column = 0;
+    while column < product.columns {
+        // As many columns as leave room for all rows in the registers, so that a weight is unpacked once.
+        let widest = match product.rows {
+            _ if !U::Simd::WIDE => 1,
+            0..=6 => 4,
+            7..=8 => 3,
+            _ => 2,
+        };
+        let vectors = ((product.columns - column) / LANES).min(widest);
+        // SAFETY: columns from `column` on exist, as many as the vectors have.
+        unsafe {
+            match vectors {
+                4 => strip::<U, 4>(unit, product, groups, column),
+                3 => strip::<U, 3>(unit, product, groups, column),
+                2 => strip::<U, 2>(unit, product, groups, column),
+                _ => strip::<U, 1>(unit, product, groups, column),
+            }
+        }
+        column += vectors * LANES;
+    }
+}
+
+/// Computes all rows of `N` vectors of columns, starting at `column`.
+///
+/// # Safety
+/// As for [`direct`], and the columns exist.
+#[inline(always)]
+unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, groups: Groups<'_>, column: usize) {
+    let mut i = 0;
+    // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
+    unsafe {
+        macro_rules! tiles {
+            ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
+                tile::<U, $rows, N>(unit, PairProduct {
+                    a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row), ..product
+                }, groups, column);
+                i += $rows;
+            } )* }};
+        }
+        if U::NATIVE {
+            match N {
+                4 => tiles!(6 5 4 3 2 1),
+                3 => tiles!(8 7 4 2 1),
+                _ => tiles!(12 10 8 6 4 2 1),
+            }
+        } else {
+            tiles!(4 2 1)
+        }
+    }
+}
+
+/// Computes `M` rows by `N` vectors, held in registers over all of k.
+///
+/// # Safety
+/// As for [`direct`] with `M` rows, and `N` vectors of columns exist from `column` on.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
+unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
+    unit: U,
+    product: PairProduct,
+    groups: Groups<'_>,
+    column: usize,
+) {
+    let (simd, width) = (unit.simd(), groups.width);
+    let (c, c_row) = (product.c.wrapping_add(column), product.c_row);
+    // SAFETY: rows below `M`, columns and pairs promised by the caller; the groups have their sizes. An array reference
+    // needs no more than the alignment of its elements.
+    unsafe {
+        let mut sums = first_sums::<_, M, N>(simd, c, c_row, product.start);
+        let (mut a, mut rest, mut group) = (product.a, groups.pairs, groups.data.as_ptr());
+        while rest > 0 {
+            let mut scale = [[simd.zero(); 2]; N];
+            for j in 0..N {
+                scale[j] = simd.twice(simd.load_f16(&*group.cast::<u16>().add(column + j * LANES).cast()));
+            }
+            let mut blocks = group.add(2 * width + column / LANES * BLOCK);
+            let pairs = rest.min(PAIRS);
+            for _ in 0..pairs {
+                for line in 0..(N * BLOCK).div_ceil(CACHE_LINE) {
+                    simd.prefetch(blocks.wrapping_add(PREFETCH + line * CACHE_LINE));
+                }
+                for j in 0..N {
+                    let columns = columns(unit, blocks.add(j * BLOCK), scale[j]);
+                    for i in 0..M {
+                        sums[i][j] = unit.multiply_add(unit.splat(*a.add(i * product.a_row)), columns, sums[i][j]);
+                    }
+                }
+                a = a.wrapping_add(1);
+                blocks = blocks.wrapping_add(width / LANES * BLOCK);
+            }
+            rest -= pairs;
+            group = group.wrapping_add(Bits::Eight.group_bytes(width));
+        }
+        store_sums(simd, sums, c, c_row);
+    }
+}

@@ -1,0 +1,260 @@
+//! Responses to reads, kept until the store changes.
+//!
+//! Clients poll: most reads ask again for something that has not changed. Encoding a page costs far more than the version of
+//! the store, so a read whose question was answered at the same version gets that answer again. The version counts the
+//! writes of every process, so the answer is the one that the store would give.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use axum::{
+    body::{Body, Bytes, HttpBody},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
+};
+use http_body_util::BodyExt;
+
+use crate::{
+    auth::Caller,
+    http::ApiError,
+    store::{metadata::Metadata, records::StoreVersion},
+};
+
+/// Operations whose responses depend on nothing but the entity, the request and the metadata store.
+const OPERATIONS: [&str; 16] = [
+    "get_file",
+    "get_fine_tuning_job",
+    "get_inference_model",
+    "get_model",
+    "get_served_model",
+    "get_training_job",
+    "list_checkpoints",
+    "list_files",
+    "list_fine_tuning_job_checkpoints",
+    "list_fine_tuning_job_events",
+    "list_fine_tuning_jobs",
+    "list_inference_models",
+    "list_models",
+    "list_served_models",
+    "list_training_job_events",
+    "list_training_jobs",
+];
+/// Maximum size of a kept body in bytes.
+const MAX_BODY: u64 = 256 << 10;
+/// Maximum size of everything that is kept, in bytes.
+const MAX_BYTES: usize = 8 << 20;
+
+/// Responses to the latest reads.
+#[derive(Default)]
+pub(crate) struct RecentReads(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    responses: HashMap<Question, Answer>,
+    bytes: usize,
+}
+
+/// Everything that a response depends on, apart from the store.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Question {
+    operation: &'static str,
+    entity: String,
+    /// Path and query.
+    target: String,
+    /// Accepted media types.
+    accept: Vec<HeaderValue>,
+}
+
+struct Answer {
+    version: StoreVersion,
+    headers: HeaderMap,
+    body: Bytes,
+}
+
+impl Question {
+    /// Returns the question of a request; `None` if its response may depend on anything else.
+    pub(super) fn of(caller: &Caller, operation: &'static str, request: &Parts) -> Option<Self> {
+        let Parts { method, uri, headers, .. } = request;
+        let has_body =
+            [header::CONTENT_LENGTH, header::TRANSFER_ENCODING].iter().any(|name| headers.contains_key(name));
+        // A request may wait for events that are not there yet. A name may be written with percent signs.
+        let waits = uri.query().is_some_and(|query| query.contains("wait") || query.contains('%'));
+        let target = uri.path_and_query().filter(|_| method == Method::GET && !has_body && !waits)?;
+        OPERATIONS.contains(&operation).then(|| Self {
+            operation,
+            entity: caller.entity.clone(),
+            target: target.as_str().to_owned(),
+            accept: headers.get_all(header::ACCEPT).iter().cloned().collect(),
+        })
+    }
+
+    /// Returns the bytes that the question takes, about.
+    fn size(&self) -> usize {
+        let accept = self.accept.iter().map(HeaderValue::len).sum::<usize>();
+        256 + self.entity.len() + self.target.len() + accept
+    }
+}
+
+impl RecentReads {
+    /// Returns the response to a question, by `run` unless the store is as it was when `run` last responded.
+    pub(super) async fn respond(
+        &self,
+        store: &dyn Metadata,
+        question: Question,
+        run: impl Future<Output = Response>,
+    ) -> Response {
+        // Before the store is read: a write in between makes the response newer than its version, which is then not the
+        // store's any more.
+        let Some(version) = store.version() else { return run.await };
+        if let Some(response) = self.find(&question, version) {
+            return response;
+        }
+        let response = run.await;
+        let is_small = response.body().size_hint().exact().is_some_and(|size| size <= MAX_BODY);
+        if response.status() != StatusCode::OK || !is_small {
+            return response;
+        }
+        let (parts, body) = response.into_parts();
+        let body = match body.collect().await {
+            Ok(body) => body.to_bytes(),
+            Err(error) => return ApiError::internal(error).into_response(),
+        };
+        self.keep(question, Answer { version, headers: parts.headers.clone(), body: body.clone() });
+        Response::from_parts(parts, Body::from(body))
+    }
+
+    fn find(&self, question: &Question, version: StoreVersion) -> Option<Response> {
+        let kept = self.kept();
+        let answer = kept.responses.get(question).filter(|answer| answer.version == version)?;
+        let mut response = Response::new(Body::from(answer.body.clone()));
+        *response.headers_mut() = answer.headers.clone();
+        Some(response)
+    }
+
+    fn keep(&self, question: Question, answer: Answer) {
+        let mut kept = self.kept();
+        if let Some(older) = kept.responses.remove(&question) {
+            kept.bytes -= question.size() + older.body.len();
+        }
+        kept.bytes += question.size() + answer.body.len();
+        if kept.bytes > MAX_BYTES {
+            // Most are of older versions.
+            kept.responses.clear();
+            kept.bytes = question.size() + answer.body.len();
+        }
+        kept.responses.insert(question, answer);
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::Request;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{
+        auth::create_key,
+        store::{records::KeyLimits, sqlite::SqliteMetadata},
+    };
+
+    fn caller(entity: &str) -> Caller {
+        Caller { key_id: Uuid::now_v7(), entity: entity.to_owned(), limits: KeyLimits::default() }
+    }
+
+    fn request(method: Method, target: &str, headers: &[(&str, &str)]) -> Parts {
+        let mut request = Request::builder().method(method).uri(target);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        request.body(()).unwrap().into_parts().0
+    }
+
+    fn question(entity: &str, target: &str) -> Question {
+        Question::of(&caller(entity), "list_models", &request(Method::GET, target, &[])).unwrap()
+    }
+
+    #[test]
+    fn only_plain_reads_of_the_metadata_are_kept() {
+        let asks = |operation, method, target, headers: &[_]| {
+            Question::of(&caller("acme"), operation, &request(method, target, headers)).is_some()
+        };
+        assert!(asks("list_models", Method::GET, "/v1/preview/models?limit=1", &[]));
+        assert!(asks("list_models", Method::GET, "/v1/preview/models", &[("accept", "*/*")]));
+        assert!(!asks("get_usage", Method::GET, "/v1/preview/usage", &[]), "it depends on the day");
+        assert!(!asks("list_models", Method::HEAD, "/v1/preview/models", &[]));
+        assert!(!asks("list_models", Method::GET, "/v1/preview/models", &[("content-length", "2")]));
+        assert!(!asks("list_training_job_events", Method::GET, "/v1/preview/training-jobs/1/events?wait=9", &[]));
+        assert!(!asks("list_training_job_events", Method::GET, "/v1/preview/training-jobs/1/events?w%61it=9", &[]));
+    }
+
+    /// Asks for `body`; returns the response's body, and whether it had to be made.
+    async fn ask(reads: &RecentReads, store: &SqliteMetadata, question: Question, body: &str) -> (String, bool) {
+        let mut made = false;
+        let run = async {
+            made = true;
+            Response::new(Body::from(body.to_owned()))
+        };
+        let response = reads.respond(store, question, run).await;
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        (String::from_utf8(body.to_vec()).unwrap(), made)
+    }
+
+    #[tokio::test]
+    async fn a_response_is_kept_until_any_process_writes() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("metadata.db");
+        let store = SqliteMetadata::open(&file).await.unwrap();
+        // Connections of their own, as in another process.
+        let other = SqliteMetadata::open(&file).await.unwrap();
+        let reads = RecentReads::default();
+        for (number, writer) in [&store, &other, &store].into_iter().enumerate() {
+            create_key(writer, "acme", "test").await.unwrap();
+            let (new, old) = (number.to_string(), (number + 10).to_string());
+            assert_eq!(ask(&reads, &store, question("acme", "/a"), &new).await, (new.clone(), true));
+            assert_eq!(ask(&reads, &store, question("rival", "/a"), &old).await, (old.clone(), true), "another entity");
+            assert_eq!(ask(&reads, &store, question("acme", "/b"), &old).await, (old.clone(), true), "another target");
+            assert_eq!(ask(&reads, &store, question("acme", "/a"), "").await, (new, false));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_write_while_a_response_is_made_outdates_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = SqliteMetadata::open(&directory.path().join("metadata.db")).await.unwrap();
+        create_key(&store, "acme", "test").await.unwrap();
+        let reads = RecentReads::default();
+        let run = async {
+            create_key(&store, "acme", "test").await.unwrap();
+            Response::new(Body::from("old or new"))
+        };
+        reads.respond(&store, question("acme", "/a"), run).await;
+        assert_eq!(ask(&reads, &store, question("acme", "/a"), "new").await, ("new".to_owned(), true));
+    }
+
+    #[tokio::test]
+    async fn errors_and_long_bodies_are_not_kept_and_the_rest_is_bounded() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = SqliteMetadata::open(&directory.path().join("metadata.db")).await.unwrap();
+        create_key(&store, "acme", "test").await.unwrap();
+        let reads = RecentReads::default();
+        reads.respond(&store, question("acme", "/a"), async { ApiError::not_found("a").into_response() }).await;
+        ask(&reads, &store, question("acme", "/a"), &"a".repeat(300_000)).await;
+        assert!(reads.kept().responses.is_empty());
+        let body = "a".repeat(200_000);
+        for number in 0..100 {
+            ask(&reads, &store, question("acme", &format!("/{number}")), &body).await;
+            ask(&reads, &store, question("acme", "/same"), &body).await;
+            let kept = reads.kept();
+            let bytes: usize =
+                kept.responses.iter().map(|(question, answer)| question.size() + answer.body.len()).sum();
+            assert!(bytes == kept.bytes && bytes <= MAX_BYTES, "{bytes}");
+        }
+        assert!(reads.kept().responses.len() > 10);
+    }
+}

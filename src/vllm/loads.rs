@@ -1,0 +1,272 @@
+//! Adapters at one replica: each is loaded once, and compared with its effect in training before it gets requests.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tokio::sync::OnceCell;
+
+use super::client::CallError;
+use super::probe::{Verdict, judge};
+use super::replica::{Replica, ReplicaState};
+use super::trial::Trial;
+use crate::engine::sampler::AdapterEffect;
+
+/// Time limit of loading an adapter.
+const LOAD: Duration = Duration::from_secs(60);
+
+/// Largest difference of the base model's values at a replica from those of training, in nats, that may be rounding.
+const MAX_ROUNDING: f64 = 0.1;
+/// Number of times that the base model's values are read when they differ further.
+const ATTEMPTS: usize = 4;
+/// Time between two of them.
+const AGAIN: Duration = Duration::from_millis(200);
+
+/// Reason of a replica or an adapter with other values than numbers.
+const NOT_FINITE: &str = "its log-probabilities are not finite";
+
+/// Reason not to use an adapter at a replica.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub(super) enum AdapterFault {
+    /// The replica cannot be reached, or refuses the adapter.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// The replica gives other log-probabilities than training.
+    #[error("it applies the adapter wrongly: {0}")]
+    Wrong(String),
+}
+
+/// Adapters of a replica, and counters of their loads.
+#[derive(Default)]
+pub(super) struct ReplicaAdapters {
+    /// Adapters that are loaded or being loaded.
+    loads: Mutex<HashMap<String, Arc<OnceCell<()>>>>,
+    /// Adapters that are not used until the replica restarts, with the reason.
+    faults: Mutex<BTreeMap<String, String>>,
+    pub(super) count: AtomicU64,
+    nanoseconds: AtomicU64,
+    /// Number of comparisons with the result right, wrong and not decidable.
+    probes: [AtomicU64; 3],
+}
+
+impl ReplicaAdapters {
+    fn loads(&self) -> MutexGuard<'_, HashMap<String, Arc<OnceCell<()>>>> {
+        // The map is consistent between statements, so it is still valid after a panic elsewhere.
+        self.loads.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn faults(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the reason not to use an adapter here.
+    pub(super) fn fault(&self, name: &str) -> Option<String> {
+        self.faults().get(name).cloned()
+    }
+
+    /// Returns every adapter that is not used here, with the reason.
+    pub(super) fn all_faults(&self) -> Vec<(String, String)> {
+        self.faults().iter().map(|(name, reason)| (name.clone(), reason.clone())).collect()
+    }
+
+    /// Returns the time that loads took, in seconds.
+    pub(super) fn seconds(&self) -> f64 {
+        self.nanoseconds.load(Ordering::Relaxed) as f64 / 1e9
+    }
+
+    /// Returns the numbers of comparisons.
+    pub(super) fn probes(&self) -> [u64; 3] {
+        self.probes.each_ref().map(|count| count.load(Ordering::Relaxed))
+    }
+
+    /// Forgets an adapter.
+    pub(super) fn forget(&self, name: &str) {
+        self.loads().remove(name);
+    }
+
+    /// Forgets every adapter that is loaded.
+    pub(super) fn forget_all(&self) {
+        self.loads().clear();
+    }
+
+    /// Forgets which adapters are not used, since the replica has restarted.
+    pub(super) fn forget_faults(&self) {
+        self.faults().clear();
+    }
+
+    /// Forgets the adapters that the replica does not list, but those that are being loaded.
+    pub(super) fn keep(&self, is_listed: impl Fn(&str) -> bool) {
+        self.loads().retain(|name, cell| is_listed(name) || !cell.initialized());
+    }
+
+    /// Returns whether an adapter is loaded or being loaded.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.loads().contains_key(name)
+    }
+}
+
+impl Replica {
+    /// Loads an adapter from its directory unless the replica has it, and compares its effect. Concurrent calls for one
+    /// adapter share one load.
+    ///
+    /// # Errors
+    /// The replica cannot be reached, refuses the adapter, or applies it wrongly. Such an adapter is unloaded, and not used
+    /// here until the replica restarts.
+    pub(super) async fn ensure_adapter(
+        &self,
+        name: &str,
+        directory: &Path,
+        effect: Option<&AdapterEffect>,
+    ) -> Result<(), AdapterFault> {
+        let cell = self.adapters.loads().entry(name.to_owned()).or_default().clone();
+        let load = || async {
+            // Perhaps found by the call that this one has waited for.
+            if let Some(reason) = self.adapters.fault(name) {
+                return Err(AdapterFault::Wrong(reason));
+            }
+            if !self.known().listed.contains(name) {
+                self.load_adapter(name, directory).await?;
+            }
+            self.compare(name, effect).await?;
+            self.known().listed.insert(name.to_owned());
+            Ok(())
+        };
+        cell.get_or_try_init(load).await.copied()
+    }
+
+    async fn load_adapter(&self, name: &str, directory: &Path) -> Result<(), CallError> {
+        let started = Instant::now();
+        let body = json!({ "lora_name": name, "lora_path": directory });
+        match self.client.post("/v1/load_lora_adapter", &body, LOAD).await {
+            Ok(_) => {}
+            // The name is derived from the content.
+            Err(CallError::Status { status: 400, message }) if message.contains("already been loaded") => {}
+            Err(error) => return Err(error),
+        }
+        let elapsed = started.elapsed();
+        self.adapters.count.fetch_add(1, Ordering::Relaxed);
+        let nanoseconds = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
+        self.adapters.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
+        tracing::info!(replica = self.name, adapter = name, ?elapsed, "adapter loaded by a vLLM replica");
+        Ok(())
+    }
+
+    /// Compares the effect of a loaded adapter with the expected one.
+    async fn compare(&self, name: &str, effect: Option<&AdapterEffect>) -> Result<(), AdapterFault> {
+        let note = |index: usize| self.adapters.probes[index].fetch_add(1, Ordering::Relaxed);
+        let Some(effect) = effect else {
+            note(2);
+            tracing::warn!(
+                replica = self.name,
+                adapter = name,
+                "the effect of an adapter is not known, so it is not checked"
+            );
+            return Ok(());
+        };
+        let started = Instant::now();
+        let (base, interface) = {
+            let known = self.known();
+            (known.base.clone(), known.interface)
+        };
+        let trial = Trial { client: &self.client, interface };
+        let (tokens, places) = (&effect.tokens, &effect.places);
+        let with = trial.logprobs(name, tokens, places).await?;
+        // One after the other: vLLM's CPU build gives requests without an adapter the one of its last slot when both are in
+        // one batch, and other clients' requests may still do that.
+        let mut attempt = 1;
+        let verdict = loop {
+            let without = trial.logprobs(&base, tokens, places).await?;
+            match judge(effect, &with, &without) {
+                Verdict::Undecided { rounding, .. } if rounding > MAX_ROUNDING && attempt < ATTEMPTS => {
+                    attempt += 1;
+                    tokio::time::sleep(AGAIN).await;
+                }
+                verdict => break verdict,
+            }
+        };
+        let elapsed = started.elapsed();
+        match verdict {
+            Verdict::Right { slope } => {
+                note(0);
+                tracing::info!(
+                    replica = self.name,
+                    adapter = name,
+                    slope,
+                    ?elapsed,
+                    "a vLLM replica applies an adapter"
+                );
+                Ok(())
+            }
+            Verdict::Undecided { effect, rounding } => {
+                note(2);
+                tracing::warn!(
+                    replica = self.name,
+                    adapter = name,
+                    effect,
+                    rounding,
+                    "the effect of an adapter is too small beside rounding to be checked"
+                );
+                Ok(())
+            }
+            Verdict::Spoiled => {
+                self.spoil();
+                Err(CallError::Unreadable(NOT_FINITE.to_owned()).into())
+            }
+            verdict @ (Verdict::Wrong(_) | Verdict::NotFinite) => {
+                note(1);
+                let (reason, is_spoiled) = match verdict {
+                    Verdict::Wrong(reason) => (reason, false),
+                    _ => (NOT_FINITE.to_owned(), true),
+                };
+                tracing::error!(
+                    replica = self.name,
+                    adapter = name,
+                    reason,
+                    "a vLLM replica applies an adapter wrongly; it is not used there until the replica restarts"
+                );
+                self.adapters.faults().insert(name.to_owned(), reason.clone());
+                let _ = self.forget_at_replica(name).await;
+                if is_spoiled {
+                    // Last, because requests leave the replica at once.
+                    self.spoil();
+                }
+                Err(AdapterFault::Wrong(reason))
+            }
+        }
+    }
+
+    /// Takes the replica out of use until its next check: values that are not finite stay in its cache for a while, and
+    /// spoil the answers to other requests.
+    fn spoil(&self) {
+        self.known().is_spoiled = true;
+        self.suspect(NOT_FINITE);
+    }
+
+    /// Unloads an adapter if the replica may have it. Returns whether it was listed or its list is not known.
+    pub(super) async fn unload(&self, name: &str) -> bool {
+        match self.state() {
+            ReplicaState::Gone => return false,
+            ReplicaState::Ready if !self.known().listed.contains(name) => return self.adapters.has(name),
+            ReplicaState::Ready => {}
+            _ => return true,
+        }
+        match self.forget_at_replica(name).await {
+            Ok(()) => self.forget_adapter(name),
+            Err(error) => {
+                tracing::warn!(replica = self.name, adapter = name, %error, "an adapter cannot be unloaded");
+            }
+        }
+        true
+    }
+
+    /// Makes the replica forget an adapter, if it has it.
+    async fn forget_at_replica(&self, name: &str) -> Result<(), CallError> {
+        match self.client.post("/v1/unload_lora_adapter", &json!({ "lora_name": name }), LOAD).await {
+            Ok(_) | Err(CallError::Status { status: 404, .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}
