@@ -189,7 +189,7 @@ impl ModelConfig {
             }
             let field = "query_pre_attn_scalar";
             let scalar = file.number(field)?.unwrap_or(256.0);
-            require(scalar > 0.0, field, scalar, "it must lie above 0")?;
+            require(scalar >= 1.0, field, scalar, "it must be at least 1")?;
             query_scale = scalar.powf(-0.5) as f32;
             (embedding_scale, norm_offset) = ((hidden_size as f64).sqrt() as f32, 1.0);
         }
@@ -234,7 +234,9 @@ impl ModelConfig {
 fn check_activation(file: &Fields<'_>, family: Family) -> Result<(), ConfigError> {
     let (field, names, reason) = match family.activation() {
         Activation::Silu => ("hidden_act", &["silu", "swish"][..], "the activation is silu"),
-        Activation::GeluTanh => ("hidden_activation", &["gelu_pytorch_tanh"][..], "the activation is gelu_pytorch_tanh"),
+        Activation::GeluTanh => {
+            ("hidden_activation", &["gelu_pytorch_tanh"][..], "the activation is gelu_pytorch_tanh")
+        }
     };
     let name = file.text(field)?;
     require(name.is_none_or(|name| names.contains(&name)), field, name, reason)
