@@ -431,7 +431,7 @@ pub(crate) mod tests {
         assert!(error.contains("model.type"), "{error}");
     }
 
-    /// Returns tokenizers of five kinds, with texts and their tokens by transformers.
+    /// Returns tokenizers of six kinds, with texts and their tokens by transformers.
     fn golden() -> (Vec<String>, Vec<(String, Tokenizer, serde_json::Value)>) {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/tokenizers/");
         let read = |file: &str| std::fs::read(format!("{folder}{file}.json")).unwrap();
@@ -444,7 +444,7 @@ pub(crate) mod tests {
     #[test]
     fn texts_are_encoded_as_transformers_encodes_them() {
         let (texts, kinds) = golden();
-        assert_eq!(kinds.len(), 5);
+        assert_eq!(kinds.len(), 6);
         for (name, tokenizer, made) in kinds {
             for (text, ids) in texts.iter().zip(made["ids"].as_array().unwrap()) {
                 assert_eq!(serde_json::json!(tokenizer.encode(text).unwrap()), *ids, "{name}: {text:?}");

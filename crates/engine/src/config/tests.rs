@@ -199,6 +199,8 @@ fn constants_of_gemma_are_those_of_the_configuration_class() {
         let error = read(json!({ field: value })).unwrap_err().to_string();
         assert!(error.contains(&format!("{field} = ")), "{error}");
     }
+    let others = json!({"model_type": "gemma3_text", "final_logit_softcapping": 30.0, "hidden_activation": "gelu"});
+    ModelConfig::from_json_of_others(&others.to_string()).unwrap();
 }
 
 #[test]
