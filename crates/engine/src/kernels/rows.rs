@@ -224,7 +224,7 @@ kernel! {
 }
 
 /// Factor and cubic coefficient of the argument of [`geglu`]'s sigmoid: `2 sqrt(2 / pi) (x + 0.044715 x^3)`.
-const GELU: (f32, f32) = (1.595_769_1, 0.044_715);
+const GELU: (f32, f32) = (1.595_769_2, 0.044_715);
 
 /// Returns `x * x` times the cubic coefficient, and the sigmoid.
 #[inline(always)]

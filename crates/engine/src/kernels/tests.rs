@@ -139,13 +139,13 @@ fn rope_with_and_without_head_norm_and_its_gradient() {
 
 type Gated = fn(InstructionSet, &[f32], &[f32], &mut [f32]);
 type GatedBackward = fn(InstructionSet, &mut [f32], &mut [f32], &[f32]);
+type Kernels = (fn(f64) -> f64, Gated, GatedBackward);
 
 #[test]
 fn gated_activations_and_their_gradients() {
     let silu = |x: f64| x / (1.0 + (-x).exp());
     let gelu = |x: f64| 0.5 * x * (1.0 + ((2.0 / std::f64::consts::PI).sqrt() * (x + 0.044715 * x.powi(3))).tanh());
-    let kernels: [(fn(f64) -> f64, Gated, GatedBackward); 2] =
-        [(silu, swiglu, swiglu_backward), (gelu, geglu, geglu_backward)];
+    let kernels: [Kernels; 2] = [(silu, swiglu, swiglu_backward), (gelu, geglu, geglu_backward)];
     let (mut gate, up, dy) = (values(48, 1), values(48, 2), values(48, 3));
     // Where the functions are 0 and the identity.
     gate[..10].copy_from_slice(&[0.0, -0.0, 4.0, -4.0, 12.0, -12.0, 100.0, -100.0, 1e4, -1e4]);
