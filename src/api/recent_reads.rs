@@ -254,7 +254,7 @@ mod tests {
         let asked = |headers: &[(&str, &str)]| {
             Question::of(&caller("acme"), "list_served_models", &request(Method::GET, "/", headers)).unwrap()
         };
-        let mut asks = async |headers: &[(&str, &str)]| ask(&reads, &store, asked(headers), "").await.1;
+        let asks = async |headers: &[(&str, &str)]| ask(&reads, &store, asked(headers), "").await.1;
         assert!(asks(&[("vendor-project", "a")]).await);
         assert!(asks(&[("vendor-project", "a/too/long/project")]).await, "it may be refused");
         assert!(asks(&[]).await);
