@@ -71,9 +71,22 @@ CASES = {
                                  tie_word_embeddings=False),
     "qwen3-windows": dict(model_type="qwen3", num_attention_heads=2, num_key_value_heads=1, head_dim=20, use_sliding_window=True,
                           sliding_window=33, layer_types=["sliding_attention", "full_attention"], tie_word_embeddings=False),
+    "olmo3": dict(model_type="olmo3", num_attention_heads=4, num_key_value_heads=2, pad_token_id=None, rope_theta=500000.0, sliding_window=27,
+                  rope_scaling=dict(rope_type="yarn", factor=4.0, original_max_position_embeddings=128, attention_factor=1.1386),
+                  layer_types=["sliding_attention", "full_attention"], attention_bias=False, tie_word_embeddings=False, dtype="bfloat16"),
+    "gemma3": dict(model_type="gemma3_text", num_attention_heads=4, num_key_value_heads=2, head_dim=14, pad_token_id=None,
+                   hidden_activation="gelu_pytorch_tanh", query_pre_attn_scalar=24, rope_theta=1000000.0, rope_local_base_freq=10000.0,
+                   rope_scaling=dict(rope_type="linear", factor=8.0), sliding_window=19, sliding_window_pattern=2, attention_bias=False,
+                   attn_logit_softcapping=None, final_logit_softcapping=None, dtype="bfloat16", tie_word_embeddings=True),
+    "gemma3-rope-parameters": dict(model_type="gemma3_text", hidden_size=42, num_attention_heads=3, num_key_value_heads=1, head_dim=18,
+                                   pad_token_id=None, query_pre_attn_scalar=9, attention_bias=True, sliding_window=33, num_hidden_layers=3,
+                                   layer_types=["full_attention", "sliding_attention", "sliding_attention"], use_bidirectional_attention=False,
+                                   rope_parameters=dict(full_attention=dict(rope_type="default", rope_theta=500000.0),
+                                                        sliding_attention=dict(rope_type="linear", factor=2.0, rope_theta=1000.0)),
+                                   tie_word_embeddings=False, shards=2),
 }
 GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases", "smollm3", "olmo2", "qwen3-moe", "qwen3-moe-mixed",
-                  "mistral-short-window"]
+                  "mistral-short-window", "olmo3", "gemma3"]
 
 # Rotary settings of models that people run, for the frequencies alone.
 KNOWN = {
@@ -99,6 +112,11 @@ KNOWN = {
                                                             mscale=1.0, mscale_all_dim=0.8, beta_fast=24.0, beta_slow=2.0)),
     "SmolLM3 3B": dict(model_type="smollm3", hidden_size=2048, num_attention_heads=16, num_key_value_heads=4, rope_theta=5000000.0,
                        max_position_embeddings=65536, no_rope_layer_interval=4),
+    "OLMo 3 7B": dict(model_type="olmo3", hidden_size=4096, num_attention_heads=32, rope_theta=500000.0, max_position_embeddings=65536,
+                      rope_scaling=dict(attention_factor=1.2079441541679836, beta_fast=32.0, beta_slow=1.0, factor=8.0,
+                                        original_max_position_embeddings=8192, rope_type="yarn")),
+    "Gemma 3 4B": dict(model_type="gemma3_text", hidden_size=2560, num_attention_heads=8, num_key_value_heads=4, head_dim=256,
+                       rope_scaling=dict(factor=8.0, rope_type="linear")),
 }
 
 
@@ -229,17 +247,20 @@ def record(case, target):
 
 
 def frequencies(name, settings):
+    """Frequencies of a model; two kinds where layers with a sliding window have their own."""
     with tempfile.TemporaryDirectory() as directory:
         (Path(directory) / "config.json").write_text(json.dumps(settings))
         config = AutoConfig.from_pretrained(directory)
-    config.num_hidden_layers, config.vocab_size, config.intermediate_size, config.pad_token_id = 1, 8, 8, None
+    config.num_hidden_layers, config.vocab_size, config.intermediate_size, config.pad_token_id = 2, 8, 8, None
     if hasattr(config, "layer_types"):
-        config.layer_types = ["full_attention"]
+        config.layer_types = ["sliding_attention", "full_attention"]
     with torch.device("meta"):
         kind = type(AutoModelForCausalLM.from_config(config).model.rotary_emb)
     rotary = kind(config)
-    return dict(name=name, config=settings, attention_factor=float(rotary.attention_scaling),
-                frequency_bits=rotary.inv_freq.numpy().view(np.uint32).tolist())
+    prefixes = {"": {}} if hasattr(rotary, "inv_freq") else {"full_attention_": {}, "sliding_attention_": dict(local=True)}
+    return [dict(name=name, config=settings, **which, attention_factor=float(getattr(rotary, f"{prefix}attention_scaling")),
+                 frequency_bits=getattr(rotary, f"{prefix}inv_freq").numpy().view(np.uint32).tolist())
+            for prefix, which in prefixes.items()]
 
 
 def write_lines(path, items):
@@ -254,7 +275,7 @@ def main():
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
     write_lines(out / "cases.json", [record(case, out) for case in CASES])
-    write_lines(out / "frequencies.json", [frequencies(name, settings) for name, settings in KNOWN.items()])
+    write_lines(out / "frequencies.json", [case for name, settings in KNOWN.items() for case in frequencies(name, settings)])
 
 
 if __name__ == "__main__":

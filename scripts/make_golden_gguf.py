@@ -3,8 +3,9 @@
     python scripts/make_golden_gguf.py        # with gguf 0.19.0 and numpy 2.4.6
 
 Quantisation, dequantisation and the layout of the file are those of the package gguf, which belongs to llama.cpp. Query and key
-rows of the architectures llama and smollm3 are reordered as llama.cpp's converter does it. The package cannot quantise to Q6_K,
-so these blocks are random bytes with a sensible scale. Models after the first two are smaller, without Q6_K.
+rows of the architectures llama and smollm3 are reordered as llama.cpp's converter does it, and norms of gemma3 have 1 added. The
+package cannot quantise to Q6_K, so these blocks are random bytes with a sensible scale. Models after the first two are smaller,
+without Q6_K.
 """
 
 import json
@@ -16,7 +17,7 @@ import numpy
 PLACE = pathlib.Path(__file__).parent.parent / "tests/golden/gguf"
 Type = gguf.GGMLQuantizationType
 INNER, HEADS, KV_HEADS, HEAD, VOCABULARY, EXPERTS = 64, 4, 2, 16, 64, 3
-HIDDEN = {"llama": 256, "qwen3": 256, "smollm3": 64, "olmo2": 64, "qwen3moe": 64}
+HIDDEN = {"llama": 256, "qwen3": 256, "smollm3": 64, "olmo2": 64, "qwen3moe": 64, "gemma3": 64}
 
 
 def fnv1a(data):
@@ -47,9 +48,14 @@ def tensors(architecture):
     norms = ["attn_norm", "ffn_norm", "input_layernorm", "post_attention_layernorm"]
     if architecture == "olmo2":
         norms = ["post_attention_norm", "post_ffw_norm", "post_attention_layernorm", "post_feedforward_layernorm"]
+    more = []
+    if architecture == "gemma3":
+        norms[3] = "pre_feedforward_layernorm"
+        more = [("post_attention_norm", "post_attention_layernorm"), ("post_ffw_norm", "post_feedforward_layernorm")]
     for ours, theirs, shape, kind in [
         (norms[0], norms[2], (hidden,), Type.F32),
         (norms[1], norms[3], (hidden,), Type.F32),
+        *((ours, theirs, (hidden,), Type.F32) for ours, theirs in more),
         ("attn_q", "self_attn.q_proj", (query, hidden), Type.Q4_0),
         ("attn_k", "self_attn.k_proj", (kv, hidden), Type.Q8_0),
         ("attn_v", "self_attn.v_proj", (kv, hidden), Type.BF16),
@@ -66,7 +72,7 @@ def tensors(architecture):
         ]),
     ]:
         yield f"blk.0.{ours}.weight", f"model.layers.0.{theirs}.weight", shape, kind, heads.get(ours)
-    if architecture in ("qwen3", "olmo2", "qwen3moe"):
+    if architecture in ("qwen3", "olmo2", "qwen3moe", "gemma3"):
         query, kv = (query, kv) if architecture == "olmo2" else (HEAD, HEAD)
         yield "blk.0.attn_q_norm.weight", "model.layers.0.self_attn.q_norm.weight", (query,), Type.F32, None
         yield "blk.0.attn_k_norm.weight", "model.layers.0.self_attn.k_norm.weight", (kv,), Type.F32, None
@@ -95,6 +101,7 @@ def main():
                 stored = gguf.quants.quantize(weights.astype(numpy.float32), kind)
             values = gguf.quants.dequantize(stored, kind).astype(numpy.float32)
             values = restored(values, heads) if heads else values
+            values = values - numpy.float32(1) if architecture == "gemma3" and "norm" in name else values
             # The matrices of all experts are one tensor in GGUF.
             parts = enumerate(values) if "*" in original else [("", values)]
             for expert, values in parts:

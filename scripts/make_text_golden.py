@@ -276,6 +276,9 @@ def tokenizers():
         "prepended": byte_fallback(normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]), None, fallback_decoder()),
         "metaspace_first": byte_fallback(None, pre_tokenizers.Metaspace("▁", prepend_scheme="first", split=False), fallback_decoder()),
         "unigram": unigram(),
+        # Gemma 3.
+        "replaced_spaces": byte_fallback(normalizers.Replace(" ", "▁"), pre_tokenizers.Split(" ", "merged_with_previous"),
+                                         decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])),
     }
     folder = GOLDEN / "tokenizers"
     folder.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ use std::{
 
 use axum::{
     body::{Body, Bytes, HttpBody},
-    http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use http_body_util::BodyExt;
@@ -45,6 +45,10 @@ const OPERATIONS: [&str; 16] = [
 ];
 /// Operations whose responses say why a job waits: a worker that falls silent writes nothing.
 const TIMED_OPERATIONS: [&str; 2] = ["get_training_job", "list_training_jobs"];
+/// Headers that these operations do not read: the credentials, which are the caller, and those that differ between requests
+/// of one client or between clients.
+const UNREAD_HEADERS: [&str; 6] =
+    ["authorization", "cookie", "traceparent", "tracestate", "user-agent", "x-request-id"];
 /// Maximum age of their kept responses.
 const MAX_AGE: Duration = Duration::from_secs(1);
 /// Maximum size of a kept body in bytes.
@@ -69,8 +73,8 @@ pub(super) struct Question {
     entity: String,
     /// Path and query.
     target: String,
-    /// Accepted media types.
-    accept: Vec<HeaderValue>,
+    /// Headers that a response may depend on, in the order of the request.
+    headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 struct Answer {
@@ -93,7 +97,11 @@ impl Question {
             operation,
             entity: caller.entity.clone(),
             target: target.as_str().to_owned(),
-            accept: headers.get_all(header::ACCEPT).iter().cloned().collect(),
+            headers: headers
+                .iter()
+                .filter(|(name, _)| !UNREAD_HEADERS.contains(&name.as_str()))
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
         })
     }
 
@@ -105,8 +113,8 @@ impl Question {
 
     /// Returns the bytes that the question takes, about.
     fn size(&self) -> usize {
-        let accept = self.accept.iter().map(HeaderValue::len).sum::<usize>();
-        256 + self.entity.len() + self.target.len() + accept
+        let headers = self.headers.iter().map(|(name, value)| 64 + name.as_str().len() + value.len()).sum::<usize>();
+        256 + self.entity.len() + self.target.len() + headers
     }
 }
 
@@ -235,6 +243,22 @@ mod tests {
             assert_eq!(ask(&reads, &store, question("acme", "/b"), &old).await, (old.clone(), true), "another target");
             assert_eq!(ask(&reads, &store, question("acme", "/a"), "").await, (new, false));
         }
+    }
+
+    #[tokio::test]
+    async fn a_request_with_another_header_is_another_question() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = SqliteMetadata::open(&directory.path().join("metadata.db")).await.unwrap();
+        create_key(&store, "acme", "test").await.unwrap();
+        let reads = RecentReads::default();
+        let asked = |headers: &[(&str, &str)]| {
+            Question::of(&caller("acme"), "list_served_models", &request(Method::GET, "/", headers)).unwrap()
+        };
+        let mut asks = async |headers: &[(&str, &str)]| ask(&reads, &store, asked(headers), "").await.1;
+        assert!(asks(&[("vendor-project", "a")]).await);
+        assert!(asks(&[("vendor-project", "a/too/long/project")]).await, "it may be refused");
+        assert!(asks(&[]).await);
+        assert!(!asks(&[("vendor-project", "a"), ("user-agent", "curl"), ("traceparent", "00-1-2-00")]).await);
     }
 
     #[tokio::test]

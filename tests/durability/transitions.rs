@@ -223,6 +223,7 @@ const OTHER_METHODS: &[&str] = &[
     "close",
     "queue_depth",
     "list_manifests",
+    "adapter_effect",
     "reward_deviations",
     "set_key_limits",
     "end_sessions",

@@ -1,21 +1,21 @@
 //! Backward pass through the decoder blocks, written by hand. It computes gradients of the adapter and, for full
 //! training, of the weights.
 
-use super::ComputePool;
 use super::experts_backward::experts_backward;
-use super::forward::{LayerState, Scratch, part_input, query_scale, rotated_heads, swiglu_rows};
+use super::forward::{LayerState, Scratch, gated_rows, part_input, rotated_heads};
 use super::full::LayerHook;
 use super::kernels::Buffer;
 use super::kernels::attention_backward::{AttentionBackward, attention_backward, backward_scores_len, turned_len};
 use super::kernels::buffer::with_scratch;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
-use super::kernels::rows::{head_norm_rope_backward, rms_norm_backward, swiglu_backward};
+use super::kernels::rows::{geglu_backward, head_norm_rope_backward, rms_norm_backward, swiglu_backward};
 use super::layout::{Fused, LayerNorm, Layout, PROJECTIONS};
 use super::linear_backward::{Gradient, linear_backward};
 use super::lora_packed::PackedAdapter;
 use super::rotary::RotaryTable;
 use super::token_tree::TokenTree;
 use super::weights::{BaseModel, FeedForward};
+use super::{Activation, ComputePool};
 
 /// Memory of the backward pass, shared by all layers.
 #[derive(Default)]
@@ -133,7 +133,8 @@ impl BackwardContext<'_> {
         let [.., inner_gate_up, inner_down] = &state.inner;
         let d_output = self.output_gradient(weights, LayerNorm::MlpOutput, *index, &state.mlp_output, dx, d_normed);
         let width = layout.intermediate.padded_len();
-        swiglu_rows(pool, width, rows, &state.gate_up, &mut scratch.wide);
+        let activation = base.config.activation;
+        gated_rows(pool, activation, width, rows, &state.gate_up, &mut scratch.wide);
         let factors = (&inner_down[..], &mut d_inner[..]);
         self.linear(*index, Fused::Down, &scratch.wide, factors, d_output, Some(&mut *wide), gradients);
         weights.linear(Fused::Down, &scratch.wide, d_output);
@@ -141,7 +142,11 @@ impl BackwardContext<'_> {
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut state.gate_up, 2 * width)], &|block, [gate_up]| {
             for (row, gate_up) in block.zip(gate_up.chunks_exact_mut(2 * width)) {
                 let (gate, up) = gate_up.split_at_mut(width);
-                swiglu_backward(set, gate, up, &wide[row * width..][..width]);
+                let dy = &wide[row * width..][..width];
+                match activation {
+                    Activation::Silu => swiglu_backward(set, gate, up, dy),
+                    Activation::GeluTanh => geglu_backward(set, gate, up, dy),
+                }
             }
         });
         let part = part_input(pool, base, rows, &state.middle, norm, &mut scratch.normed);
@@ -187,10 +192,10 @@ impl BackwardContext<'_> {
         };
         attention_backward(pool, layout.attention, attention);
         let norms = |row: usize| {
-            let position = layer.rotates.then_some(tree.positions[row]);
+            let (rotation, position) = (layer.rotation, tree.positions[row]);
             let [query_norm, key_norm] = layer.head_norms.each();
-            let query_norm = self.rotary.head_norm(query_norm, eps, position, query_scale(base));
-            [query_norm, self.rotary.head_norm(key_norm, eps, position, 1.0)]
+            let query_norm = self.rotary.head_norm(query_norm, eps, rotation, position, base.config.query_scale);
+            [query_norm, self.rotary.head_norm(key_norm, eps, rotation, position, 1.0)]
         };
         weights.head_norms(&state.qkv, d_qkv, &norms);
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_width)], &|block, [d_qkv]| {

@@ -6,9 +6,9 @@ mod fields;
 mod rope;
 mod window;
 
-use super::rotary::RopeScaling;
+use super::rotary::Rope;
 pub use experts::ExpertConfig;
-pub use family::{Family, HeadNorms, NormPlacement};
+pub use family::{Activation, Family, HeadNorms, NormPlacement};
 use fields::Fields;
 pub use window::SlidingWindow;
 
@@ -63,10 +63,18 @@ pub struct ModelConfig {
     pub head_norms: HeadNorms,
     /// Place of the other norms of a layer.
     pub norm_placement: NormPlacement,
-    /// Base of the rotary frequencies.
-    pub rope_theta: f64,
-    /// Scaling of the rotary frequencies.
-    pub rope_scaling: RopeScaling,
+    /// Value added to every norm's weights.
+    pub norm_offset: f32,
+    /// Function of the gate in the feed-forward part.
+    pub activation: Activation,
+    /// Factor on embeddings as the first layer's input.
+    pub embedding_scale: f32,
+    /// Factor on the attention scores, which is applied to the queries.
+    pub query_scale: f32,
+    /// Rotary embedding.
+    pub rope: Rope,
+    /// Rotary embedding of layers with a sliding window; `None` if it is the same.
+    pub local_rope: Option<Rope>,
     /// Layers whose queries and keys are not rotated, in order (NoPE).
     pub layers_without_rope: Vec<usize>,
     /// Maximum sequence length in tokens.
@@ -127,8 +135,7 @@ impl ModelConfig {
         let family = family.ok_or_else(|| refuse("model_type", model_type, family::SUPPORTED))?;
         let defaults = family.defaults();
         if is_computed_here {
-            let act = file.text("hidden_act")?.unwrap_or("silu");
-            require(matches!(act, "silu" | "swish"), "hidden_act", act, "the activation is silu")?;
+            check_activation(&file, family)?;
             let quantization = file.get("quantization_config");
             require(quantization.is_none(), "quantization_config", quantization, "weights are plain")?;
         }
@@ -174,7 +181,18 @@ impl ModelConfig {
             _ => Vec::new(),
         };
         let sliding_window = window::read(&file, family, layers, &layers_without_rope)?;
-        let (rope_theta, rope_scaling) = rope::read(&file, defaults.rope_theta, head_dim, max_position_embeddings)?;
+        let (rope, local_rope) = rope::read(&file, &defaults, head_dim, max_position_embeddings)?;
+        let (mut query_scale, mut embedding_scale, mut norm_offset) = (1.0 / (head_dim as f32).sqrt(), 1.0, 0.0);
+        if family == Family::Gemma3 {
+            if is_computed_here {
+                check_logits(&file)?;
+            }
+            let field = "query_pre_attn_scalar";
+            let scalar = file.number(field)?.unwrap_or(256.0);
+            require(scalar >= 1.0, field, scalar, "it must be at least 1")?;
+            query_scale = scalar.powf(-0.5) as f32;
+            (embedding_scale, norm_offset) = ((hidden_size as f64).sqrt() as f32, 1.0);
+        }
         let experts = match family {
             Family::Qwen3Moe => experts::read(&file, layers)?,
             _ => None,
@@ -198,14 +216,40 @@ impl ModelConfig {
             mlp_bias: matches!(family, Family::Llama | Family::SmolLm3) && file.flag("mlp_bias")?.unwrap_or(false),
             head_norms: family.head_norms(),
             norm_placement: family.norm_placement(),
-            rope_theta,
-            rope_scaling,
+            norm_offset,
+            activation: family.activation(),
+            embedding_scale,
+            query_scale,
+            local_rope: local_rope.filter(|local| *local != rope),
+            rope,
             layers_without_rope,
             max_position_embeddings,
             sliding_window,
             tie_word_embeddings: file.flag("tie_word_embeddings")?.unwrap_or(defaults.tie_word_embeddings),
         })
     }
+}
+
+/// Checks that the activation of the feed-forward part is that of the family.
+fn check_activation(file: &Fields<'_>, family: Family) -> Result<(), ConfigError> {
+    let (field, names, reason) = match family.activation() {
+        Activation::Silu => ("hidden_act", &["silu", "swish"][..], "the activation is silu"),
+        Activation::GeluTanh => {
+            ("hidden_activation", &["gelu_pytorch_tanh"][..], "the activation is gelu_pytorch_tanh")
+        }
+    };
+    let name = file.text(field)?;
+    require(name.is_none_or(|name| names.contains(&name)), field, name, reason)
+}
+
+/// Checks that the attention's and the model's logits of Gemma 3 are plain.
+fn check_logits(file: &Fields<'_>) -> Result<(), ConfigError> {
+    for field in ["attn_logit_softcapping", "final_logit_softcapping"] {
+        require(file.get(field).is_none(), field, file.get(field), "logits are not capped")?;
+    }
+    let field = "use_bidirectional_attention";
+    let both = file.flag(field)?;
+    require(both != Some(true), field, both, "a token attends to those before it")
 }
 
 #[cfg(test)]

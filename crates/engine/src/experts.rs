@@ -7,14 +7,14 @@
 
 use std::ops::Range;
 
-use super::ComputePool;
-use super::forward::swiglu_rows;
+use super::forward::gated_rows;
 use super::kernels::Buffer;
 use super::kernels::matmul::matmul;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::softmax;
 use super::layout::Layout;
 use super::weights::Experts;
+use super::{Activation, ComputePool};
 
 /// Choice of a row's experts by their probabilities.
 #[derive(Clone, Copy, Debug)]
@@ -159,7 +159,7 @@ pub(crate) fn experts_forward(
         let (input, output) = (&routed[range.start * hidden..], &mut gate_up[range.start * 2 * width..]);
         matmul(pool, range.len(), input, weights, output, false, &[]);
     }
-    swiglu_rows(pool, width, routing.len(), gate_up, wide);
+    gated_rows(pool, Activation::Silu, width, routing.len(), gate_up, wide);
     for (expert, range) in routing.experts() {
         let weights = &experts.linears[expert][1].forward;
         let (input, output) = (&wide[range.start * width..], &mut routed[range.start * hidden..]);

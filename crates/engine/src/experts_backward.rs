@@ -1,9 +1,8 @@
 //! Backward pass through the experts of a layer, whose weights are frozen: gradient of their input, also by way of the
 //! router.
 
-use super::ComputePool;
 use super::experts::Routing;
-use super::forward::swiglu_rows;
+use super::forward::gated_rows;
 use super::kernels::Buffer;
 use super::kernels::buffer::with_scratch;
 use super::kernels::matmul::matmul;
@@ -11,6 +10,7 @@ use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{dot, softmax_backward, swiglu_backward};
 use super::layout::Layout;
 use super::weights::Experts;
+use super::{Activation, ComputePool};
 
 /// Writes the gradient of the experts' input to `d_normed`, given that of their output. It replaces `probabilities` and
 /// `gate_up` of the forward pass by gradients. `d_wide` has room for the values between the projections.
@@ -34,7 +34,7 @@ pub(crate) fn experts_backward(
     let routing = Routing::new(experts.choice, rows, probabilities, router);
     let assignments = routing.len();
     routing.gather(pool, hidden, d_output, routed);
-    swiglu_rows(pool, width, assignments, gate_up, wide);
+    gated_rows(pool, Activation::Silu, width, assignments, gate_up, wide);
     for (expert, range) in routing.experts() {
         let weights = experts.linears[expert][1].backward(pool);
         let (input, output) = (&routed[range.start * hidden..], &mut d_wide[range.start * width..]);

@@ -2,19 +2,19 @@
 
 use std::ops::Range;
 
-use super::ComputePool;
 use super::experts::experts_forward;
 use super::kernels::Buffer;
 use super::kernels::attention::{AttentionSpan, PagePart, attention};
 use super::kernels::buffer::with_scratch;
 use super::kernels::matmul::{Factor, FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
-use super::kernels::rows::{head_norm_rope, rms_norm, swiglu};
+use super::kernels::rows::{geglu, head_norm_rope, rms_norm, swiglu};
 use super::kv_cache::KvCache;
 use super::layout::{Fused, LayerNorm, Layout};
 use super::lora_packed::{PackedAdapter, PackedLinear};
 use super::rotary::RotaryTable;
 use super::weights::{BaseModel, FeedForward, Layer, Linear};
+use super::{Activation, ComputePool};
 
 /// Rows of one call.
 pub(crate) struct Batch<'a> {
@@ -32,11 +32,6 @@ impl Batch<'_> {
     pub(crate) fn rows(&self) -> usize {
         self.positions.len()
     }
-}
-
-/// Returns the factor on the attention scores, which is applied to the queries.
-pub(crate) fn query_scale(base: &BaseModel) -> f32 {
-    1.0 / (base.config.head_dim as f32).sqrt()
 }
 
 /// Intermediate results of a layer, kept for the backward pass. Rows are contiguous.
@@ -180,7 +175,7 @@ pub(crate) fn layer_forward(
         return routing.combine(pool, layout.hidden.padded_len(), &scratch.routed, true, x);
     }
     linear(Fused::GateUp, part, inner_gate_up, gate_up, false);
-    swiglu_rows(pool, layout.intermediate.padded_len(), rows, gate_up, &mut scratch.wide);
+    gated_rows(pool, base.config.activation, layout.intermediate.padded_len(), rows, gate_up, &mut scratch.wide);
     if let Some(norm) = layer.norm(LayerNorm::MlpOutput) {
         linear(Fused::Down, &scratch.wide, inner_down, mlp_output, false);
         add_normalised(pool, base, rows, mlp_output, norm, x);
@@ -213,10 +208,10 @@ pub(crate) fn rotated_heads<'a>(
         let outputs = query.chunks_exact_mut(query_width).zip(key.chunks_exact_mut(kv_width));
         for (row, (query, key)) in block.zip(outputs) {
             let heads = &qkv[row * qkv_width..][..query_width + kv_width];
-            let position = layer.rotates.then_some(positions[row]);
+            let (rotation, position) = (layer.rotation, positions[row]);
             let [query_norm, key_norm] = layer.head_norms.each();
-            let query_norm = rotary.head_norm(query_norm, eps, position, query_scale(base));
-            let key_norm = rotary.head_norm(key_norm, eps, position, 1.0);
+            let query_norm = rotary.head_norm(query_norm, eps, rotation, position, base.config.query_scale);
+            let key_norm = rotary.head_norm(key_norm, eps, rotation, position, 1.0);
             let mut rotate = |heads: &[f32]| {
                 let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
                 let outputs = query.chunks_exact_mut(width).chain(key.chunks_exact_mut(width));
@@ -283,13 +278,23 @@ pub(crate) fn normalise(pool: &ComputePool, base: &BaseModel, rows: usize, x: &[
     });
 }
 
-/// Computes `hidden = silu(gate) * up`, `[rows, width]`.
-pub(crate) fn swiglu_rows(pool: &ComputePool, width: usize, rows: usize, gate_up: &[f32], hidden: &mut [f32]) {
+/// Computes `hidden = f(gate) * up`, `[rows, width]`.
+pub(crate) fn gated_rows(
+    pool: &ComputePool,
+    activation: Activation,
+    width: usize,
+    rows: usize,
+    gate_up: &[f32],
+    hidden: &mut [f32],
+) {
     let set = pool.instruction_set();
     for_row_blocks(pool, rows, ROW_BLOCK, [(hidden, width)], &|block, [hidden]| {
         for (row, hidden) in block.zip(hidden.chunks_exact_mut(width)) {
             let (gate, up) = gate_up[row * 2 * width..][..2 * width].split_at(width);
-            swiglu(set, gate, up, hidden);
+            match activation {
+                Activation::Silu => swiglu(set, gate, up, hidden),
+                Activation::GeluTanh => geglu(set, gate, up, hidden),
+            }
         }
     });
 }

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::{Family, ModelConfig};
+use super::{Family, ModelConfig, NormPlacement};
 
 /// First bytes of a GGUF file.
 const MAGIC: &[u8; 4] = b"GGUF";
@@ -102,6 +102,8 @@ pub(crate) struct Tensor<'a> {
     width: usize,
     /// Size of a head whose rows are in another order: see [`Tensor::row`].
     reordered_head: Option<usize>,
+    /// Value that is subtracted: llama.cpp stores a norm's weights as they are applied.
+    offset: f32,
 }
 
 impl Tensor<'_> {
@@ -117,6 +119,9 @@ impl Tensor<'_> {
         let blocks = self.data[self.row(row) * size..][..size].chunks_exact(bytes);
         for (block, values) in blocks.zip(values[..self.width].chunks_exact_mut(elements)) {
             read_block(self.element, block, values);
+        }
+        if self.offset != 0.0 {
+            values[..self.width].iter_mut().for_each(|value| *value -= self.offset);
         }
     }
 
@@ -182,7 +187,8 @@ impl Family {
             Self::Qwen3 => "qwen3",
             Self::Qwen3Moe => "qwen3moe",
             Self::SmolLm3 => "smollm3",
-            Self::Olmo2 => "olmo2",
+            Self::Olmo2 | Self::Olmo3 => "olmo2",
+            Self::Gemma3 => "gemma3",
         }
     }
 
@@ -267,7 +273,8 @@ pub(crate) fn read<'a>(
         if reordered_head.is_some_and(|head| head == 0 || head % 2 != 0 || shape[0] % head != 0) {
             return Err(GgufError::Header(format!("tensor {name} has no whole heads of {head_dim} rows")));
         }
-        let named = hugging_face_name(name).ok_or_else(|| GgufError::Tensor(name.to_owned()))?;
+        let offset = if name.ends_with("norm.weight") { config.norm_offset } else { 0.0 };
+        let named = hugging_face_name(name, config.norm_placement).ok_or_else(|| GgufError::Tensor(name.to_owned()))?;
         // The matrices of all experts are one tensor.
         let parts = match (&shape[..], named.split_once(".experts.")) {
             (&[experts, rows, columns], Some((layer, part))) if !data.is_empty() && experts as u64 <= MAX_COUNT => data
@@ -279,7 +286,7 @@ pub(crate) fn read<'a>(
             _ => return Err(GgufError::Header(format!("tensor {name} has the shape {shape:?}, not one of experts"))),
         };
         for (named, shape, data) in parts {
-            if found.insert(named, (shape, Tensor { element, data, width, reordered_head })).is_some() {
+            if found.insert(named, (shape, Tensor { element, data, width, reordered_head, offset })).is_some() {
                 return Err(GgufError::Header(format!("tensor {name} is there twice")));
             }
         }
@@ -288,7 +295,7 @@ pub(crate) fn read<'a>(
 }
 
 /// Returns Hugging Face's name of a tensor; of the experts' matrices without the number of the expert.
-fn hugging_face_name(name: &str) -> Option<String> {
+fn hugging_face_name(name: &str, norms: NormPlacement) -> Option<String> {
     let fixed = match name {
         "token_embd.weight" => Some("model.embed_tokens.weight"),
         "output_norm.weight" => Some("model.norm.weight"),
@@ -303,6 +310,7 @@ fn hugging_face_name(name: &str) -> Option<String> {
     let (part, kind) = rest.rsplit_once('.')?;
     let part = match part {
         "attn_norm" => "input_layernorm",
+        "ffn_norm" if norms == NormPlacement::Both => "pre_feedforward_layernorm",
         "ffn_norm" | "post_attention_norm" => "post_attention_layernorm",
         "post_ffw_norm" => "post_feedforward_layernorm",
         "attn_q" => "self_attn.q_proj",

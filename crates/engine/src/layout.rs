@@ -150,13 +150,15 @@ impl LayerNorm {
 
     /// Returns the name within a layer, as in the model's tensors; `None` if layers have no such norm.
     pub(crate) fn name(self, placement: NormPlacement) -> Option<&'static str> {
-        match (placement, self) {
-            (NormPlacement::Before, Self::Attention) => Some("input_layernorm"),
-            (NormPlacement::Before, Self::Mlp) => Some("post_attention_layernorm"),
-            (NormPlacement::After, Self::AttentionOutput) => Some("post_attention_layernorm"),
-            (NormPlacement::After, Self::MlpOutput) => Some("post_feedforward_layernorm"),
-            (NormPlacement::Before, Self::AttentionOutput | Self::MlpOutput)
-            | (NormPlacement::After, Self::Attention | Self::Mlp) => None,
+        let before = placement != NormPlacement::After;
+        let after = placement != NormPlacement::Before;
+        match self {
+            Self::Attention => before.then_some("input_layernorm"),
+            Self::AttentionOutput => after.then_some("post_attention_layernorm"),
+            // The name is older than norms on outputs.
+            Self::Mlp if placement == NormPlacement::Before => Some("post_attention_layernorm"),
+            Self::Mlp => before.then_some("pre_feedforward_layernorm"),
+            Self::MlpOutput => after.then_some("post_feedforward_layernorm"),
         }
     }
 }

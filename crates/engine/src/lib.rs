@@ -48,7 +48,7 @@ pub mod testing;
 mod tests;
 
 pub use chat_share::{ChatShare, ChatShareError};
-pub use config::{ConfigError, ExpertConfig, Family, HeadNorms, ModelConfig, NormPlacement, SlidingWindow};
+pub use config::{Activation, ConfigError, ExpertConfig, Family, HeadNorms, ModelConfig, NormPlacement, SlidingWindow};
 pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle};
 pub use gguf::GgufError;
 pub use kernels::{LogSoftmax, UnknownWeightFormat, WeightFormat, log_softmax};
@@ -60,7 +60,7 @@ pub use optimizer::{AdamHyper, AdamState, AdamStateError};
 pub use panic::panic_text;
 pub use peft_config::PeftConfig;
 pub use pool::ComputePool;
-pub use rotary::RopeScaling;
+pub use rotary::{Rope, RopeScaling};
 pub use safetensors_header::HeaderError;
 pub use train::{MemoryPlan, Scores, SequenceInput, StepReport, TrainError, TrainSession};
 pub use weights::{BaseModel, LoadError};

@@ -46,6 +46,33 @@ pub enum RopeScaling {
     },
 }
 
+/// Rotary embedding of a layer's queries and keys.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rope {
+    /// Base of the frequencies.
+    pub theta: f64,
+    /// Scaling of the frequencies.
+    pub scaling: RopeScaling,
+}
+
+impl Rope {
+    /// Returns the frequency of each pair of a head's values, in radians per position, `head_dim / 2` of them.
+    pub(crate) fn frequencies(&self, head_dim: usize) -> Vec<f32> {
+        self.scaling.frequencies(self.theta, head_dim)
+    }
+}
+
+/// Rotation of a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rotation {
+    /// None.
+    None,
+    /// By `ModelConfig::rope`.
+    Full,
+    /// By `ModelConfig::local_rope`.
+    Local,
+}
+
 impl RopeScaling {
     /// Returns the frequency of each pair of a head's values, in radians per position.
     fn frequencies(&self, theta: f64, head_dim: usize) -> Vec<f32> {
@@ -103,33 +130,40 @@ impl RopeScaling {
 }
 
 impl ModelConfig {
-    /// Returns the frequency of each pair of a head's values, in radians per position, `head_dim / 2` of them.
-    pub(crate) fn rotary_frequencies(&self) -> Vec<f32> {
-        self.rope_scaling.frequencies(self.rope_theta, self.head_dim)
+    /// Returns the rotation of a layer.
+    pub(crate) fn rotation_of(&self, layer: usize) -> Rotation {
+        if self.layers_without_rope.binary_search(&layer).is_ok() {
+            Rotation::None
+        } else if self.local_rope.is_some() && self.window_of(layer) < usize::MAX {
+            Rotation::Local
+        } else {
+            Rotation::Full
+        }
     }
 }
 
-/// Cosines and sines of the rotary angles, `head_dim / 2` per position.
+/// Cosines and sines of the rotary angles of all layers, `head_dim / 2` per position.
 #[derive(Default)]
 pub(crate) struct RotaryTable {
     half: usize,
-    cos: Vec<f32>,
-    sin: Vec<f32>,
+    full: Angles,
+    /// Those of layers with a sliding window; empty if they are the same.
+    local: Angles,
     /// Cosines and sines of no rotation.
-    ones: Vec<f32>,
-    zeros: Vec<f32>,
+    none: Angles,
 }
 
-impl RotaryTable {
-    /// Extends the table to the positions below `positions`.
-    pub(crate) fn extend(&mut self, config: &ModelConfig, positions: usize) {
-        self.half = config.head_dim / 2;
-        let known = self.cos.len() / self.half;
-        // Doubling avoids growth token by token in decoding.
-        let positions = if positions > known { positions.max(2 * known) } else { return };
-        let (frequencies, factor) = (config.rotary_frequencies(), config.rope_scaling.attention_factor());
-        (self.ones, self.zeros) = (vec![1.0; self.half], vec![0.0; self.half]);
-        for position in known..positions {
+/// Cosines and sines.
+#[derive(Default)]
+struct Angles {
+    cos: Vec<f32>,
+    sin: Vec<f32>,
+}
+
+impl Angles {
+    fn extend(&mut self, rope: &Rope, head_dim: usize, positions: std::ops::Range<usize>) {
+        let (frequencies, factor) = (rope.frequencies(head_dim), rope.scaling.attention_factor());
+        for position in positions {
             for frequency in &frequencies {
                 let angle = f64::from(position as f32 * frequency);
                 self.cos.push(angle.cos() as f32 * factor);
@@ -137,20 +171,38 @@ impl RotaryTable {
             }
         }
     }
+}
 
-    /// Returns norm (if the head has one) and rotation of a head at a position; without a position, it is not rotated.
+impl RotaryTable {
+    /// Extends the table to the positions below `positions`.
+    pub(crate) fn extend(&mut self, config: &ModelConfig, positions: usize) {
+        self.half = config.head_dim / 2;
+        let known = self.full.cos.len() / self.half;
+        // Doubling avoids growth token by token in decoding.
+        let positions = if positions > known { positions.max(2 * known) } else { return };
+        self.none = Angles { cos: vec![1.0; self.half], sin: vec![0.0; self.half] };
+        self.full.extend(&config.rope, config.head_dim, known..positions);
+        if let Some(rope) = &config.local_rope {
+            self.local.extend(rope, config.head_dim, known..positions);
+        }
+    }
+
+    /// Returns norm (if the head has one) and rotation of a head at a position.
     pub(crate) fn head_norm<'a>(
         &'a self,
         weight: Option<&'a [f32]>,
         eps: f32,
-        position: Option<usize>,
+        rotation: Rotation,
+        position: usize,
         scale: f32,
     ) -> HeadNorm<'a> {
-        let Some(position) = position else {
-            return HeadNorm { weight, eps, cos: &self.ones, sin: &self.zeros, scale };
+        let (Angles { cos, sin }, position) = match rotation {
+            Rotation::None => (&self.none, 0),
+            Rotation::Full => (&self.full, position),
+            Rotation::Local => (&self.local, position),
         };
         let range = position * self.half..(position + 1) * self.half;
-        HeadNorm { weight, eps, cos: &self.cos[range.clone()], sin: &self.sin[range], scale }
+        HeadNorm { weight, eps, cos: &cos[range.clone()], sin: &sin[range], scale }
     }
 }
 
@@ -168,7 +220,8 @@ mod tests {
             let name = case["name"].as_str().unwrap();
             let config = ModelConfig::from_json(&case["config"].to_string()).unwrap();
             let expected: Vec<u32> = serde_json::from_value(case["frequency_bits"].clone()).unwrap();
-            let found = config.rotary_frequencies();
+            let rope = if case["local"] == true { config.local_rope.as_ref().unwrap() } else { &config.rope };
+            let found = rope.frequencies(config.head_dim);
             assert_eq!(found.len(), expected.len(), "{name}");
             for (k, (found, expected)) in found.iter().zip(&expected).enumerate() {
                 // torch's vectorised power is not always correctly rounded, and later operations can double its error.
@@ -176,7 +229,7 @@ mod tests {
                 assert!(apart <= 2, "{name} [{k}]: {found} is {apart} units from {}", f32::from_bits(*expected));
             }
             let factor = case["attention_factor"].as_f64().unwrap() as f32;
-            assert_eq!(config.rope_scaling.attention_factor(), factor, "{name}");
+            assert_eq!(rope.scaling.attention_factor(), factor, "{name}");
         }
     }
 }

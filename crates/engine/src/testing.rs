@@ -35,13 +35,13 @@ pub fn tensor_shapes(config: &ModelConfig) -> Vec<(String, Vec<usize>)> {
             HeadNorms::Each => (Some(head_dim), Some(head_dim)),
             HeadNorms::All => (Some(query), Some(kv)),
         };
-        let (first, second) = match config.norm_placement {
-            NormPlacement::Before => ("input_layernorm", "post_attention_layernorm"),
-            NormPlacement::After => ("post_attention_layernorm", "post_feedforward_layernorm"),
-        };
+        let (before, after) =
+            (config.norm_placement != NormPlacement::After, config.norm_placement != NormPlacement::Before);
         let norms = [
-            (first, Some(hidden)),
-            (second, Some(hidden)),
+            ("input_layernorm", before.then_some(hidden)),
+            ("post_attention_layernorm", Some(hidden)),
+            ("pre_feedforward_layernorm", (before && after).then_some(hidden)),
+            ("post_feedforward_layernorm", after.then_some(hidden)),
             ("self_attn.q_norm", query_norm),
             ("self_attn.k_norm", key_norm),
         ];

@@ -420,7 +420,7 @@ impl TrainSession {
             });
         }
         if let Some(trained) = trained {
-            trained.add_embedding(&tree.tokens, &memory.dx, stride);
+            trained.add_embedding(&tree.tokens, &memory.dx, stride, config.embedding_scale);
         }
     }
 }

@@ -111,7 +111,7 @@ impl Demand<'_> {
         let mut parts = vec![
             self.state_bytes().saturating_mul(states),
             bytes(rows.div_ceil(PAGE), layout.attention.page_len()),
-            bytes(longest, base.config.head_dim), // rotary table
+            bytes(longest, base.config.head_dim * if base.config.local_rope.is_some() { 2 } else { 1 }), // rotary table
             bytes(rows, hidden + Scratch::row_len(layout)),
             bytes(predictions, hidden),
         ];

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::experts::Choice;
 use super::kernels::{Buffer, Panels, WeightFormat};
 use super::layout::{Axis, Fused, LAYER_NORMS, LayerNorm, Layout, Projection};
+use super::rotary::Rotation;
 pub use super::tensors::LoadError;
 use super::tensors::{EMBEDDING, HEAD, Tensors};
 use super::{ComputePool, ExpertConfig, HeadNorms, ModelConfig};
@@ -45,8 +46,8 @@ pub(crate) struct Layer {
     /// Norms of hidden rows, in the order of [`LayerNorm::ALL`]; `None` for those that the family lacks.
     norms: [Option<Vec<f32>>; LAYER_NORMS],
     pub(crate) head_norms: HeadNormWeights,
-    /// Whether queries and keys are rotated by their position.
-    pub(crate) rotates: bool,
+    /// Rotation of queries and keys.
+    pub(crate) rotation: Rotation,
     /// Number of tokens that a token attends to, itself included.
     pub(crate) window: usize,
 }
@@ -207,7 +208,7 @@ impl BaseModel {
                 }
             };
             let norm = |tensors: &mut Tensors<'_>, name: &str, axis: Axis| {
-                tensors.axis(&format!("{prefix}.{name}.weight"), axis)
+                load_norm(tensors, &config, &format!("{prefix}.{name}.weight"), axis)
             };
             let mut norms = [const { None }; LAYER_NORMS];
             for which in LayerNorm::ALL {
@@ -224,11 +225,10 @@ impl BaseModel {
                 HeadNorms::Each => HeadNormWeights::Each(head_norms(layout.head, layout.head)?),
                 HeadNorms::All => HeadNormWeights::All(head_norms(layout.query, layout.kv)?),
             };
-            let rotates = config.layers_without_rope.binary_search(&layer).is_err();
-            let window = config.window_of(layer);
-            layers.push(Layer { attention, feed_forward, norms, head_norms, rotates, window });
+            let (rotation, window) = (config.rotation_of(layer), config.window_of(layer));
+            layers.push(Layer { attention, feed_forward, norms, head_norms, rotation, window });
         }
-        let final_norm = tensors.axis("model.norm.weight", layout.hidden)?;
+        let final_norm = load_norm(&mut tensors, &config, "model.norm.weight", layout.hidden)?;
         let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
         let head = {
             let matrix = tensors.matrix(name, config.vocab_size, hidden)?;
@@ -258,11 +258,14 @@ impl BaseModel {
         Ok(Arc::new(Self { config, format, layout, embedding, layers, final_norm, head }))
     }
 
-    /// Copies a token's embedding, padding included.
+    /// Writes the first layer's input for a token, padding included: its embedding, with the factor of the family.
     pub(crate) fn embed(&self, token: u32, row: &mut [f32]) {
         match &self.embedding {
             Some(rows) => row.copy_from_slice(&rows[token as usize * row.len()..][..row.len()]),
             None => self.head.forward.column(token as usize, row),
+        }
+        if self.config.embedding_scale != 1.0 {
+            row.iter_mut().for_each(|x| *x *= self.config.embedding_scale);
         }
     }
 
@@ -282,6 +285,14 @@ impl BaseModel {
         let linears = self.layers.iter().flat_map(Layer::linears).chain([&self.head]);
         linears.map(Linear::bytes).sum::<usize>() + self.embedding.as_ref().map_or(0, |rows| rows.len() * 4)
     }
+}
+
+fn load_norm(tensors: &mut Tensors<'_>, config: &ModelConfig, name: &str, axis: Axis) -> Result<Vec<f32>, LoadError> {
+    let mut weights = tensors.axis(name, axis)?;
+    if config.norm_offset != 0.0 {
+        (0..axis.len()).for_each(|index| weights[axis.place(index)] += config.norm_offset);
+    }
+    Ok(weights)
 }
 
 fn load_fused(

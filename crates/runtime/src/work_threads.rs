@@ -72,7 +72,10 @@ impl Default for WorkThreads {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
+    use std::{
+        collections::HashSet,
+        sync::{Arc, Barrier},
+    };
 
     use super::*;
 
@@ -81,13 +84,13 @@ mod tests {
     #[tokio::test]
     async fn work_runs_on_as_many_threads_as_there_are_processors() {
         let number = thread::available_parallelism().unwrap().get();
-        let (release, released) = mpsc::channel::<()>();
-        let released = std::sync::Arc::new(std::sync::Mutex::new(released));
+        // All threads of the work and this one meet there.
+        let together = Arc::new(Barrier::new(number + 1));
         let all: Vec<_> = (0..number)
             .map(|_| {
-                let released = released.clone();
+                let together = together.clone();
                 tokio::spawn(THREADS.run(move || {
-                    let _ = released.lock().unwrap().recv();
+                    together.wait();
                     thread::current().id()
                 }))
             })
@@ -98,8 +101,8 @@ mod tests {
         let mut waiting = Box::pin(THREADS.run(|| unreachable!("it was dropped before its turn")));
         assert!(futures_util::poll!(&mut waiting).is_pending());
         drop(waiting);
-        drop(release);
-        let mut ids = std::collections::HashSet::new();
+        together.wait();
+        let mut ids = HashSet::new();
         for work in all {
             ids.insert(work.await.unwrap().unwrap());
         }

@@ -38,7 +38,10 @@ async fn other_families_are_served_and_trained() {
     let qwen2 = json!({ "model_type": "qwen2", "num_key_value_heads": 1, "head_dim": 6, "tie_word_embeddings": false });
     let experts = json!({ "model_type": "qwen3_moe", "num_experts": 6, "num_experts_per_tok": 2,
         "moe_intermediate_size": 20, "norm_topk_prob": true });
-    let bases = [("tiny/llama", llama), ("tiny/qwen2", qwen2), ("tiny/qwen3-moe", experts)].map(|(name, config)| {
+    let gemma3 = json!({ "model_type": "gemma3_text", "hidden_activation": "gelu_pytorch_tanh",
+        "query_pre_attn_scalar": 10, "sliding_window": 12, "sliding_window_pattern": 2 });
+    let models = [("tiny/llama", llama), ("tiny/qwen2", qwen2), ("tiny/qwen3-moe", experts), ("tiny/gemma3", gemma3)];
+    let bases = models.map(|(name, config)| {
         let path = directory.path().join(name.replace('/', "-"));
         write_model(&path, config);
         (name.to_owned(), Some(path))

@@ -48,6 +48,20 @@ pub(crate) fn families() -> Vec<ModelDirectory> {
             json!({ "model_type": "qwen3_moe", "num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 20 }),
         ),
         ("OLMo 2", json!({ "model_type": "olmo2", "tie_word_embeddings": false })),
+        (
+            "OLMo 3",
+            json!({
+                "model_type": "olmo3", "tie_word_embeddings": false, "sliding_window": 9,
+                "layer_types": ["sliding_attention", "full_attention"],
+            }),
+        ),
+        (
+            "Gemma 3",
+            json!({
+                "model_type": "gemma3_text", "query_pre_attn_scalar": 10, "sliding_window": 9,
+                "sliding_window_pattern": 2, "rope_local_base_freq": 500.0,
+            }),
+        ),
     ]
     .into_iter()
     .zip(1..)
@@ -60,8 +74,8 @@ pub(crate) fn directory(name: &'static str, config: &Value, seed: u64) -> ModelD
     let tensors: Vec<(String, Vec<usize>, Vec<u8>)> = shapes(config)
         .into_iter()
         .map(|(name, shape)| {
-            // Norms near one, the rest of a scale that keeps activations near one.
-            let is_norm = name.contains("norm");
+            // Norms near one (Gemma adds it to the weights), the rest of a scale that keeps activations near one.
+            let is_norm = name.contains("norm") && config["model_type"] != "gemma3_text";
             let scale = if shape.len() == 1 { 0.3 } else { 1.5 / (shape[1] as f32).sqrt() };
             let values = (0..shape.iter().product()).map(|_| f32::from(u8::from(is_norm)) + scale * noise());
             let bytes = values.flat_map(f32::to_le_bytes).collect();
@@ -92,12 +106,20 @@ fn shapes(config: &Value) -> Vec<(String, Vec<usize>)> {
     }
     for layer in 0..number("num_hidden_layers") {
         let mut add = |name: &str, shape: Vec<usize>| shapes.push((format!("model.layers.{layer}.{name}"), shape));
-        let olmo2 = family == "olmo2";
-        add(if olmo2 { "post_feedforward_layernorm.weight" } else { "input_layernorm.weight" }, vec![hidden]);
-        add("post_attention_layernorm.weight", vec![hidden]);
-        if family.starts_with("qwen3") || olmo2 {
-            add("self_attn.q_norm.weight", vec![if olmo2 { query } else { head }]);
-            add("self_attn.k_norm.weight", vec![if olmo2 { kv } else { head }]);
+        let (olmo, gemma) = (family.starts_with("olmo"), family == "gemma3_text");
+        for (name, exists) in [
+            ("input_layernorm.weight", !olmo),
+            ("post_attention_layernorm.weight", true),
+            ("pre_feedforward_layernorm.weight", gemma),
+            ("post_feedforward_layernorm.weight", olmo || gemma),
+        ] {
+            if exists {
+                add(name, vec![hidden]);
+            }
+        }
+        if family.starts_with("qwen3") || olmo || gemma {
+            add("self_attn.q_norm.weight", vec![if olmo { query } else { head }]);
+            add("self_attn.k_norm.weight", vec![if olmo { kv } else { head }]);
         }
         let mut matrices = vec![
             ("self_attn.q_proj".to_owned(), query, hidden, attention_bias || family == "qwen2"),

@@ -18,6 +18,11 @@ pub enum Family {
     /// OLMo 2: norms on the outputs of attention and feed-forward part in place of their inputs, and one on all heads'
     /// queries and one on all keys.
     Olmo2,
+    /// OLMo 3: OLMo 2 with a sliding window in three of four layers, whose rotary embedding may differ.
+    Olmo3,
+    /// Gemma 3 for text: norms on inputs and outputs, gated by GELU, with a sliding window and a rotary embedding of their
+    /// own in five of six layers.
+    Gemma3,
 }
 
 /// Place of the norms of hidden rows in a layer.
@@ -27,6 +32,8 @@ pub enum NormPlacement {
     Before,
     /// On their outputs, before these are added to the residual stream.
     After,
+    /// On both.
+    Both,
 }
 
 /// Norms of queries and keys, before they are rotated.
@@ -40,13 +47,32 @@ pub enum HeadNorms {
     All,
 }
 
+/// Function of the gate in the feed-forward part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Activation {
+    /// `x sigmoid(x)`.
+    Silu,
+    /// GELU, approximated with the hyperbolic tangent.
+    GeluTanh,
+}
+
 /// Value of `model_type` in an error: the families of [`Family::ALL`].
-pub(super) const SUPPORTED: &str = "the engine implements llama, mistral, qwen2, qwen3, qwen3_moe, smollm3 and olmo2";
+pub(super) const SUPPORTED: &str = "the engine implements llama, mistral, qwen2, qwen3, qwen3_moe, smollm3, olmo2, olmo3 \
+                                     and gemma3_text";
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 7] =
-        [Self::Llama, Self::Mistral, Self::Qwen2, Self::Qwen3, Self::Qwen3Moe, Self::SmolLm3, Self::Olmo2];
+    pub const ALL: [Self; 9] = [
+        Self::Llama,
+        Self::Mistral,
+        Self::Qwen2,
+        Self::Qwen3,
+        Self::Qwen3Moe,
+        Self::SmolLm3,
+        Self::Olmo2,
+        Self::Olmo3,
+        Self::Gemma3,
+    ];
 
     /// Returns `model_type` of `config.json`.
     pub fn model_type(self) -> &'static str {
@@ -58,22 +84,33 @@ impl Family {
             Self::Qwen3Moe => "qwen3_moe",
             Self::SmolLm3 => "smollm3",
             Self::Olmo2 => "olmo2",
+            Self::Olmo3 => "olmo3",
+            Self::Gemma3 => "gemma3_text",
         }
     }
 
     /// Returns the place of the norms of hidden rows.
     pub(super) fn norm_placement(self) -> NormPlacement {
         match self {
-            Self::Olmo2 => NormPlacement::After,
+            Self::Olmo2 | Self::Olmo3 => NormPlacement::After,
+            Self::Gemma3 => NormPlacement::Both,
             _ => NormPlacement::Before,
+        }
+    }
+
+    /// Returns the function of the gate in the feed-forward part.
+    pub(super) fn activation(self) -> Activation {
+        match self {
+            Self::Gemma3 => Activation::GeluTanh,
+            _ => Activation::Silu,
         }
     }
 
     /// Returns the norms of queries and keys.
     pub(super) fn head_norms(self) -> HeadNorms {
         match self {
-            Self::Qwen3 | Self::Qwen3Moe => HeadNorms::Each,
-            Self::Olmo2 => HeadNorms::All,
+            Self::Qwen3 | Self::Qwen3Moe | Self::Gemma3 => HeadNorms::Each,
+            Self::Olmo2 | Self::Olmo3 => HeadNorms::All,
             _ => HeadNorms::None,
         }
     }
@@ -91,6 +128,7 @@ impl Family {
             max_position_embeddings: 2048,
             rms_norm_eps: 1e-6,
             rope_theta: 10_000.0,
+            local_rope_theta: None,
             tie_word_embeddings: false,
         };
         let qwen = Defaults {
@@ -100,6 +138,7 @@ impl Family {
             max_position_embeddings: 32_768,
             ..llama
         };
+        let olmo = Defaults { vocab_size: 50_304, rms_norm_eps: 1e-5, ..llama };
         match self {
             Self::Llama => llama,
             Self::Mistral => Defaults {
@@ -128,12 +167,28 @@ impl Family {
                 tie_word_embeddings: true,
                 ..llama
             },
-            Self::Olmo2 => Defaults { vocab_size: 50_304, rms_norm_eps: 1e-5, ..llama },
+            Self::Olmo2 => olmo,
+            Self::Olmo3 => Defaults { rope_theta: 500_000.0, local_rope_theta: Some(500_000.0), ..olmo },
+            Self::Gemma3 => Defaults {
+                hidden_size: 2304,
+                layers: 26,
+                heads: 8,
+                num_key_value_heads: Some(4),
+                head_dim: Some(256),
+                intermediate_size: 9216,
+                vocab_size: 262_208,
+                max_position_embeddings: 131_072,
+                rope_theta: 1_000_000.0,
+                local_rope_theta: Some(10_000.0),
+                tie_word_embeddings: true,
+                ..llama
+            },
         }
     }
 }
 
 /// Defaults of absent fields that differ between families.
+#[derive(Clone, Copy)]
 pub(super) struct Defaults {
     pub(super) hidden_size: usize,
     pub(super) layers: usize,
@@ -147,6 +202,8 @@ pub(super) struct Defaults {
     pub(super) max_position_embeddings: usize,
     pub(super) rms_norm_eps: f64,
     pub(super) rope_theta: f64,
+    /// Base in layers with a sliding window; `None` if all layers have the same rotary embedding.
+    pub(super) local_rope_theta: Option<f64>,
     pub(super) tie_word_embeddings: bool,
 }
 

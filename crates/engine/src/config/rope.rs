@@ -1,13 +1,16 @@
 //! `rope_scaling`, `rope_parameters` and `rope_theta` of a `config.json`.
 //!
 //! `transformers` 4 writes `rope_theta` beside `rope_scaling`; version 5 writes both into `rope_parameters`. Both may
-//! call the kind `rope_type` or `type`. If several are present, the precedence is that of version 5.
+//! call the kind `rope_type` or `type`. If several are present, the precedence is that of version 5. Families whose layers
+//! with a sliding window rotate differently have `rope_local_base_freq` in version 4, and both in `rope_parameters` in
+//! version 5.
 
 use serde_json::Value;
 
+use super::family::Defaults;
 use super::fields::Fields;
 use super::{ConfigError, refuse, require};
-use crate::rotary::RopeScaling;
+use crate::rotary::{Rope, RopeScaling};
 
 /// Returns the layers without rotary embedding: those with a zero in `no_rope_layers`, or every fourth
 /// (`no_rope_layer_interval`).
@@ -31,25 +34,50 @@ pub(super) fn layers_without_rope(file: &Fields<'_>, layers: usize) -> Result<Ve
     Ok(without)
 }
 
-/// Reads `rope_theta` and the scaling.
+/// Names of rotary parameters by the kind of a layer: the object in `rope_parameters`, its prefix, and the base beside it.
+const FULL: [&str; 3] = ["full_attention", "rope_parameters.full_attention.", "rope_theta"];
+const LOCAL: [&str; 3] = ["sliding_attention", "rope_parameters.sliding_attention.", "rope_local_base_freq"];
+
+/// Reads the rotary embedding, and that of layers with a sliding window where it may differ.
 pub(super) fn read(
     file: &Fields<'_>,
-    default_theta: f64,
+    defaults: &Defaults,
     head_dim: usize,
     max_position_embeddings: usize,
-) -> Result<(f64, RopeScaling), ConfigError> {
-    let parameters = if file.get("rope_scaling").is_some() {
-        file.inner("rope_scaling", "rope_scaling.")?
-    } else {
-        file.inner("rope_parameters", "rope_parameters.")?
+) -> Result<(Rope, Option<Rope>), ConfigError> {
+    let scaled = file.get("rope_scaling").is_some();
+    let of = |parameters: Fields<'_>, beside: &str, default: f64| {
+        rope(file, &parameters, file.number(beside)?.unwrap_or(default), head_dim, max_position_embeddings)
+    };
+    let parameters = file.inner("rope_parameters", "rope_parameters.")?;
+    let Some(local_theta) = defaults.local_rope_theta else {
+        let parameters = if scaled { file.inner("rope_scaling", "rope_scaling.")? } else { parameters };
+        for (name, value) in parameters.iter() {
+            require(!value.is_object(), parameters.name(name), value, "every layer has the same rotary embedding")?;
+        }
+        return Ok((of(parameters, "rope_theta", defaults.rope_theta)?, None));
     };
     for (name, value) in parameters.iter() {
-        require(!value.is_object(), parameters.name(name), value, "every layer has the same rotary embedding")?;
+        let known = [FULL[0], LOCAL[0]].contains(&name.as_str());
+        require(known, parameters.name(name), value, "there are full_attention and sliding_attention")?;
     }
-    let theta = parameters.number("rope_theta")?;
-    let theta = theta.or(file.number("rope_theta")?).unwrap_or(default_theta);
+    let full =
+        if scaled { file.inner("rope_scaling", "rope_scaling.")? } else { parameters.inner(FULL[0], FULL[1])? };
+    let local = of(parameters.inner(LOCAL[0], LOCAL[1])?, LOCAL[2], local_theta)?;
+    Ok((of(full, FULL[2], defaults.rope_theta)?, Some(local)))
+}
+
+/// Reads a rotary embedding; `theta` is its base unless the parameters have one.
+fn rope(
+    file: &Fields<'_>,
+    parameters: &Fields<'_>,
+    theta: f64,
+    head_dim: usize,
+    max_position_embeddings: usize,
+) -> Result<Rope, ConfigError> {
+    let theta = parameters.number("rope_theta")?.unwrap_or(theta);
     require(theta >= 1.0, "rope_theta", theta, "it must be at least 1")?;
-    for fields in [file, &parameters] {
+    for fields in [file, parameters] {
         let part = fields.number("partial_rotary_factor")?;
         let name = fields.name("partial_rotary_factor");
         require(part.is_none_or(|part| part == 1.0), name, part, "the whole head is rotated")?;
@@ -62,30 +90,30 @@ pub(super) fn read(
     let kind = parameters.get("rope_type").or_else(|| parameters.get("type"));
     let scaling = match kind.map_or(Some("default"), Value::as_str) {
         Some("default") => RopeScaling::None,
-        Some("linear") => RopeScaling::Linear { factor: positive(&parameters, "factor")? },
+        Some("linear") => RopeScaling::Linear { factor: positive(parameters, "factor")? },
         Some("dynamic") => {
             require(head_dim > 2, "head_dim", head_dim, "rope_type dynamic needs more than 2")?;
-            RopeScaling::Dynamic { factor: positive(&parameters, "factor")? }
+            RopeScaling::Dynamic { factor: positive(parameters, "factor")? }
         }
         Some("llama3") => {
-            let low_freq_factor = positive(&parameters, "low_freq_factor")?;
-            let high_freq_factor = positive(&parameters, "high_freq_factor")?;
+            let low_freq_factor = positive(parameters, "low_freq_factor")?;
+            let high_freq_factor = positive(parameters, "high_freq_factor")?;
             let name = parameters.name("high_freq_factor");
             require(high_freq_factor > low_freq_factor, name, high_freq_factor, "it must exceed low_freq_factor")?;
             RopeScaling::Llama3 {
-                factor: positive(&parameters, "factor")?,
+                factor: positive(parameters, "factor")?,
                 low_freq_factor,
                 high_freq_factor,
                 original_max_position_embeddings: original,
             }
         }
-        Some("yarn") => yarn(&parameters, theta, head_dim, original)?,
+        Some("yarn") => yarn(parameters, theta, head_dim, original)?,
         _ => {
             let reason = "default, linear, dynamic, llama3 and yarn are implemented";
             return Err(refuse(parameters.name("rope_type"), kind, reason));
         }
     };
-    Ok((theta, scaling))
+    Ok(Rope { theta, scaling })
 }
 
 /// Returns a required number above zero.
@@ -128,10 +156,38 @@ fn yarn(parameters: &Fields<'_>, theta: f64, head_dim: usize, original: f64) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Family;
     use serde_json::json;
 
     fn read(value: Value) -> Result<(f64, RopeScaling), ConfigError> {
-        super::read(&Fields::document(&value).unwrap(), 10_000.0, 64, 4096)
+        let (rope, local) = super::read(&Fields::document(&value).unwrap(), &Family::Llama.defaults(), 64, 4096)?;
+        assert_eq!(local, None);
+        Ok((rope.theta, rope.scaling))
+    }
+
+    #[test]
+    fn layers_with_a_window_have_their_own() {
+        let read = |family: Family, value: Value| {
+            super::read(&Fields::document(&value).unwrap(), &family.defaults(), 64, 4096)
+                .map(|(full, local)| (full, local.unwrap()))
+        };
+        let plain = |theta| Rope { theta, scaling: RopeScaling::None };
+        let linear = |theta| Rope { theta, scaling: RopeScaling::Linear { factor: 8.0 } };
+        assert_eq!(read(Family::Gemma3, json!({})).unwrap(), (plain(1e6), plain(1e4)));
+        assert_eq!(read(Family::Olmo3, json!({})).unwrap(), (plain(5e5), plain(5e5)));
+        let fourth = json!({"rope_theta": 2e6, "rope_local_base_freq": 3e4, "rope_scaling": {"rope_type": "linear", "factor": 8.0}});
+        assert_eq!(read(Family::Gemma3, fourth).unwrap(), (linear(2e6), plain(3e4)));
+        let fifth = json!({"rope_parameters": {"full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 2e6},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 3e4}}});
+        assert_eq!(read(Family::Gemma3, fifth).unwrap(), (linear(2e6), plain(3e4)));
+        let half =
+            json!({"rope_theta": 2e6, "rope_parameters": {"sliding_attention": {"rope_type": "linear", "factor": 8}}});
+        assert_eq!(read(Family::Olmo3, half).unwrap(), (plain(2e6), linear(5e5)));
+        let flat = json!({"rope_parameters": {"rope_type": "default"}});
+        assert!(read(Family::Olmo3, flat).unwrap_err().to_string().contains("rope_parameters.rope_type"));
+        let other = json!({"rope_parameters": {"sliding_attention": {"rope_type": "su"}}});
+        let error = read(Family::Gemma3, other).unwrap_err().to_string();
+        assert!(error.contains("rope_parameters.sliding_attention.rope_type"), "{error}");
     }
 
     #[test]

@@ -20,11 +20,11 @@ fn read(json: &serde_json::Value) -> ModelConfig {
 fn reads_both_places_of_rope_theta() {
     let mut json = base();
     json["rope_theta"] = 5e5.into();
-    assert_eq!(read(&json).rope_theta, 5e5);
+    assert_eq!(read(&json).rope.theta, 5e5);
     let mut json = base();
     json["rope_parameters"] = json!({"rope_theta": 1e6, "rope_type": "default"});
     let config = read(&json);
-    assert_eq!((config.rope_theta, config.heads, config.kv_heads), (1e6, 4, 2));
+    assert_eq!((config.rope.theta, config.heads, config.kv_heads), (1e6, 4, 2));
 }
 
 /// Defaults of the configuration classes of transformers 5.23.
@@ -42,16 +42,28 @@ fn absent_fields_have_the_defaults_of_the_family() {
         ("qwen3_moe", [2048, 24, 32, 4, 64, 6144, 151_936, 32_768]),
         ("smollm3", [2048, 36, 16, 4, 128, 11008, 128_256, 32_768]),
         ("olmo2", [4096, 32, 32, 32, 128, 11008, 50_304, 2048]),
+        ("olmo3", [4096, 32, 32, 32, 128, 11008, 50_304, 2048]),
+        ("gemma3_text", [2304, 26, 8, 4, 256, 9216, 262_208, 131_072]),
     ] {
         let config = read(&json!({ "model_type": family }));
         assert_eq!(sizes(&config), expected, "{family}");
-        let (theta, tied) = if family == "smollm3" { (2e6, true) } else { (1e4, false) };
-        let eps = if family == "olmo2" { 1e-5 } else { 1e-6 };
-        assert_eq!((config.rms_norm_eps, config.rope_theta, config.tie_word_embeddings), (eps, theta, tied));
+        let (theta, tied) = match family {
+            "smollm3" => (2e6, true),
+            "olmo3" => (5e5, false),
+            "gemma3_text" => (1e6, true),
+            _ => (1e4, false),
+        };
+        let eps = if family.starts_with("olmo") { 1e-5 } else { 1e-6 };
+        assert_eq!((config.rms_norm_eps, config.rope.theta, config.tie_word_embeddings), (eps, theta, tied));
         assert_eq!(config.family.model_type(), family);
         let config = read(&json!({"model_type": family, "num_attention_heads": 8, "num_key_value_heads": null}));
         assert_eq!(config.kv_heads, 8, "{family}");
-        assert_eq!(config.head_dim, if family == "qwen3" { 128 } else { config.hidden_size / 8 }, "{family}");
+        let head_dim = match family {
+            "qwen3" => 128,
+            "gemma3_text" => 256,
+            _ => config.hidden_size / 8,
+        };
+        assert_eq!(config.head_dim, head_dim, "{family}");
     }
 }
 
@@ -77,6 +89,9 @@ fn biases_and_norms_are_those_of_the_family() {
         assert_eq!(parts("smollm3", attention, mlp), (attention, attention, mlp, plain));
         let all = (HeadNorms::All, NormPlacement::After);
         assert_eq!(parts("olmo2", attention, mlp), (attention, attention, false, all));
+        assert_eq!(parts("olmo3", attention, mlp), (attention, attention, false, all));
+        let both = (HeadNorms::Each, NormPlacement::Both);
+        assert_eq!(parts("gemma3_text", attention, mlp), (attention, attention, false, both));
     }
 }
 
@@ -112,6 +127,10 @@ fn sliding_windows_are_those_of_the_configuration_class() {
     }
     assert_eq!(of("qwen3_moe", json!({"sliding_window": 64})), None);
     assert_eq!(of("qwen3_moe", used(json!({"max_window_layers": 3}))), all(64));
+    assert_eq!(of("olmo3", json!({})), Some((4096, vec![3])));
+    assert_eq!(of("olmo3", listed.clone()), Some((4096, vec![1, 3])));
+    assert_eq!(of("gemma3_text", json!({"sliding_window": 64})), Some((64, vec![])));
+    assert_eq!(of("gemma3_text", json!({"sliding_window": 64, "sliding_window_pattern": 2})), Some((64, vec![1, 3])));
     // Layers without rotation have it.
     assert_eq!(of("smollm3", used(json!({}))), Some((64, vec![0, 1, 2, 4])));
     assert_eq!(of("smollm3", used(listed.clone())), Some((64, vec![1, 3])));
@@ -119,7 +138,8 @@ fn sliding_windows_are_those_of_the_configuration_class() {
     assert_eq!(of("smollm3", json!({"sliding_window": 64})), None);
     for (family, changes) in [
         ("mistral", json!({"sliding_window": 0})),
-        ("mistral", listed),
+        ("mistral", listed.clone()),
+        ("olmo3", json!({"layer_types": listed["layer_types"], "sliding_window": null})),
         ("qwen3", json!({"layer_types": ["full_attention"]})),
         ("qwen3", used(json!({"layer_types": vec!["chunked_attention"; 5]}))),
     ] {
@@ -153,6 +173,34 @@ fn layers_without_rope_are_listed_or_every_fourth() {
     let mut llama = base();
     (llama["model_type"], llama["no_rope_layers"]) = ("llama".into(), json!([0, 0]));
     assert!(read(&llama).layers_without_rope.is_empty());
+}
+
+#[test]
+fn constants_of_gemma_are_those_of_the_configuration_class() {
+    let read = |changes: serde_json::Value| {
+        let mut json = json!({"model_type": "gemma3_text", "num_hidden_layers": 7, "hidden_act": "silu"});
+        json.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        ModelConfig::from_json(&json.to_string())
+    };
+    let config = read(json!({"hidden_activation": "gelu_pytorch_tanh"})).unwrap();
+    assert_eq!((config.activation, config.norm_offset, config.embedding_scale), (Activation::GeluTanh, 1.0, 48.0));
+    assert_eq!(config.query_scale, 1.0 / 16.0);
+    assert_eq!(config.local_rope.map(|rope| rope.theta), Some(1e4));
+    let config = read(json!({"query_pre_attn_scalar": 64, "rope_local_base_freq": 1e6})).unwrap();
+    assert_eq!((config.query_scale, config.local_rope), (1.0 / 8.0, None));
+    for (field, value) in [
+        ("hidden_activation", json!("gelu")),
+        ("attn_logit_softcapping", json!(50.0)),
+        ("final_logit_softcapping", json!(30.0)),
+        ("use_bidirectional_attention", json!(true)),
+        ("query_pre_attn_scalar", json!(0)),
+        ("sliding_window_pattern", json!(0)),
+    ] {
+        let error = read(json!({ field: value })).unwrap_err().to_string();
+        assert!(error.contains(&format!("{field} = ")), "{error}");
+    }
+    let others = json!({"model_type": "gemma3_text", "final_logit_softcapping": 30.0, "hidden_activation": "gelu"});
+    ModelConfig::from_json_of_others(&others.to_string()).unwrap();
 }
 
 #[test]
@@ -249,6 +297,7 @@ fn an_adapter_beside_experts_is_on_the_attention() {
     let mut json = base();
     json["model_type"] = "qwen3_moe".into();
     json["num_experts"] = 4.into();
+    json["num_experts_per_tok"] = 2.into();
     json["moe_intermediate_size"] = 32.into();
     let config = read(&json);
     let adapter = crate::Adapter::new(&config, &crate::LoraOptions::of_model(&config), 1);

@@ -29,10 +29,19 @@ pub(super) fn read(
         Family::Mistral => listed.or(by_default(4096)),
         Family::Qwen2 | Family::Qwen3 | Family::Qwen3Moe => listed.or(by_default(4096)).filter(|_| used),
         Family::SmolLm3 => listed.filter(|_| used),
+        Family::Olmo3 | Family::Gemma3 => listed.or(by_default(4096)),
     };
     require(tokens != Some(0), "sliding_window", tokens, "it must be at least 1, or null")?;
     let slides = match (family, kinds) {
-        (Family::Qwen2 | Family::Qwen3 | Family::SmolLm3, Some(kinds)) => kinds,
+        (Family::Qwen2 | Family::Qwen3 | Family::SmolLm3 | Family::Olmo3 | Family::Gemma3, Some(kinds)) => kinds,
+        (Family::Olmo3 | Family::Gemma3, None) => {
+            let pattern = match family {
+                Family::Olmo3 => 4,
+                _ => file.count("sliding_window_pattern")?.unwrap_or(6),
+            };
+            require(pattern > 0, "sliding_window_pattern", pattern, "it must be at least 1")?;
+            (0..layers).map(|layer| !(layer + 1).is_multiple_of(pattern)).collect()
+        }
         (Family::Qwen2 | Family::Qwen3, None) => {
             let first = file.count("max_window_layers")?.unwrap_or(28);
             (0..layers).map(|layer| tokens.is_some() && layer >= first).collect()

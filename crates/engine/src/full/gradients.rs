@@ -117,11 +117,11 @@ impl WeightGradients {
         parameters(config).into_iter().map(read).collect()
     }
 
-    /// Adds the gradient of the embedding: each row of `dx` to the row of its token, in order.
-    pub(crate) fn add_embedding(&mut self, tokens: &[u32], dx: &[f32], stride: usize) {
+    /// Adds the gradient of the embedding: each row of `dx`, times `scale`, to the row of its token, in order.
+    pub(crate) fn add_embedding(&mut self, tokens: &[u32], dx: &[f32], stride: usize, scale: f32) {
         for (token, dx) in tokens.iter().zip(dx.chunks_exact(stride)) {
             let gradient = &mut self.embedding[*token as usize * stride..][..stride];
-            gradient.iter_mut().zip(dx).for_each(|(gradient, dx)| *gradient += dx);
+            gradient.iter_mut().zip(dx).for_each(|(gradient, dx)| *gradient += scale * dx);
         }
     }
 

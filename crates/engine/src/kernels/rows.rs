@@ -223,6 +223,52 @@ kernel! {
     pub fn swiglu_backward(gate: &mut [f32], up: &mut [f32], dy: &[f32]) = swiglu_backward_generic;
 }
 
+/// Factor and cubic coefficient of the argument of [`geglu`]'s sigmoid: `2 sqrt(2 / pi) (x + 0.044715 x^3)`.
+const GELU: (f32, f32) = (1.595_769_2, 0.044_715);
+
+/// Returns `x * x` times the cubic coefficient, and the sigmoid.
+#[inline(always)]
+fn gelu_parts<S: Simd>(simd: S, x: S::V) -> (S::V, S::V) {
+    let cubic = simd.mul(simd.splat(GELU.1), simd.mul(x, x));
+    (cubic, sigmoid(simd, simd.mul(simd.splat(GELU.0), simd.mul_add(x, cubic, x))))
+}
+
+#[inline(always)]
+fn geglu_generic<S: Simd>(simd: S, gate: &[f32], up: &[f32], y: &mut [f32]) {
+    let vectors = gate.as_chunks::<LANES>().0.iter().zip(up.as_chunks::<LANES>().0);
+    for ((gate, up), y) in vectors.zip(y.as_chunks_mut::<LANES>().0) {
+        let gate = simd.load(gate);
+        let (_, s) = gelu_parts(simd, gate);
+        simd.store(simd.mul(simd.mul(gate, s), simd.load(up)), y);
+    }
+}
+
+kernel! {
+    /// Computes `y = gelu(gate) * up` with `gelu(x) = x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2`, which is x times a
+    /// sigmoid; the length must be whole vectors.
+    pub fn geglu(gate: &[f32], up: &[f32], y: &mut [f32]) = geglu_generic;
+}
+
+#[inline(always)]
+fn geglu_backward_generic<S: Simd>(simd: S, gate: &mut [f32], up: &mut [f32], dy: &[f32]) {
+    let one = simd.splat(1.0);
+    let vectors = gate.as_chunks_mut::<LANES>().0.iter_mut().zip(up.as_chunks_mut::<LANES>().0);
+    for ((gate, up), dy) in vectors.zip(dy.as_chunks::<LANES>().0) {
+        let (g, u, d) = (simd.load(gate), simd.load(up), simd.load(dy));
+        let (cubic, s) = gelu_parts(simd, g);
+        // d gelu(g) / d g = s + g s (1 - s) z', where z' = 2 sqrt(2 / pi) (1 + 3 * 0.044715 g^2)
+        let inner = simd.mul(simd.splat(GELU.0), simd.mul_add(simd.splat(3.0), cubic, one));
+        let slope = simd.mul_add(simd.mul(simd.mul(g, s), simd.sub(one, s)), inner, s);
+        simd.store(simd.mul(d, simd.mul(g, s)), up);
+        simd.store(simd.mul(simd.mul(d, u), slope), gate);
+    }
+}
+
+kernel! {
+    /// Replaces `gate` and `up` by their gradients; `dy` is the gradient of [`geglu`]'s output.
+    pub fn geglu_backward(gate: &mut [f32], up: &mut [f32], dy: &[f32]) = geglu_backward_generic;
+}
+
 #[inline(always)]
 pub(super) fn largest<S: Simd>(simd: S, x: &[f32]) -> f32 {
     let (vectors, rest) = x.as_chunks::<LANES>();

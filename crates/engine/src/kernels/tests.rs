@@ -137,23 +137,34 @@ fn rope_with_and_without_head_norm_and_its_gradient() {
     }
 }
 
+type Gated = fn(InstructionSet, &[f32], &[f32], &mut [f32]);
+type GatedBackward = fn(InstructionSet, &mut [f32], &mut [f32], &[f32]);
+type Kernels = (fn(f64) -> f64, Gated, GatedBackward);
+
 #[test]
-fn swiglu_and_its_gradient() {
-    let (gate, up, dy) = (values(32, 1), values(32, 2), values(32, 3));
-    let reference = |x: &[f64]| -> Vec<f64> { (0..32).map(|i| x[i] / (1.0 + (-x[i]).exp()) * x[i + 32]).collect() };
+fn gated_activations_and_their_gradients() {
+    let silu = |x: f64| x / (1.0 + (-x).exp());
+    let gelu = |x: f64| 0.5 * x * (1.0 + ((2.0 / std::f64::consts::PI).sqrt() * (x + 0.044715 * x.powi(3))).tanh());
+    let kernels: [Kernels; 2] = [(silu, swiglu, swiglu_backward), (gelu, geglu, geglu_backward)];
+    let (mut gate, up, dy) = (values(48, 1), values(48, 2), values(48, 3));
+    // Where the functions are 0 and the identity.
+    gate[..10].copy_from_slice(&[0.0, -0.0, 4.0, -4.0, 12.0, -12.0, 100.0, -100.0, 1e4, -1e4]);
     let both = [&gate[..], &up[..]].concat();
-    let y = same(|set| {
-        let mut y = vec![9.0; 32];
-        swiglu(set, &gate, &up, &mut y);
-        y
-    });
-    assert_close(&y, &reference(&double(&both)), 1e-6);
-    let gradients = same(|set| {
-        let (mut gate, mut up) = (gate.clone(), up.clone());
-        swiglu_backward(set, &mut gate, &mut up, &dy);
-        [gate, up].concat()
-    });
-    assert_close(&gradients, &differences(&both, &dy, reference), 1e-5);
+    for (f, forward, backward) in kernels {
+        let reference = |x: &[f64]| -> Vec<f64> { (0..48).map(|i| f(x[i]) * x[i + 48]).collect() };
+        let y = same(|set| {
+            let mut y = vec![9.0; 48];
+            forward(set, &gate, &up, &mut y);
+            y
+        });
+        assert_close(&y, &reference(&double(&both)), 1e-6);
+        let gradients = same(|set| {
+            let (mut gate, mut up) = (gate.clone(), up.clone());
+            backward(set, &mut gate, &mut up, &dy);
+            [gate, up].concat()
+        });
+        assert_close(&gradients, &differences(&both, &dy, reference), 1e-5);
+    }
 }
 
 #[test]

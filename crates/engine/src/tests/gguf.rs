@@ -9,8 +9,8 @@ use crate::kernels::{Panels, round_to_bf16};
 use crate::{BatchRow, Decoder};
 
 /// Files of `tests/golden/gguf`, and the width of the model's residual stream.
-const ARCHITECTURES: [(&str, usize); 5] =
-    [("llama", 256), ("qwen3", 256), ("smollm3", 64), ("olmo2", 64), ("qwen3moe", 64)];
+const ARCHITECTURES: [(&str, usize); 6] =
+    [("llama", 256), ("qwen3", 256), ("smollm3", 64), ("olmo2", 64), ("qwen3moe", 64), ("gemma3", 64)];
 
 fn file(architecture: &str) -> Vec<u8> {
     std::fs::read(path(&format!("gguf/{architecture}.gguf"))).unwrap()
@@ -19,7 +19,11 @@ fn file(architecture: &str) -> Vec<u8> {
 fn config(architecture: &str) -> Value {
     let hidden = ARCHITECTURES.iter().find(|(name, _)| *name == architecture).map(|(_, hidden)| *hidden).unwrap();
     json!({
-        "model_type": if architecture == "qwen3moe" { "qwen3_moe" } else { architecture },
+        "model_type": match architecture {
+            "qwen3moe" => "qwen3_moe",
+            "gemma3" => "gemma3_text",
+            other => other,
+        },
         "num_experts": 3, "num_experts_per_tok": 2, "moe_intermediate_size": 64, "hidden_act": "silu", "attention_bias": false, "hidden_size": hidden,
         "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16,
         "intermediate_size": 64, "vocab_size": 64, "max_position_embeddings": 128, "rms_norm_eps": 1e-6,

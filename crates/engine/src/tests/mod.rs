@@ -76,6 +76,17 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
             changed(json!({"model_type": "qwen3_moe", "num_experts": 5, "num_experts_per_tok": 1,
                 "moe_intermediate_size": 12, "mlp_only_layers": [0], "tie_word_embeddings": false})),
         ),
+        (
+            "olmo3",
+            changed(json!({"model_type": "olmo3", "sliding_window": 23, "layer_types":
+                ["sliding_attention", "full_attention"], "rope_scaling": {"rope_type": "yarn", "factor": 4.0,
+                "original_max_position_embeddings": 32}})),
+        ),
+        (
+            "gemma3",
+            changed(json!({"model_type": "gemma3_text", "sliding_window": 40, "sliding_window_pattern": 2,
+                "query_pre_attn_scalar": 7, "rope_local_base_freq": 500.0})),
+        ),
     ]
 }
 

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::layout::Projection;
-use crate::{ExpertConfig, HeadNorms, NormPlacement};
+use crate::rotary::Rotation;
+use crate::{Activation, ExpertConfig, HeadNorms, NormPlacement};
 
 /// A model and an adapter in double precision.
 pub(super) struct Reference {
@@ -31,8 +32,14 @@ fn product(w: &[f64], x: &[f64]) -> Vec<f64> {
     w.chunks(x.len()).map(|row| row.iter().zip(x).map(|(w, x)| w * x).sum()).collect()
 }
 
-fn swiglu(gate: &[f64], up: Vec<f64>) -> Vec<f64> {
-    gate.iter().zip(up).map(|(g, u)| g / (1.0 + (-g).exp()) * u).collect()
+fn gated(activation: Activation, gate: &[f64], up: Vec<f64>) -> Vec<f64> {
+    let f = |x: f64| match activation {
+        Activation::Silu => x / (1.0 + (-x).exp()),
+        Activation::GeluTanh => {
+            0.5 * x * (1.0 + ((2.0 / std::f64::consts::PI).sqrt() * (x + 0.044715 * x.powi(3))).tanh())
+        }
+    };
+    gate.iter().zip(up).map(|(gate, up)| f(*gate) * up).collect()
 }
 
 impl Reference {
@@ -47,6 +54,13 @@ impl Reference {
     /// Returns a weight for modification.
     pub(super) fn tensor_mut(&mut self, name: &str) -> &mut [f64] {
         self.tensors.get_mut(name).unwrap()
+    }
+
+    /// Returns the RMS norm with the weights of a tensor.
+    fn norm(&self, x: &[f64], name: &str) -> Vec<f64> {
+        let weight: Vec<f64> =
+            self.tensor(name).iter().map(|weight| weight + f64::from(self.config.norm_offset)).collect();
+        rms_norm(x, &weight, f64::from(self.config.rms_norm_eps))
     }
 
     fn tensor(&self, name: &str) -> &[f64] {
@@ -83,7 +97,8 @@ impl Reference {
         let mut sum = vec![0.0; x.len()];
         for expert in best {
             let weight = |part: &str| weight(&format!("experts.{expert}.{part}"));
-            let hidden = swiglu(&product(weight("gate_proj"), x), product(weight("up_proj"), x));
+            let gate = product(weight("gate_proj"), x);
+            let hidden = gated(Activation::Silu, &gate, product(weight("up_proj"), x));
             let output = product(weight("down_proj"), &hidden);
             sum.iter_mut().zip(output).for_each(|(sum, y)| *sum += p[expert] / divisor * y);
         }
@@ -91,15 +106,17 @@ impl Reference {
     }
 
     fn rotate(&self, layer: usize, x: &[f64], position: usize) -> Vec<f64> {
-        if self.config.layers_without_rope.contains(&layer) {
-            return x.to_vec();
-        }
+        let rope = match self.config.rotation_of(layer) {
+            Rotation::None => return x.to_vec(),
+            Rotation::Full => &self.config.rope,
+            Rotation::Local => self.config.local_rope.as_ref().unwrap(),
+        };
         let half = x.len() / 2;
         let mut y = x.to_vec();
         // The frequencies have their own tests.
-        for (k, frequency) in self.config.rotary_frequencies().into_iter().enumerate() {
+        for (k, frequency) in rope.frequencies(x.len()).into_iter().enumerate() {
             let angle = position as f64 * f64::from(frequency);
-            let factor = f64::from(self.config.rope_scaling.attention_factor());
+            let factor = f64::from(rope.scaling.attention_factor());
             let (cos, sin) = (angle.cos() * factor, angle.sin() * factor);
             y[k] = x[k] * cos - x[k + half] * sin;
             y[k + half] = x[k + half] * cos + x[k] * sin;
@@ -110,32 +127,34 @@ impl Reference {
     /// Returns the logits after every token.
     pub(super) fn logits(&self, tokens: &[u32]) -> Vec<Vec<f64>> {
         let config = &self.config;
-        let (eps, dim) = (f64::from(config.rms_norm_eps), config.head_dim);
+        let dim = config.head_dim;
         let embedding = self.tensor("model.embed_tokens.weight");
         let mut stream: Vec<Vec<f64>> = tokens
             .iter()
-            .map(|token| embedding[*token as usize * config.hidden_size..][..config.hidden_size].to_vec())
+            .map(|token| &embedding[*token as usize * config.hidden_size..][..config.hidden_size])
+            .map(|row| row.iter().map(|x| x * f64::from(config.embedding_scale)).collect())
             .collect();
         for layer in 0..config.layers {
-            let weight = |name: &str| self.tensor(&format!("model.layers.{layer}.{name}.weight"));
-            let before = |x: &[f64], name: &str| match config.norm_placement {
-                NormPlacement::Before => rms_norm(x, weight(name), eps),
+            let norm = |x: &[f64], name: &str| self.norm(x, &format!("model.layers.{layer}.{name}.weight"));
+            let placement = config.norm_placement;
+            let before = |x: &[f64], name: &str| match placement {
+                NormPlacement::Before | NormPlacement::Both => norm(x, name),
                 NormPlacement::After => x.to_vec(),
             };
-            let after = |y: Vec<f64>, name: &str| match config.norm_placement {
+            let after = |y: Vec<f64>, name: &str| match placement {
                 NormPlacement::Before => y,
-                NormPlacement::After => rms_norm(&y, weight(name), eps),
+                NormPlacement::After | NormPlacement::Both => norm(&y, name),
             };
             let (mut queries, mut keys, mut values) = (vec![], vec![], vec![]);
             for (position, x) in stream.iter().enumerate() {
                 let x = before(x, "input_layernorm");
-                let heads = |projection, norm: &str| -> Vec<Vec<f64>> {
+                let heads = |projection, name: &str| -> Vec<Vec<f64>> {
                     let mut y = self.project(layer, projection, &x);
                     if config.head_norms == HeadNorms::All {
-                        y = rms_norm(&y, weight(norm), eps);
+                        y = norm(&y, name);
                     }
                     let normed = |head: &[f64]| match config.head_norms {
-                        HeadNorms::Each => rms_norm(head, weight(norm), eps),
+                        HeadNorms::Each => norm(head, name),
                         HeadNorms::All | HeadNorms::None => head.to_vec(),
                     };
                     y.chunks(dim).map(|head| self.rotate(layer, &normed(head), position)).collect()
@@ -150,7 +169,7 @@ impl Reference {
                 for (head, query) in queries[position].iter().enumerate() {
                     let kv = head / (config.heads / config.kv_heads);
                     let score = |key: &Vec<Vec<f64>>| {
-                        query.iter().zip(&key[kv]).map(|(q, k)| q * k).sum::<f64>() / (dim as f64).sqrt()
+                        query.iter().zip(&key[kv]).map(|(q, k)| q * k).sum::<f64>() * f64::from(config.query_scale)
                     };
                     let p = softmax(&keys[first..=position].iter().map(score).collect::<Vec<_>>());
                     let sum = |k: usize| p.iter().zip(&values[first..]).map(|(p, v)| p * v[kv * dim + k]).sum::<f64>();
@@ -158,11 +177,15 @@ impl Reference {
                 }
                 let output = after(self.project(layer, Projection::Output, &attended), "post_attention_layernorm");
                 x.iter_mut().zip(output).for_each(|(x, y)| *x += y);
-                let normed = before(x, "post_attention_layernorm");
+                let name = match placement {
+                    NormPlacement::Both => "pre_feedforward_layernorm",
+                    _ => "post_attention_layernorm",
+                };
+                let normed = before(x, name);
                 let output = match config.experts_of(layer) {
                     None => {
                         let gate = self.project(layer, Projection::Gate, &normed);
-                        let hidden = swiglu(&gate, self.project(layer, Projection::Up, &normed));
+                        let hidden = gated(config.activation, &gate, self.project(layer, Projection::Up, &normed));
                         self.project(layer, Projection::Down, &hidden)
                     }
                     Some(experts) => self.experts(layer, experts, &normed),
@@ -173,7 +196,7 @@ impl Reference {
         }
         let head = self.tensor(if config.tie_word_embeddings { "model.embed_tokens.weight" } else { "lm_head.weight" });
         let logits = |x: &Vec<f64>| {
-            let x = rms_norm(x, self.tensor("model.norm.weight"), eps);
+            let x = self.norm(x, "model.norm.weight");
             head.chunks(x.len()).map(|row| row.iter().zip(&x).map(|(w, x)| w * x).sum()).collect()
         };
         stream.iter().map(logits).collect()
