@@ -8,7 +8,8 @@
 //!   has one method, and each value one parameter.
 //! * An operation whose body asks for a stream with `stream` becomes two: one with a JSON response, and one with a text
 //!   response, whose id ends in `_stream` and whose path ends in `#stream`. Clients do not send a fragment.
-//! * Any other stream is left out. `Accept` selects it, which generated clients do not send.
+//! * Any other stream, and any other media type beside JSON, is left out. `Accept` selects it, which generated clients do not
+//!   send.
 
 use serde_json::{Map, Value, json};
 
@@ -67,7 +68,9 @@ fn take_streams(components: &mut Value, item: &mut Map<String, Value>) -> Map<St
     for (method, operation) in item.iter_mut() {
         let content = operation.pointer_mut("/responses/200/content").and_then(Value::as_object_mut);
         let Some(content) = content.filter(|content| content.contains_key(JSON)) else { continue };
-        let Some(events) = content.shift_remove(EVENTS) else { continue };
+        let events = content.shift_remove(EVENTS);
+        content.retain(|media, _| media == JSON);
+        let Some(events) = events else { continue };
         if let Some(stream) = split(components, operation, &events) {
             streams.insert(method.clone(), stream);
         }

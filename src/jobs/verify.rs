@@ -320,6 +320,9 @@ impl Check<'_> {
         if let Some(file) = job.validation {
             self.artifact(step, "validation data", file.content).await?;
         }
+        for artifact in [job.rollouts.index, job.rollouts.logprobs].into_iter().flatten() {
+            self.kept_artifact(step, "record of its rollouts", artifact).await?;
+        }
         let optimizer = start.and_then(|start| start.optimizer.as_ref()).map(|saved| saved.state);
         for artifact in reference.into_iter().flat_map(|files| [files.config, files.weights]) {
             self.artifact(step, "reference", artifact).await?;

@@ -257,6 +257,12 @@ const calls: { [Operation in keyof operations]: () => Promise<unknown> } = {
     );
     assert(metrics.length === 1 && jobs.length > 0);
   },
+  async update_training_job() {
+    const body = { name: "warm start", tags: ["baseline"] };
+    const address = "/v1/preview/training-jobs/{training_job_id}";
+    const { name, tags } = await unwrap(client.PATCH(address, { params: { path: of_job }, body }));
+    assert.deepEqual({ name, tags }, body);
+  },
   async get_training_job_metrics() {
     const address = "/v1/preview/training-jobs/{training_job_id}/metrics";
     const columns = await unwrap(client.GET(address, { params: { path: of_job } }));

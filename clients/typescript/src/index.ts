@@ -45,18 +45,15 @@ export function createClient({ apiKey, ...options }: ClientOptions): Client {
 /** A call of the client. */
 type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
-/** The JSON body, where `Accept` may ask for text such as CSV in its place; text, if there is nothing else. */
-type Body<T> = [Exclude<T, string | undefined>] extends [never] ? Exclude<T, undefined> : Exclude<T, string | undefined>;
-
 /**
  * Returns the body of a successful response.
  *
  * @throws TrainyardError for an error response
  */
-export async function unwrap<T>(call: Call<T>): Promise<Body<T>> {
+export async function unwrap<T>(call: Call<T>): Promise<Exclude<T, undefined>> {
   const { data, error, response } = await call;
   if (!response.ok) throw errorOf(response, error);
-  return data as Body<T>;
+  return data as Exclude<T, undefined>;
 }
 
 /** Yields the events of a response. */

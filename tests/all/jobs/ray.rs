@@ -159,11 +159,11 @@ async fn a_job_that_began_on_a_learner_waits_for_one_and_says_so() {
     eventually(async || (job(&service, &id).await["progress"]["steps"].as_u64()? > 2).then_some(())).await;
     // The engine's worker leaves it, and trains another model.
     let service = service.restart_with(|settings| settings.trainers = LearnerServers::default()).await;
-    let state = waiting(&service, &id, "a free worker with a learner (--trainer").await;
+    let state = waiting(&service, &id, "its base model and a learner (--trainer").await;
     assert_eq!((&state["status"], &state["trainer"]), (&json!("queued"), &json!("learner")), "{state}");
     let other = service.model("other").await;
     succeeded(&service, &start(&service, &other).await).await;
-    waiting(&service, &id, "a free worker with a learner").await;
+    waiting(&service, &id, "its base model and a learner").await;
     let service = service.restart_with(|settings| settings.trainers = trainers(&ray, None)).await;
     let events = succeeded(&service, &id).await;
     assert_eq!(losses(&events).len(), 200, "each step once");
