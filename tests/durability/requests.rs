@@ -28,6 +28,7 @@ enum Change {
     CreateJob,
     CreateModelWithJob,
     CancelJob,
+    LabelJob,
     CreateFile,
     DeleteFile,
     CopyCheckpoint,
@@ -36,7 +37,7 @@ enum Change {
 }
 
 impl Change {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::CreateModel,
         Self::LogTrajectories,
         Self::DeleteModel,
@@ -44,6 +45,7 @@ impl Change {
         Self::CreateJob,
         Self::CreateModelWithJob,
         Self::CancelJob,
+        Self::LabelJob,
         Self::CreateFile,
         Self::DeleteFile,
         Self::CopyCheckpoint,
@@ -81,6 +83,9 @@ impl Change {
                 return made.ok().map(|(status, _)| status);
             }
             Self::CancelJob => ("POST", format!("{}/cancel", waiting_job(http, root).await), None),
+            Self::LabelJob => {
+                ("PATCH", waiting_job(http, root).await, Some(json!({ "name": "labelled", "tags": ["one"] })))
+            }
             Self::CreateFile => {
                 return http.upload(&files, "more.jsonl", "again").await.ok().map(|(status, _)| status);
             }
@@ -156,6 +161,16 @@ impl Change {
                 let ended = job["status"] == "cancelled";
                 assert_eq!(events["data"].as_array().expect("a page").len(), usize::from(ended), "{job} {events}");
                 ended
+            }
+            Self::LabelJob => {
+                let job = http.call("GET", &waiting_job(http, &server.root).await, None).await.expect("an answer").1;
+                let labels = (&job["name"], &job["tags"]);
+                let is_made = labels == (&json!("labelled"), &json!(["one"]));
+                assert!(
+                    is_made || labels == (&Value::Null, &json!([])) || labels == (&Value::Null, &Value::Null),
+                    "{job}"
+                );
+                is_made
             }
             Self::CreateFile => file_named(http, &server.root, "more.jsonl").await.is_some(),
             Self::DeleteFile => file_named(http, &server.root, KEPT).await.is_none(),
