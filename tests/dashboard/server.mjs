@@ -51,4 +51,19 @@ export class Server {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
     return answer;
   }
+
+  /** Registers a model. */
+  async model(name) {
+    return this.api("POST", "/v1/preview/models", { project: "demo", name, base_model: "trainyard/seedling" });
+  }
+
+  /** Waits until a job has ended, and returns it. */
+  async ended(id) {
+    for (let attempt = 0; attempt < 600; attempt += 1) {
+      const job = await this.api("GET", `/v1/preview/training-jobs/${id}`);
+      if (!["queued", "running"].includes(job.status)) return job;
+      await new Promise((resume) => setTimeout(resume, 100));
+    }
+    throw new Error(`job ${id} does not end`);
+  }
 }
