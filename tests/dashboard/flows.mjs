@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { launch, Visit } from "./browser.mjs";
+import { jobs } from "./jobs.mjs";
 import { rollouts } from "./rollouts.mjs";
 import { Server } from "./server.mjs";
 
@@ -396,6 +397,7 @@ try {
     await everyPage(model_id, size, scheme);
   }
   await rollouts({ server, browser, step });
+  await jobs({ server, browser, step });
   console.log(steps.join("\n"));
 } catch (error) {
   console.log(steps.join("\n"));
