@@ -8,6 +8,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { admin } from "./admin.mjs";
 import { launch, Visit } from "./browser.mjs";
 import { jobs } from "./jobs.mjs";
 import { rollouts } from "./rollouts.mjs";
@@ -398,6 +399,7 @@ try {
   }
   await rollouts({ server, browser, step });
   await jobs({ server, browser, step });
+  await admin({ server, browser, step });
   console.log(steps.join("\n"));
 } catch (error) {
   console.log(steps.join("\n"));
