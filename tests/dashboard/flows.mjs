@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { admin } from "./admin.mjs";
 import { launch, Visit } from "./browser.mjs";
 import { jobs } from "./jobs.mjs";
+import { models } from "./models.mjs";
 import { rollouts } from "./rollouts.mjs";
 import { Server } from "./server.mjs";
 
@@ -263,7 +264,7 @@ async function firstVisit() {
     await page.keyboard.press("j");
     await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
     await page.keyboard.press("/");
-    assert.equal(await page.evaluate(() => document.activeElement?.tagName), "SELECT");
+    assert.equal(await page.evaluate(() => document.activeElement?.type), "search");
   });
 
   await step("hostile texts are texts", async () => {
@@ -398,6 +399,7 @@ try {
     await everyPage(model_id, size, scheme);
   }
   await rollouts({ server, browser, step });
+  await models({ server, browser, step });
   await jobs({ server, browser, step });
   await admin({ server, browser, step });
   console.log(steps.join("\n"));

@@ -21,7 +21,7 @@ export interface TrajectoryQuery {
 }
 
 export interface GroupSource {
-  /** Name of the owner of the groups, and the id in it that is shown as code. */
+  /** Name of the owner of the groups, and the end of its id, if it is shown. */
   owner: string;
   id: string;
   /** Route of the owner, and of the list of groups. */
@@ -29,8 +29,26 @@ export interface GroupSource {
   path: string[];
   /** Name of the list. */
   title: string;
+  /** Whether a job trains the groups; else the pages say which ones a job would train. */
+  isTrained: boolean;
   groups(query: GroupQuery, signal: AbortSignal): Promise<Schemas["TrainingJobGroupPage"]>;
   trajectories(group: string, query: TrajectoryQuery, signal: AbortSignal): Promise<Schemas["TrainingJobTrajectoryPage"]>;
+}
+
+/** Groups of a log of a model. */
+export function groupsOfLog(model_id: string, log_id: string): GroupSource {
+  const path = { model_id, log_id };
+  return {
+    owner: "logs",
+    id: "",
+    ownerPath: ["models", model_id, "log"],
+    path: ["models", model_id, "log", log_id],
+    title: `log ${shortId(log_id)}`,
+    isTrained: false,
+    groups: (query, signal) => unwrap(client.GET("/v1/preview/models/{model_id}/log/{log_id}/groups", { params: { path, query }, signal })),
+    trajectories: (group_id, query, signal) =>
+      unwrap(client.GET("/v1/preview/models/{model_id}/log/{log_id}/groups/{group_id}/trajectories", { params: { path: { ...path, group_id }, query }, signal })),
+  };
 }
 
 /** Groups that a job is trained on. */
@@ -42,6 +60,7 @@ export function groupsOfJob(training_job_id: string): GroupSource {
     ownerPath: ["jobs", training_job_id],
     path: ["jobs", training_job_id, "groups"],
     title: "rollouts",
+    isTrained: true,
     groups: (query, signal) => unwrap(client.GET("/v1/preview/training-jobs/{training_job_id}/groups", { params: { path, query }, signal })),
     trajectories: (group_id, query, signal) =>
       unwrap(client.GET("/v1/preview/training-jobs/{training_job_id}/groups/{group_id}/trajectories", { params: { path: { ...path, group_id }, query }, signal })),
