@@ -35,6 +35,21 @@ export class Visit {
     return visit;
   }
 
+  /** Opens a visit in each size and scheme, one after the other. */
+  static async each(browser, address, run) {
+    for (const [size, scheme] of [["wide", "light"], ["wide", "dark"], ["phone", "light"], ["phone", "dark"]]) {
+      const visit = await Visit.open(browser, { size, scheme, address });
+      await run(visit);
+      await visit.close();
+    }
+  }
+
+  async signIn(key) {
+    await this.page.getByLabel("API key").fill(key);
+    await this.page.getByRole("button", { name: "Sign in" }).click();
+    await this.page.getByRole("navigation", { name: "Pages" }).waitFor();
+  }
+
   async goto(fragment) {
     await this.page.goto(`${this.address}/dashboard/#/${fragment}`);
   }

@@ -8,7 +8,11 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { admin } from "./admin.mjs";
 import { launch, Visit } from "./browser.mjs";
+import { jobs } from "./jobs.mjs";
+import { models } from "./models.mjs";
+import { rollouts } from "./rollouts.mjs";
 import { Server } from "./server.mjs";
 
 /** Runs as code if a page makes HTML of it; the direction marks turn the text around it, the others are for terminals. */
@@ -23,11 +27,6 @@ const work = await mkdtemp(join(tmpdir(), "dashboard-"));
 const server = new Server(process.env.TRAINYARD_BINARY, work);
 let browser;
 
-/** Registers a model. */
-async function model(name) {
-  return server.api("POST", "/v1/preview/models", { project: "demo", name, base_model: "trainyard/seedling" });
-}
-
 /** Starts an SFT job that teaches one answer in this number of steps. */
 async function train(model_id, answer, steps) {
   const file = join(work, `${model_id}-${steps}.jsonl`);
@@ -38,16 +37,6 @@ async function train(model_id, answer, steps) {
     training_data_url: `file://${file}`,
     config: { batch_size: 2, learning_rate: 3e-3 },
   });
-}
-
-/** Waits until a job has ended, and returns it. */
-async function ended(id) {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
-    const job = await server.api("GET", `/v1/preview/training-jobs/${id}`);
-    if (!["queued", "running"].includes(job.status)) return job;
-    await new Promise((resume) => setTimeout(resume, 100));
-  }
-  throw new Error(`job ${id} does not end`);
 }
 
 /** Returns the losses of a job by its events. */
@@ -79,12 +68,6 @@ async function points(page, least) {
     await new Promise((resume) => setTimeout(resume, 20));
   }
   throw new Error(`the curve does not reach ${least} points`);
-}
-
-async function signIn(visit) {
-  await visit.page.getByLabel("API key").fill(server.key);
-  await visit.page.getByRole("button", { name: "Sign in" }).click();
-  await visit.page.getByRole("navigation", { name: "Pages" }).waitFor();
 }
 
 const steps = [];
@@ -123,10 +106,10 @@ async function firstVisit() {
     await page.goto(server.link);
     await page.getByRole("alert").waitFor();
     visit.expectFaults(/401 \(Unauthorized\)/);
-    await signIn(visit);
+    await visit.signIn(server.key);
   });
 
-  const { id: model_id } = await model("agent");
+  const { id: model_id } = await server.model("agent");
   await step("the curve goes on after the server was killed: no step twice, none missing", async () => {
     const { id } = await train(model_id, ANSWER, 3000);
     await page.getByRole("link", { name: /demo\/agent/ }).click();
@@ -135,7 +118,7 @@ async function firstVisit() {
     await page.getByText("Disconnected; the curve is as of step").waitFor();
     visit.expectFaults(/ERR_(INCOMPLETE_CHUNKED_ENCODING|CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET)/);
     await server.start();
-    const job = await ended(id);
+    const job = await server.ended(id);
     assert.equal(job.status, "succeeded", JSON.stringify(job));
     assert(before < job.progress.total_steps, "the job had ended before the server was killed");
     await page.getByText("succeeded").waitFor();
@@ -153,14 +136,14 @@ async function firstVisit() {
     await visit.check("confirm");
     await page.getByRole("dialog").getByRole("button", { name: "Cancel job" }).click();
     await page.getByRole("heading", { name: "The job was cancelled" }).waitFor();
-    await ended(id);
+    await server.ended(id);
   });
 
   await step("a failed job says why", async () => {
     const file = join(work, "broken.jsonl");
     await writeFile(file, '{"messages": 5}\n');
     const { id } = await server.api("POST", "/v1/preview/sft-training-jobs", { model_id, training_data_url: `file://${file}` });
-    await ended(id);
+    await server.ended(id);
     await visit.goto(`jobs/${id}`);
     await page.getByText("The same job would fail again").waitFor();
     await visit.check("job-failed");
@@ -174,7 +157,7 @@ async function firstVisit() {
       trajectories: completion.choices.map((choice, index) => ({ messages_and_choices: [{ role: "user", content: "yes or no?" }, choice], reward: rewards[index] })),
     });
     const { id } = await server.api("POST", "/v1/preview/training-jobs", { model_id, trajectory_groups: [group([1, 0]), group([1, 1])] });
-    await ended(id);
+    await server.ended(id);
     await visit.goto(`jobs/${id}`);
     await page.getByRole("heading", { name: "Left out" }).waitFor();
     await visit.check("job-rl");
@@ -202,7 +185,7 @@ async function firstVisit() {
     const config = { allow_training_without_logprobs: true };
     const groups = [{ trajectories: [long(0), long(1)] }, { trajectories: [short(0), short(1)] }];
     const { id } = await server.api("POST", "/v1/preview/training-jobs", { model_id, trajectory_groups: groups, experimental_config: config });
-    await ended(id);
+    await server.ended(id);
     await visit.goto(`jobs/${id}/groups/0`);
     await page.getByText("Left out:").first().waitFor();
     await page.getByText("Messages as they were sent").first().click();
@@ -281,13 +264,13 @@ async function firstVisit() {
     await page.keyboard.press("j");
     await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
     await page.keyboard.press("/");
-    assert.equal(await page.evaluate(() => document.activeElement?.tagName), "SELECT");
+    assert.equal(await page.evaluate(() => document.activeElement?.type), "search");
   });
 
   await step("hostile texts are texts", async () => {
-    const { id } = await model(HOSTILE);
+    const { id } = await server.model(HOSTILE);
     const job = await train(id, HOSTILE_ANSWER, 150);
-    assert.equal((await ended(job.id)).status, "succeeded");
+    assert.equal((await server.ended(job.id)).status, "succeeded");
     await visit.goto("models");
     await page.getByText(SHOWN).first().waitFor();
     await visit.check("hostile-models");
@@ -344,7 +327,7 @@ async function everyPage(model_id, size, scheme) {
     await page.getByText("the API key is not valid").waitFor();
     visit.expectFaults(/401 \(Unauthorized\)/);
     await visit.check("sign-in");
-    await signIn(visit);
+    await visit.signIn(server.key);
     await page.getByText("succeeded").waitFor();
     assert.equal(await points(page, 60), 60);
     await visit.check("job");
@@ -415,6 +398,10 @@ try {
   for (const [size, scheme] of [["wide", "light"], ["wide", "dark"], ["phone", "light"], ["phone", "dark"]]) {
     await everyPage(model_id, size, scheme);
   }
+  await rollouts({ server, browser, step });
+  await models({ server, browser, step });
+  await jobs({ server, browser, step });
+  await admin({ server, browser, step });
   console.log(steps.join("\n"));
 } catch (error) {
   console.log(steps.join("\n"));

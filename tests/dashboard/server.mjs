@@ -1,6 +1,7 @@
 /** A server of the service in a process of its own, which tests can kill and start again. */
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createServer } from "node:net";
+import { promisify } from "node:util";
 
 async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
@@ -50,5 +51,27 @@ export class Server {
     const answer = await response.json();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
     return answer;
+  }
+
+  /** Returns a new key of an operator, made on the command line. */
+  async operatorKey() {
+    const env = { ...process.env, TRAINYARD_DATA_DIR: `${this.work}/data` };
+    const { stdout } = await promisify(execFile)(this.binary, ["keys", "create", "--entity", "operators", "--admin"], { env });
+    return /\bty_[0-9A-Za-z]{49}\b/.exec(stdout)[0];
+  }
+
+  /** Registers a model. */
+  async model(name) {
+    return this.api("POST", "/v1/preview/models", { project: "demo", name, base_model: "trainyard/seedling" });
+  }
+
+  /** Waits until a job has ended, and returns it. */
+  async ended(id) {
+    for (let attempt = 0; attempt < 600; attempt += 1) {
+      const job = await this.api("GET", `/v1/preview/training-jobs/${id}`);
+      if (!["queued", "running"].includes(job.status)) return job;
+      await new Promise((resume) => setTimeout(resume, 100));
+    }
+    throw new Error(`job ${id} does not end`);
   }
 }

@@ -4,6 +4,18 @@ import { duration, visible } from "./format.js";
 
 export type Job = Schemas["TrainingJobResponse"];
 
+/** Short reasons why a job makes no steps. */
+export const WAITS: Record<Schemas["TrainingJobWaitingReason"], string> = {
+  earlier_job: "after an earlier job",
+  worker: "no worker for it",
+  turn: "workers are busy",
+  place: "its worker is busy",
+  storage: "cannot store",
+  learner: "learner not ready",
+  retry: "tries again",
+  lost_worker: "worker was lost",
+};
+
 export function isUnfinished(job: Job): boolean {
   return job.status === "queued" || job.status === "running";
 }

@@ -3,16 +3,19 @@ import { client, type Schemas, unwrap } from "./api.js";
 
 class OwnKey {
   value = $state.raw<Schemas["KeyDetail"]>();
+  /** Reason why the key is unknown. Pages that need it say so; the others work without it. */
+  error = $state.raw<unknown>();
+  readonly retryIn = 0;
 
-  /** Reads the key once for each session. */
-  async read(): Promise<void> {
-    this.value = undefined;
+  /** Reads the key, once for each session. */
+  refresh = async (): Promise<void> => {
+    this.value = this.error = undefined;
     try {
       this.value = await unwrap(client.GET("/v1/preview/key"));
-    } catch {
-      // Pages that need it say so; the others work without it.
+    } catch (error) {
+      this.error = error;
     }
-  }
+  };
 }
 
 export const ownKey = new OwnKey();
