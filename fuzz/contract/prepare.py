@@ -17,12 +17,15 @@ EXAMPLE = {"messages": [{"role": "user", "content": "hello"}, {"role": "assistan
 
 
 def main(address: str, directory: Path) -> None:
-    def create(what: str, body: dict | None = None, **form) -> str:
+    def ask(method: str, what: str, **request) -> dict:
         headers = {"Authorization": f"Bearer {os.environ['API_KEY']}"}
-        response = requests.post(f"{address}/v1/{what}", json=body, headers=headers, timeout=60, **form)
+        response = requests.request(method, f"{address}/v1/{what}", headers=headers, timeout=60, **request)
         if not response.ok:
             sys.exit(f"{what}: {response.status_code} {response.text}")
-        return response.json()["id"]
+        return response.json()
+
+    def create(what: str, body: dict | None = None, **form) -> str:
+        return ask("POST", what, json=body, **form)["id"]
 
     def dictionary(name: str, value: str) -> None:
         (directory / f"{name}.dict").write_text(json.dumps(value) + "\n")
@@ -37,6 +40,11 @@ def main(address: str, directory: Path) -> None:
     dictionary("file_ids", file)
     job = {"model": "trainyard/seedling", "training_file": file}
     dictionary("fine_tuning_job_ids", create("fine_tuning/jobs", job))
+    logs = f"preview/models/{model}/log"
+    ask("POST", logs, json={"split": "val", "trajectory_groups": []})
+    dictionary("log_ids", ask("GET", logs)["data"][0]["id"])
+    key = ask("POST", "preview/admin/keys", json={"entity": "fuzzing", "name": "kept"})["key"]
+    dictionary("key_ids", key["id"])
     dictionary("job_ids", create("preview/training-jobs", {"model_id": model, "trajectory_groups": []}))
 
 
