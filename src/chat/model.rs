@@ -276,6 +276,7 @@ impl ServedModel {
                     .as_ref()
                     .map(|constraint| Box::new(constraint.fork()) as Box<dyn TokenConstraint>),
                 grammar: constraint.as_ref().map(|constraint| constraint.text().clone()),
+                is_streamed: request.stream,
             })
             .collect();
         let receivers = self.sampler.generate(samples)?;

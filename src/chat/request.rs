@@ -120,6 +120,8 @@ pub struct ChatRequest {
     pub ignore_eos: bool,
     /// Whether control tokens are left out of the text.
     pub skip_special_tokens: bool,
+    /// Whether the answer is read as it comes.
+    pub stream: bool,
     /// Seed of the random numbers; `None` selects a random one.
     pub seed: Option<u64>,
     /// Sampling parameters.
@@ -157,6 +159,7 @@ impl ChatRequest {
             include_stop: false,
             ignore_eos: false,
             skip_special_tokens: true,
+            stream: false,
             seed: None,
             sampling: SamplingRequest::default(),
             prompt_logprobs: None,

@@ -142,7 +142,8 @@ pub(super) async fn check(
     let models: Models = client.get("/v1/models", limit).await.map_err(refused)?;
     let bases: Vec<Model> = models.data.into_iter().filter(|model| model.parent.is_none()).collect();
     let [base] = <[Model; 1]>::try_from(bases).map_err(|bases| Refusal::Bases(bases.len()))?;
-    let trial = Trial { client, interface: interface(client, expected, &base.id).await? };
+    let interface = interface(client, expected, &base.id).await?;
+    let trial = Trial::new(client, interface);
     vocabulary(&trial, expected, &base.id).await?;
     parameters(&trial, expected, &base.id).await?;
     let logprobs = trial.logprobs(&base.id, &expected.text, &expected.places()).await.map_err(refused)?;
@@ -150,7 +151,6 @@ pub(super) async fn check(
     grammar(&trial, expected, &base.id).await?;
     let context = base.max_model_len.unwrap_or(usize::MAX);
     let is_open = client.text("/server_info", limit).await.is_ok();
-    let Trial { interface, .. } = trial;
     Ok(Passed { version: version.version, interface, logprobs, difference, context, is_open, base: base.id })
 }
 
@@ -171,7 +171,7 @@ async fn interface(client: &ReplicaClient, expected: &Expected, base: &str) -> R
     let mut missing = None;
     for interface in [Interface::Generate, Interface::Completions] {
         let params = SamplingParams::new(&greedy(), 1);
-        match (Trial { client, interface }).generate(base, &expected.text, params).await {
+        match Trial::new(client, interface).generate(base, &expected.text, params).await {
             Ok(_) => return Ok(interface),
             Err(error @ CallError::Status { status: 404 | 405, .. }) => missing = Some(error),
             Err(CallError::Status { status: 403, message }) if message.contains("Scale-out") => {}

@@ -171,7 +171,7 @@ impl Replica {
             let known = self.known();
             (known.base.clone(), known.interface)
         };
-        let trial = Trial { client: &self.client, interface };
+        let trial = Trial::new(&self.client, interface);
         let (tokens, places) = (&effect.tokens, &effect.places);
         let with = trial.logprobs(name, tokens, places).await?;
         // One after the other: vLLM's CPU build gives requests without an adapter the one of its last slot when both are in

@@ -103,7 +103,7 @@ async fn figures(
     peers.push((replica.name.clone(), passed.logprobs));
     let (interface, base) = (passed.interface, passed.base.clone());
     *replica.known() = Known { base: base.clone(), interface, ..Known::default() };
-    let trial = Trial { client, interface };
+    let trial = Trial::new(client, interface);
     let (tokens, places) = (&expected.text, (1..expected.text.len()).collect::<Vec<usize>>());
     let name = adapter_name(&adapter.hash);
     let effect = adapter.logprobs.as_ref().map(|(with, without)| AdapterEffect::of(tokens, with, without));

@@ -214,6 +214,7 @@ mod tests {
             prompt_logprobs: None,
             constraint: None,
             grammar: Some("start: \"a\"".into()),
+            is_streamed: false,
         };
         let sent = serde_json::to_value(SamplingParams::of(&request, 100, 98..100, 9)).expect("JSON");
         let seed = sent["seed"].as_u64().expect("a seed");

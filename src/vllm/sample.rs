@@ -17,8 +17,8 @@ use super::loads::AdapterFault;
 use super::replica::{Replica, ReplicaState};
 use super::request::{GenerateBody, SamplingParams, cache_salt};
 use super::stream::TokenStream;
-use super::trial::NOT_JSON;
-use super::wire::{GenerateAnswer, prompt_tokens};
+use super::trial::{NOT_JSON, Trial};
+use super::wire::{GenerateAnswer, Token, prompt_tokens};
 use crate::engine::sampler::{AdapterPlace, FinishReason, GenerateEvent, GenerateRequest, SampleError};
 
 /// Maximum number of attempts, failed loads of adapters included.
@@ -50,7 +50,10 @@ pub(super) struct SampleRun {
 #[derive(Default)]
 struct Progress {
     scored: bool,
+    /// Number of tokens that were received and checked.
     tokens: usize,
+    /// Number of tokens that were sent.
+    sent: usize,
 }
 
 /// Reason for the end of an attempt.
@@ -162,48 +165,93 @@ impl SampleRun {
         model: &str,
         progress: &mut Progress,
     ) -> Result<FinishReason, Failure> {
+        let mut text = self.request.prompt.to_vec();
         loop {
             let gap = if progress.tokens == 0 { self.timing.first_token } else { self.timing.token_gap };
-            let next = tokio::time::timeout(gap, stream.next());
+            let next = tokio::time::timeout(gap, stream.next_arrived());
             let next = match progress.tokens {
                 // Nothing is lost by another replica's answer.
                 0 => until_suspected(state, async { Ok(next.await) }).await?,
                 _ => next.await,
             };
-            let part = next.unwrap_or(Err(CallError::Timeout)).map_err(|error| self.failure(error, model))?;
+            let mut part = next.unwrap_or(Err(CallError::Timeout)).map_err(|error| self.failure(error, model))?;
             replica.tokens.fetch_add(part.tokens.len() as u64, Ordering::Relaxed);
+            self.check(replica, &mut part.tokens, progress)?;
+            let is_complete = self.request.constraint.as_ref().is_some_and(|constraint| constraint.is_finished());
+            let finish = match part.finish.as_deref() {
+                _ if is_complete => Some(FinishReason::Stop),
+                None => None,
+                Some("stop") => Some(FinishReason::Stop),
+                Some("length") => Some(FinishReason::Length),
+                Some(other) => {
+                    return Err(Failure::Replica(CallError::Unreadable(format!("the sample ended by {other:?}"))));
+                }
+            };
+            if self.request.grammar.is_some() {
+                text.extend(part.tokens.drain(..).map(|token| token.id));
+                let first = self.request.prompt.len() + progress.sent;
+                if first < text.len() && (self.request.is_streamed || finish.is_some()) {
+                    let scored = self.unmasked(replica, model, &text, first).await;
+                    part.tokens = scored.map_err(|error| self.failure(error, model))?;
+                }
+            }
+            progress.sent += part.tokens.len();
             for token in part.tokens {
                 if !token.is_finite() {
                     return Err(Failure::Sample(SampleError::NotFinite));
                 }
-                if usize::try_from(token.id).is_ok_and(|id| id >= self.vocabulary) {
-                    let reason = format!("it sampled token {}, which is outside the vocabulary", token.id);
-                    return Err(Failure::Replica(CallError::Unreadable(reason)));
-                }
-                if let Some(constraint) = &mut self.request.constraint
-                    && let Err(reason) = constraint.check(token.id)
-                {
+                self.send(GenerateEvent::Token { id: token.id, logprob: token.logprob, top: token.top });
+            }
+            if let Some(finish) = finish {
+                return Ok(finish);
+            }
+        }
+    }
+
+    /// Checks sampled tokens. Those after the end of the grammar are removed.
+    fn check(&mut self, replica: &Replica, tokens: &mut Vec<Token>, progress: &mut Progress) -> Result<(), Failure> {
+        let unreadable = |reason: String| Err(Failure::Replica(CallError::Unreadable(reason)));
+        if let Some(unknown) = tokens.iter().find(|token| token.id as usize >= self.vocabulary) {
+            return unreadable(format!("it sampled token {}, which is outside the vocabulary", unknown.id));
+        }
+        if let Some(constraint) = &mut self.request.constraint {
+            let mut allowed = 0;
+            while allowed < tokens.len() && !constraint.is_finished() {
+                if let Err(reason) = constraint.check(tokens[allowed].id) {
                     tracing::error!(replica = replica.name, reason, "a vLLM replica deviates from its grammar");
                     return Err(Failure::Sample(SampleError::Failed(reason)));
                 }
-                if progress.tokens == self.max_tokens {
-                    return Err(Failure::Replica(CallError::Unreadable("it has more tokens than max_tokens".into())));
-                }
-                progress.tokens += 1;
-                self.send(GenerateEvent::Token { id: token.id, logprob: token.logprob, top: token.top });
+                allowed += 1;
             }
-            match part.finish.as_deref() {
-                None => {}
-                Some("stop") => return Ok(FinishReason::Stop),
-                Some("length") => return Ok(FinishReason::Length),
-                Some(other) => {
-                    return Err(Failure::Replica(CallError::Unreadable(format!("the sample ended by {other:?}"))));
-                }
-            }
-            if self.request.constraint.as_ref().is_some_and(|constraint| constraint.is_finished()) {
-                return Ok(FinishReason::Stop);
-            }
+            tokens.truncate(allowed);
         }
+        progress.tokens += tokens.len();
+        if progress.tokens > self.max_tokens {
+            return unreadable("it has more tokens than max_tokens".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Returns the tokens of a text from `first` with their log-probabilities under the raw logits. Under a grammar, vLLM
+    /// 0.32.0 reports log-probabilities among the tokens that the grammar allows, which training does not know.
+    async fn unmasked(
+        &mut self,
+        replica: &Replica,
+        model: &str,
+        text: &[u32],
+        first: usize,
+    ) -> Result<Vec<Token>, CallError> {
+        let salt = cache_salt(&self.request.owner);
+        let trial = Trial::for_owner(&replica.client, replica.known().interface, &salt);
+        let top = self.request.sampling.top_logprobs;
+        let scored = async {
+            if self.request.is_streamed {
+                let places: Vec<usize> = (first..text.len()).collect();
+                return trial.scored(model, text, &places, top).await;
+            }
+            trial.scored_at_once(model, text, first, top).await
+        };
+        tokio::time::timeout(self.timing.first_token, scored).await.unwrap_or(Err(CallError::Timeout))
     }
 
     /// Returns the name of the model at the replica, after the adapter is loaded there.
@@ -236,7 +284,7 @@ impl SampleRun {
         let body = self.body(model, salt, false, params);
         let interface = replica.known().interface;
         let answer = replica.client.post(interface.path(), &interface.body(&body), self.timing.first_token).await;
-        let answer: GenerateAnswer =
+        let mut answer: GenerateAnswer =
             answer.and_then(|answer| parse(&answer)).map_err(|error| self.failure(error, model))?;
         let scores = answer.prompt_logprobs().and_then(|scores| prompt_tokens(&self.request.prompt, scores, top));
         scores.ok_or_else(|| Failure::Replica(CallError::Unreadable("the prompt has no logprobs".to_owned())))

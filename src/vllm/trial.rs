@@ -6,7 +6,8 @@ use futures_util::future::try_join_all;
 
 use super::client::{CallError, ReplicaClient, parse};
 use super::request::{GenerateBody, Interface, SamplingParams};
-use super::wire::{GenerateAnswer, Token};
+use super::wire::{GenerateAnswer, Token, prompt_tokens};
+use crate::engine::sampler::PromptToken;
 use crate::engine::sampling::SamplingParameters;
 
 /// Time limit of a generation. The first one after a start compiles kernels.
@@ -19,11 +20,23 @@ const CONCURRENT: usize = 16;
 /// A replica to send requests to.
 #[derive(Clone, Copy)]
 pub(super) struct Trial<'a> {
-    pub client: &'a ReplicaClient,
-    pub interface: Interface,
+    client: &'a ReplicaClient,
+    interface: Interface,
+    /// Salt of the prefixes that the replica keeps.
+    cache_salt: &'a str,
 }
 
-impl Trial<'_> {
+impl<'a> Trial<'a> {
+    /// Requests of checks, which share prefixes with each other alone.
+    pub(super) fn new(client: &'a ReplicaClient, interface: Interface) -> Self {
+        Self { client, interface, cache_salt: "trainyard-check" }
+    }
+
+    /// Requests for an owner, whose samples have left prefixes.
+    pub(super) fn for_owner(client: &'a ReplicaClient, interface: Interface, cache_salt: &'a str) -> Self {
+        Self { client, interface, cache_salt }
+    }
+
     /// Generates tokens.
     ///
     /// # Errors
@@ -39,45 +52,101 @@ impl Trial<'_> {
             model,
             token_ids: tokens,
             stream: false,
-            cache_salt: "trainyard-check",
+            cache_salt: self.cache_salt,
             sampling_params,
         };
         let answer = self.client.post(self.interface.path(), &self.interface.body(&body), LIMIT).await?;
         parse(&answer)
     }
 
-    /// Returns the log-probability of the token at each of these places of a text, which are at least 1.
-    ///
-    /// Each is a request of its own, in which a bias makes the token the next one. Log-probabilities of the prompt would
-    /// take one request for all; but the engine of vLLM's CPU build 0.32.0 ends when such a request runs beside another
-    /// one with adapters enabled, and a replica has other clients.
+    /// Returns the log-probability of the token at each of these places of a text, which are at least 1; not a number for
+    /// one that is not finite.
     ///
     /// # Errors
     /// The replica cannot be reached, refuses the request, or ignores the bias.
     pub(super) async fn logprobs(&self, model: &str, text: &[u32], places: &[usize]) -> Result<Vec<f32>, CallError> {
-        let mut logprobs = Vec::with_capacity(places.len());
-        for places in places.chunks(CONCURRENT) {
-            let mut requests = Vec::with_capacity(places.len());
-            for &place in places {
-                requests.push(self.logprob(model, &text[..place], text[place]));
-            }
-            logprobs.extend(try_join_all(requests).await?);
-        }
-        Ok(logprobs)
+        let tokens = self.scored(model, text, places, 0).await?;
+        Ok(tokens.into_iter().map(|token| if token.is_finite() { token.logprob } else { f32::NAN }).collect())
     }
 
-    async fn logprob(&self, model: &str, before: &[u32], token: u32) -> Result<f32, CallError> {
-        let sampling = SamplingParameters { logit_bias: vec![(token, CERTAIN)], ..greedy() };
-        let answer = self.generate(model, before, SamplingParams::new(&sampling, 1)).await;
-        let tokens = match answer {
-            Err(CallError::Status { status: 400, message }) if message.contains(NOT_JSON) => return Ok(f32::NAN),
-            answer => tokens(answer?, 0)?,
-        };
-        match &tokens[..] {
-            [found] if !found.is_finite() => Ok(f32::NAN),
-            [found] if found.id == token => Ok(found.logprob),
-            _ => Err(CallError::Unreadable("it ignores the sampling parameter logit_bias".to_owned())),
+    /// Returns the token at each of these places of a text, which are at least 1, with its log-probability and `top` likeliest
+    /// alternatives under the raw logits.
+    ///
+    /// Each is a request of its own, in which a bias makes the token the next one. Log-probabilities of the prompt would
+    /// take one request for all; but the engine of vLLM's CPU build 0.32.0 ends when such a request runs beside another
+    /// one where adapters may change the head, as they may without `--lora-target-modules`.
+    ///
+    /// # Errors
+    /// The replica cannot be reached, refuses the request, or ignores the bias.
+    pub(super) async fn scored(
+        &self,
+        model: &str,
+        text: &[u32],
+        places: &[usize],
+        top: usize,
+    ) -> Result<Vec<Token>, CallError> {
+        let mut scored = Vec::with_capacity(places.len());
+        for places in places.chunks(CONCURRENT) {
+            let requests = places.iter().map(|&place| self.score(model, &text[..place], text[place], top));
+            scored.extend(try_join_all(requests.collect::<Vec<_>>()).await?);
         }
+        Ok(scored)
+    }
+
+    /// Returns the tokens of a text from `first`, which is at least 1 and less than its length, as [`Self::scored`] does, by
+    /// one request: it computes the whole text again, since vLLM keeps no log-probabilities with its prefixes.
+    ///
+    /// # Errors
+    /// The replica cannot be reached, refuses the request, or ignores the bias.
+    pub(super) async fn scored_at_once(
+        &self,
+        model: &str,
+        text: &[u32],
+        first: usize,
+        top: usize,
+    ) -> Result<Vec<Token>, CallError> {
+        let unreadable = || CallError::Unreadable("the prompt has no logprobs".to_owned());
+        // The last token is sampled, since a prompt as long as the context has no room for another one.
+        let (&last, before) = text.split_last().ok_or_else(unreadable)?;
+        let mut params = Self::next_is(last, top);
+        params.prompt_logprobs = (first < before.len()).then_some(top);
+        let mut answer = match self.generate(model, before, params).await {
+            Err(CallError::Status { status: 400, message }) if message.contains(NOT_JSON) => {
+                return Ok(vec![Token::not_finite(last)]);
+            }
+            answer => answer?,
+        };
+        let mut scored = Vec::with_capacity(text.len() - first);
+        if first < before.len() {
+            let prompt = answer.prompt_logprobs().and_then(|scores| prompt_tokens(before, scores, top));
+            for PromptToken { id, logprob, top } in prompt.ok_or_else(unreadable)?.drain(first..) {
+                scored.push(Token { id, logprob: logprob.ok_or_else(unreadable)?, top });
+            }
+        }
+        scored.push(only(answer, last, top)?);
+        Ok(scored)
+    }
+
+    /// Returns parameters that make a token the next one.
+    fn next_is(id: u32, top: usize) -> SamplingParams<'static> {
+        let sampling = SamplingParameters { logit_bias: vec![(id, CERTAIN)], top_logprobs: top, ..greedy() };
+        SamplingParams::new(&sampling, 1)
+    }
+
+    async fn score(&self, model: &str, before: &[u32], id: u32, top: usize) -> Result<Token, CallError> {
+        match self.generate(model, before, Self::next_is(id, top)).await {
+            Err(CallError::Status { status: 400, message }) if message.contains(NOT_JSON) => Ok(Token::not_finite(id)),
+            answer => only(answer?, id, top),
+        }
+    }
+}
+
+/// Returns the only token of an answer, which must be `id` unless its log-probability is not finite.
+fn only(answer: GenerateAnswer, id: u32, top: usize) -> Result<Token, CallError> {
+    let mut tokens = tokens(answer, top)?;
+    match tokens.pop() {
+        Some(token) if tokens.is_empty() && (token.id == id || !token.is_finite()) => Ok(token),
+        _ => Err(CallError::Unreadable("it ignores the sampling parameter logit_bias".to_owned())),
     }
 }
 

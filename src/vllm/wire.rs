@@ -20,9 +20,10 @@ pub(super) struct GenerateAnswer {
 }
 
 impl GenerateAnswer {
-    /// Returns the scores of the prompt.
-    pub(super) fn prompt_logprobs(self) -> Option<PromptLogprobs> {
-        self.prompt_logprobs.or_else(|| self.choices.into_iter().next()?.prompt_logprobs)
+    /// Takes the scores of the prompt.
+    pub(super) fn prompt_logprobs(&mut self) -> Option<PromptLogprobs> {
+        let prompt_logprobs = self.prompt_logprobs.take();
+        prompt_logprobs.or_else(|| self.choices.first_mut()?.prompt_logprobs.take())
     }
 }
 
@@ -109,6 +110,11 @@ pub(super) struct Token {
 }
 
 impl Token {
+    /// A token whose log-probability is no number.
+    pub(super) fn not_finite(id: u32) -> Self {
+        Self { id, logprob: f32::NAN, top: Vec::new() }
+    }
+
     /// Returns whether the token's log-probability is a number.
     pub(super) fn is_finite(&self) -> bool {
         self.logprob.is_finite() && self.logprob > NOT_FINITE

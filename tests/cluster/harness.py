@@ -187,10 +187,10 @@ class Service:
             assert time.time() - begun < limit, f"job {job} has not ended: {events[-1:]}"
             time.sleep(0.02)
 
-    def train(self, name, learning_rate=0.02, base=SEEDLING, **more):
-        """Trains a model for a step; returns the name of the checkpoint."""
+    def train(self, name, learning_rate=0.02, base=SEEDLING, text="down", **more):
+        """Trains a model for a step; returns the name of the checkpoint. The same text makes the same adapter."""
         model = self.model(name, base, **more)
-        self.ended(self.sft(model, learning_rate=learning_rate))
+        self.ended(self.sft(model, text=text, learning_rate=learning_rate))
         return f"wandb-artifact:///{model['entity']}/cluster/{name}:step1"
 
     def adapter_files(self, name):

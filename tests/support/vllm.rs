@@ -560,6 +560,7 @@ fn sample(body: &Value, adapter: Option<Arc<Adapter>>, behaviour: &Behaviour) ->
         prompt_logprobs: count("prompt_logprobs"),
         constraint: None,
         grammar: None,
+        is_streamed: false,
     };
     engine().sampler.generate(vec![request]).expect("the engine has room").remove(0)
 }

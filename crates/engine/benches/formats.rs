@@ -5,7 +5,8 @@
 //!
 //! Environment: `FORMATS_MODEL`, a directory with `config.json` and `bf16.gguf`, as `benches/peers/random_gguf.py` makes it (else
 //! random weights of 107 million parameters); `FORMATS`, a list such as `bf16,int4` (all); `FORMATS_ROUNDS`, in which
-//! formats take turns (5); `LLAMA_BENCH`, the program, which reads `bf16.gguf`, `q8_0.gguf` and `q4_0.gguf` of the directory.
+//! formats take turns (5); `LLAMA_BENCH`, the program, with llama-batched-bench beside it, which read `bf16.gguf`, `q8_0.gguf` and
+//! `q4_0.gguf` of the directory.
 
 #[path = "support/shapes.rs"]
 mod shapes;
@@ -65,7 +66,7 @@ fn main() {
     drop(file);
     let memory = if measuring { 1 << 30 } else { 1 << 20 };
     let mut limits = Limits::default();
-    let mut results: Vec<[Vec<f64>; 5]> = models.iter().map(|_| Default::default()).collect();
+    let mut results: Vec<[Vec<f64>; 6]> = models.iter().map(|_| Default::default()).collect();
     for _ in 0..rounds {
         limits.measure(&pool, memory);
         for (model, results) in models.iter().zip(&mut results) {
@@ -80,11 +81,22 @@ fn main() {
         [&limits.bandwidth, &limits.f32, &limits.bf16].map(|all| best(all).unwrap_or(f64::NAN));
     println!("memory {bandwidth:.1} GB/s, multiply-add f32 {f32_peak:.0} and bf16 {bf16_peak:.0} GFLOP/s\n");
     println!(
-        "{:6} {:>11} {:>8} {:>9} {:>6} {:>11} {:>11} {:>8} {:>9} {:>6}",
-        "format", "one stream", "of read", "llama.cpp", "ratio", "8 streams", "prompt", "of peak", "llama.cpp", "ratio"
+        "{:6} {:>11} {:>8} {:>9} {:>6} {:>11} {:>9} {:>6} {:>11} {:>8} {:>9} {:>6}",
+        "format",
+        "one stream",
+        "of read",
+        "llama.cpp",
+        "ratio",
+        "8 streams",
+        "llama.cpp",
+        "ratio",
+        "prompt",
+        "of peak",
+        "llama.cpp",
+        "ratio"
     );
     for (model, results) in models.iter().zip(&results) {
-        let [one, eight, prompt, peer_one, peer_prompt] = results.each_ref().map(|all| best(all));
+        let [one, eight, prompt, peer_one, peer_prompt, peer_eight] = results.each_ref().map(|all| best(all));
         let [Some(one), Some(eight), Some(prompt)] = [one, eight, prompt] else { continue };
         let peak = if model.format == WeightFormat::F32 { f32_peak } else { bf16_peak };
         let read = one * model.base.bytes() as f64 / 1e9 / bandwidth;
@@ -94,10 +106,11 @@ fn main() {
             None => format!("{:>9} {:>6}", "", ""),
         };
         println!(
-            "{:6} {one:11.1} {:7.0}% {} {eight:11.1} {prompt:11.0} {:7.0}% {}",
+            "{:6} {one:11.1} {:7.0}% {} {eight:11.1} {} {prompt:11.0} {:7.0}% {}",
             model.format.name(),
             100.0 * read,
             beside(one, peer_one),
+            beside(eight, peer_eight),
             100.0 * multiplied,
             beside(prompt, peer_prompt)
         );
@@ -114,31 +127,23 @@ fn peer_file(format: WeightFormat) -> Option<&'static str> {
     }
 }
 
-/// Returns tokens per second of llama-bench: a stream, and a prompt.
-fn peer(program: &Path, model: &Path, threads: usize) -> [f64; 2] {
-    let output = Command::new(program)
-        .args([
-            "-r",
-            "1",
-            "-o",
-            "json",
-            "-p",
-            &PROMPT.to_string(),
-            "-n",
-            &STEPS.to_string(),
-            "-t",
-            &threads.to_string(),
-            "-m",
-        ])
-        .arg(model)
-        .output()
-        .expect("llama-bench runs");
-    let runs: serde_json::Value = serde_json::from_slice(&output.stdout).expect("llama-bench writes JSON");
+/// Returns tokens per second of llama.cpp: a stream and a prompt by llama-bench, and 8 streams by llama-batched-bench beside it.
+fn peer(program: &Path, model: &Path, threads: usize) -> [f64; 3] {
+    let (threads, prompt, steps) = (threads.to_string(), PROMPT.to_string(), STEPS.to_string());
+    let output =
+        |command: &mut Command| command.args(["-t", &threads, "-m"]).arg(model).output().expect("it runs").stdout;
+    let runs = output(Command::new(program).args(["-r", "1", "-o", "json", "-p", &prompt, "-n", &steps]));
+    let runs: Vec<serde_json::Value> = serde_json::from_slice(&runs).expect("llama-bench writes JSON");
     let speed = |field: &str| {
-        let run = runs.as_array().into_iter().flatten().find(|run| run[field].as_u64() > Some(0));
+        let run = runs.iter().find(|run| run[field].as_u64() > Some(0));
         run.and_then(|run| run["avg_ts"].as_f64()).expect("a speed")
     };
-    [speed("n_gen"), speed("n_prompt")]
+    let mut batched = Command::new(program.with_file_name("llama-batched-bench"));
+    batched.args(["--output-format", "jsonl", "-c", "1024", "-npp", "1", "-npl", "8", "-ntg", &steps]);
+    let lines = String::from_utf8(output(&mut batched)).expect("text");
+    let run = lines.lines().find(|line| line.starts_with('{')).expect("llama-batched-bench writes a line of JSON");
+    let run: serde_json::Value = serde_json::from_str(run).expect("JSON");
+    [speed("n_gen"), speed("n_prompt"), run["speed_tg"].as_f64().expect("a speed")]
 }
 
 struct Model {

@@ -334,6 +334,7 @@ impl Setup {
                 prompt_logprobs: None,
                 constraint: None,
                 grammar: None,
+                is_streamed: false,
             };
             set(&mut request);
             request

@@ -60,6 +60,8 @@ pub struct GenerateRequest {
     /// Text of the constraint's grammar in llguidance's Lark dialect, for a sampler that cannot call the constraint for
     /// each token. Such a sampler passes each token that it receives to [`TokenConstraint::check`].
     pub grammar: Option<Arc<str>>,
+    /// Whether someone reads the tokens as they come. If not, a sampler may send all of them at the end.
+    pub is_streamed: bool,
 }
 
 /// Reference to an adapter: its hashes, which are its name everywhere, and its place.

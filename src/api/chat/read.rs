@@ -120,7 +120,7 @@ pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, ApiError>
     Ok(ignored)
 }
 
-/// Converts a body to a request for the owner of the key. Ignores `model`, `stream` and the fields that affect only the
+/// Converts a body to a request for the owner of the key. Ignores `model` and the fields that affect only the
 /// format of the response.
 ///
 /// # Errors
@@ -151,6 +151,7 @@ pub(super) fn request(body: &ChatCompletionRequest, owner: &str) -> Result<ChatR
         include_stop: body.include_stop_str_in_output == Some(true),
         ignore_eos: body.ignore_eos == Some(true),
         skip_special_tokens: body.skip_special_tokens != Some(false),
+        stream: body.stream == Some(true),
         seed: body.seed.map(i64::cast_unsigned),
         sampling: sampling(body)?,
         prompt_logprobs: body.prompt_logprobs.map(|count| count as usize),

@@ -120,6 +120,7 @@ fn requests(round: usize, vocabulary: usize, adapters: &[Arc<Adapter>]) -> Vec<(
             prompt_logprobs: (number % 4 == 1 && index == 0).then_some(0),
             constraint: None,
             grammar: None,
+            is_streamed: false,
         });
         (adapter, samples.collect())
     });

@@ -173,6 +173,7 @@ async fn grammars_are_checked(replica: FakeVllm) {
     let body = json!({
         "model": SEEDLING, "messages": [{ "role": "user", "content": "JSON" }],
         "response_format": { "type": "json_schema", "json_schema": { "name": "x", "schema": schema } },
+        "logprobs": true, "return_token_ids": true,
     });
     let tokens = |name: &str| -> Vec<u32> {
         let recording = crate::vllm::recorded(name);
@@ -182,6 +183,8 @@ async fn grammars_are_checked(replica: FakeVllm) {
     let answer = service.post("/v1/chat/completions", &body).await.ok();
     assert_eq!(text(&answer["choices"][0]["message"]["content"]), "{\"a\": 13, \"b\": true}");
     assert_eq!(answer["choices"][0]["finish_reason"], "stop");
+    assert_logprobs_are_of_raw_logits(&service, &answer).await;
+    assert_eq!(ask(&service, &body, true).await, said(&answer), "streamed, with requests of one token");
     let sent = replica.generated();
     let grammar = text(&sent[0]["sampling_params"]["structured_outputs"]["grammar"]).to_owned();
     assert!(grammar.starts_with("start: %json ") && grammar.contains("whitespace_flexible"), "{grammar}");
@@ -208,6 +211,23 @@ async fn grammars_are_checked(replica: FakeVllm) {
     assert!(grammar.contains("call_0: <[1528]> ") && grammar.trim_end().contains("<[1529]>"), "{grammar}");
     assert!(!grammar.contains("tool_call>"), "{grammar}");
     service.stop().await;
+}
+
+/// Asserts that the tokens of an answer have the log-probabilities of the same text as a prompt, which no grammar constrains.
+async fn assert_logprobs_are_of_raw_logits(service: &TestService, answer: &Value) {
+    let ids = |value: &Value| -> Vec<u64> { serde_json::from_value(value.clone()).expect("token ids") };
+    let sampled = ids(&answer["choices"][0]["token_ids"]);
+    let whole = [ids(&answer["prompt_token_ids"]), sampled.clone()].concat();
+    let echo = json!({ "model": SEEDLING, "prompt": whole, "max_tokens": 0, "echo": true, "logprobs": 1 });
+    let scored = service.post("/v1/completions", &echo).await.ok();
+    let expected = &scored["choices"][0]["logprobs"]["token_logprobs"].as_array().expect("logprobs");
+    let expected = &expected[whole.len() - sampled.len()..];
+    let content = answer["choices"][0]["logprobs"]["content"].as_array().expect("logprobs");
+    assert_eq!(content.len(), sampled.len());
+    for (entry, expected) in content.iter().zip(expected) {
+        let (found, expected) = (entry["logprob"].as_f64().expect("a number"), expected.as_f64().expect("a number"));
+        assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+    }
 }
 
 /// A service with a checkpoint of a model that was trained by the embedded engine, and the names of its step 1.

@@ -198,6 +198,7 @@ fn request(prompt: &[u32], max_tokens: usize, seed: u64) -> GenerateRequest {
         prompt_logprobs: None,
         constraint: None,
         grammar: None,
+        is_streamed: false,
     }
 }
 

@@ -74,7 +74,7 @@ pub(super) fn completions(body: &types::CompletionRequest) -> Result<u64, ChatEr
     Ok(completions)
 }
 
-/// Converts a body to a request for the owner of the key. Ignores `model`, `stream` and the fields that affect only the
+/// Converts a body to a request for the owner of the key. Ignores `model` and the fields that affect only the
 /// format of the response.
 ///
 /// # Errors
@@ -96,6 +96,7 @@ pub(super) fn request(body: types::CompletionRequest, owner: &str) -> Result<Com
         include_stop: body.include_stop_str_in_output == Some(true),
         ignore_eos: body.ignore_eos == Some(true),
         skip_special_tokens: body.skip_special_tokens != Some(false),
+        stream: body.stream == Some(true),
         seed: body.seed.map(i64::cast_unsigned),
         sampling: sampling(&body)?,
         prompt_logprobs: body.logprobs.filter(|_| body.echo == Some(true)).map(|count| count as usize),

@@ -117,7 +117,7 @@ fn openai_fields() -> Vec<(&'static str, Value, Does)> {
         ("user", json!("x"), Nothing),
         ("verbosity", json!("high"), Changes),
         ("web_search_options", json!({}), Refused),
-        ("stream", json!(true), Answers),
+        ("stream", json!(true), Changes),
     ]
 }
 

@@ -74,7 +74,7 @@ pub(super) fn ignored(body: &ResponseRequest) -> Result<Ignored, ApiError> {
     ignored_fields(&body.extra, ResponseRequest::NAMES, &REFUSED, &WITHOUT_EFFECT)
 }
 
-/// Converts a body to a request for the owner of the key. Ignores `model`, `stream` and the fields that affect only the
+/// Converts a body to a request for the owner of the key. Ignores `model` and the fields that affect only the
 /// format of the response.
 ///
 /// # Errors
@@ -101,6 +101,7 @@ pub(super) fn request(body: &ResponseRequest, owner: &str) -> Result<ChatRequest
         response_format,
         format_field,
         max_tokens: body.max_output_tokens,
+        stream: body.stream == Some(true),
         seed: body.seed.map(i64::cast_unsigned),
         sampling: SamplingRequest {
             temperature: body.temperature.map(|value| value as f32),
