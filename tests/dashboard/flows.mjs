@@ -160,6 +160,8 @@ async function firstVisit() {
     await server.ended(id);
     await visit.goto(`jobs/${id}`);
     await page.getByRole("heading", { name: "Left out" }).waitFor();
+    await page.getByRole("img", { name: /^Rewards from 0 to 1, mean 0.75, deviation 0.433/ }).waitFor();
+    await page.getByText("50 % of the groups have no signal").waitFor();
     await visit.check("job-rl");
     await page.getByRole("link", { name: "Rollouts" }).click();
     await page.getByText("left out:").waitFor();
@@ -177,6 +179,12 @@ async function firstVisit() {
     await page.locator(".tokens [class*=level]").first().waitFor();
     assert(page.url().endsWith("?colour=logprob"), page.url());
     await visit.check("group-logprob");
+    await page.getByLabel("Colour by").selectOption("mismatch");
+    // The first step trains with the weights that sampled, so a token of it has no mismatch at all.
+    const level0 = page.locator(".tokens .level0");
+    await level0.first().waitFor();
+    assert.match(await level0.first().getAttribute("title"), /^token \d+ · logprob (-?[\d.]+) · .* · \1 in training$/);
+    await visit.check("group-mismatch");
   });
 
   await step("RL: hostile rollouts are texts", async () => {
