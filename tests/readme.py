@@ -24,7 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # Pages that begin with `trainyard serve`, or need no service.
-STANDALONE = ["README.md", "docs/install.md", "docs/quickstart.md", "docs/operating.md", "docs/api.md", "docs/remote-training.md"]
+STANDALONE = ["README.md", "docs/install.md", "docs/quickstart.md", "docs/operating.md", "docs/api.md", "docs/cluster/learner.md"]
 # Pages whose blocks ask a running service, with its key in TRAINYARD_API_KEY.
 ON_A_SERVICE = ["docs/jobs.md", "docs/serving.md", "docs/data.md", "docs/keys.md", "docs/storage.md"]
 # Made by tests of their own, which compare each block with the generator: tests/all/contract.
@@ -188,7 +188,7 @@ def anchors(text: str) -> set[str]:
 def missing_targets() -> list[str]:
     """Links and code spans that name no file of the repository."""
     missing = []
-    pages = LINKED + [str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").glob("*.md"))]
+    pages = LINKED + [str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").rglob("*.md"))]
     for page in filter(lambda page: (ROOT / page).exists(), pages):
         text = (ROOT / page).read_text()
         for link in re.findall(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"", text) if page in LINKED else []:
@@ -240,7 +240,7 @@ def main() -> int:
         return 1 if missing else 0
     binary = Path(os.environ["TRAINYARD_BINARY"]).resolve()
     documents = STANDALONE + ON_A_SERVICE
-    known = {str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md")} - GENERATED
+    known = {str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md")} - GENERATED
     silent = {document for document in known - set(documents) if blocks(document)}
     assert not silent, f"blocks of {silent} are run by nothing"
     documents = [name for name in sys.argv[1:] if name != "-v"] or documents
