@@ -265,7 +265,7 @@ fn serve(shared: Arc<Shared>, address: SocketAddr) -> (Runtime, SocketAddr) {
         .route("/health", get(health))
         .route("/version", get(version))
         .route("/metrics", get(metrics))
-        .route("/server_info", get(server_info))
+        .route("/is_sleeping", get(is_sleeping))
         .route("/v1/models", get(models))
         .route("/v1/load_lora_adapter", post(load))
         .route("/v1/unload_lora_adapter", post(unload))
@@ -321,9 +321,9 @@ async fn health(State(shared): State<Arc<Shared>>) -> Response {
     if lock(&shared.behaviour).engine_dead { reply(503, json!("")) } else { reply(200, json!("")) }
 }
 
-async fn server_info(State(shared): State<Arc<Shared>>) -> Response {
+async fn is_sleeping(State(shared): State<Arc<Shared>>) -> Response {
     let is_open = lock(&shared.behaviour).dev_mode;
-    reply(if is_open { 200 } else { 404 }, json!({ "detail": "Not Found" }))
+    reply(if is_open { 200 } else { 404 }, json!({ "is_sleeping": false }))
 }
 
 async fn version(State(shared): State<Arc<Shared>>) -> Response {
