@@ -165,7 +165,8 @@ impl SampleRun {
         model: &str,
         progress: &mut Progress,
     ) -> Result<FinishReason, Failure> {
-        let mut text = self.request.prompt.to_vec();
+        // The prompt and what follows it, under a grammar.
+        let mut text = self.request.grammar.as_ref().map(|_| self.request.prompt.to_vec());
         loop {
             let gap = if progress.tokens == 0 { self.timing.first_token } else { self.timing.token_gap };
             let next = tokio::time::timeout(gap, stream.next_arrived());
@@ -187,11 +188,11 @@ impl SampleRun {
                     return Err(Failure::Replica(CallError::Unreadable(format!("the sample ended by {other:?}"))));
                 }
             };
-            if self.request.grammar.is_some() {
+            if let Some(text) = &mut text {
                 text.extend(part.tokens.drain(..).map(|token| token.id));
                 let first = self.request.prompt.len() + progress.sent;
                 if first < text.len() && (self.request.is_streamed || finish.is_some()) {
-                    let scored = self.unmasked(replica, model, &text, first).await;
+                    let scored = self.unmasked(replica, model, text, first).await;
                     part.tokens = scored.map_err(|error| self.failure(error, model))?;
                 }
             }
