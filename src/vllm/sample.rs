@@ -17,14 +17,16 @@ use super::loads::AdapterFault;
 use super::replica::{Replica, ReplicaState};
 use super::request::{GenerateBody, SamplingParams, cache_salt};
 use super::stream::TokenStream;
-use super::trial::{NOT_JSON, Trial};
-use super::wire::{GenerateAnswer, Token, prompt_tokens};
+use super::trial::{NOT_JSON, Trial, take_prompt_tokens};
+use super::wire::{GenerateAnswer, Token};
 use crate::engine::sampler::{AdapterPlace, FinishReason, GenerateEvent, GenerateRequest, SampleError};
 
 /// Maximum number of attempts, failed loads of adapters included.
 const MAX_ATTEMPTS: usize = 4;
 /// Maximum number of replicas that may fail with one sample: a request that ends an engine must not end all of them.
 const MAX_FAILED: usize = 2;
+/// Number of tokens under a grammar that are scored together, if they have arrived.
+const MAX_SCORED: usize = 16;
 /// Interval at which a waiting sample looks whether any replica is left.
 const AWAY_POLL: Duration = Duration::from_millis(500);
 const AWAY: &str = "no replica of this model's sampler answers; try again in a moment";
@@ -148,18 +150,20 @@ impl SampleRun {
         let params = SamplingParams::of(&self.request, self.vocabulary, self.unused.clone(), self.max_tokens);
         let body = self.body(&model, &salt, true, params);
         let interface = replica.known().interface;
+        let trial = Trial::for_owner(&replica.client, interface, &salt);
         let (path, body) = (interface.path(), interface.body(&body));
         let opening = tokio::time::timeout(self.timing.first_token, replica.client.open(path, &body));
         let opened = until_suspected(&mut state, async { Ok(opening.await) }).await?;
         let response = opened.unwrap_or(Err(CallError::Timeout)).map_err(|error| self.failure(error, &model))?;
         let mut stream = TokenStream::new(response, self.request.sampling.top_logprobs);
-        self.read(replica, &mut stream, &mut state, &model, progress).await
+        self.read(replica, trial, &mut stream, &mut state, &model, progress).await
     }
 
     /// Passes on the tokens of a stream.
     async fn read(
         &mut self,
         replica: &Replica,
+        trial: Trial<'_>,
         stream: &mut TokenStream,
         state: &mut watch::Receiver<ReplicaState>,
         model: &str,
@@ -167,9 +171,11 @@ impl SampleRun {
     ) -> Result<FinishReason, Failure> {
         // The prompt and what follows it, under a grammar.
         let mut text = self.request.grammar.as_ref().map(|_| self.request.prompt.to_vec());
+        // Tokens that have arrived are scored together; others are passed on one by one.
+        let at_once = if text.is_some() { MAX_SCORED } else { 1 };
         loop {
             let gap = if progress.tokens == 0 { self.timing.first_token } else { self.timing.token_gap };
-            let next = tokio::time::timeout(gap, stream.next_arrived());
+            let next = tokio::time::timeout(gap, stream.next(at_once));
             let next = match progress.tokens {
                 // Nothing is lost by another replica's answer.
                 0 => until_suspected(state, async { Ok(next.await) }).await?,
@@ -192,7 +198,7 @@ impl SampleRun {
                 text.extend(part.tokens.drain(..).map(|token| token.id));
                 let first = self.request.prompt.len() + progress.sent;
                 if first < text.len() && (self.request.is_streamed || finish.is_some()) {
-                    let scored = self.unmasked(replica, model, text, first).await;
+                    let scored = self.unmasked(trial, model, text, first).await;
                     part.tokens = scored.map_err(|error| self.failure(error, model))?;
                 }
             }
@@ -237,13 +243,11 @@ impl SampleRun {
     /// 0.32.0 reports log-probabilities among the tokens that the grammar allows, which training does not know.
     async fn unmasked(
         &mut self,
-        replica: &Replica,
+        trial: Trial<'_>,
         model: &str,
         text: &[u32],
         first: usize,
     ) -> Result<Vec<Token>, CallError> {
-        let salt = cache_salt(&self.request.owner);
-        let trial = Trial::for_owner(&replica.client, replica.known().interface, &salt);
         let top = self.request.sampling.top_logprobs;
         let scored = async {
             if self.request.is_streamed {
@@ -287,8 +291,7 @@ impl SampleRun {
         let answer = replica.client.post(interface.path(), &interface.body(&body), self.timing.first_token).await;
         let mut answer: GenerateAnswer =
             answer.and_then(|answer| parse(&answer)).map_err(|error| self.failure(error, model))?;
-        let scores = answer.prompt_logprobs().and_then(|scores| prompt_tokens(&self.request.prompt, scores, top));
-        scores.ok_or_else(|| Failure::Replica(CallError::Unreadable("the prompt has no logprobs".to_owned())))
+        take_prompt_tokens(&mut answer, &self.request.prompt, top).map_err(Failure::Replica)
     }
 
     fn body<'a>(

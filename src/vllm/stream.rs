@@ -11,8 +11,6 @@ use crate::client::{EventDecoder, ServerEvent};
 
 /// Maximum size of an event in bytes. An event has one token in general, with at most 20 alternatives.
 const MAX_EVENT: usize = 4 << 20;
-/// Number of tokens from which no more are taken at once.
-const MAX_ARRIVED: usize = 16;
 /// Data of the last event.
 const DONE: &str = "[DONE]";
 
@@ -38,14 +36,15 @@ impl TokenStream {
         Self { response, decoder: EventDecoder::new(MAX_EVENT), events: VecDeque::new(), top }
     }
 
-    /// Waits for the next tokens or the end of the sample, and takes the tokens with them that have arrived by then.
+    /// Waits for the next tokens or the end of the sample, and takes those with them that have arrived by then, until there are
+    /// `at_once`.
     ///
     /// # Errors
     /// The stream ended before the sample, or is not one of vLLM's.
-    pub(super) async fn next_arrived(&mut self) -> Result<Part, CallError> {
-        let mut part = self.next().await?;
-        while part.finish.is_none() && part.tokens.len() < MAX_ARRIVED {
-            let Some(more) = self.next().now_or_never() else { break };
+    pub(super) async fn next(&mut self, at_once: usize) -> Result<Part, CallError> {
+        let mut part = self.next_event().await?;
+        while part.finish.is_none() && part.tokens.len() < at_once {
+            let Some(more) = self.next_event().now_or_never() else { break };
             let more = more?;
             part.tokens.extend(more.tokens);
             part.finish = more.finish;
@@ -53,11 +52,8 @@ impl TokenStream {
         Ok(part)
     }
 
-    /// Waits for the next tokens or the end of the sample.
-    ///
-    /// # Errors
-    /// The stream ended before the sample, or is not one of vLLM's.
-    async fn next(&mut self) -> Result<Part, CallError> {
+    /// Waits for the next event about the sample.
+    async fn next_event(&mut self) -> Result<Part, CallError> {
         loop {
             while let Some(event) = self.events.pop_front() {
                 if let Some(part) = parse(&event.data, self.top)? {

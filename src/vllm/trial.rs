@@ -105,9 +105,8 @@ impl<'a> Trial<'a> {
         first: usize,
         top: usize,
     ) -> Result<Vec<Token>, CallError> {
-        let unreadable = || CallError::Unreadable("the prompt has no logprobs".to_owned());
         // The last token is sampled, since a prompt as long as the context has no room for another one.
-        let (&last, before) = text.split_last().ok_or_else(unreadable)?;
+        let (&last, before) = text.split_last().ok_or_else(no_prompt_logprobs)?;
         let mut params = Self::next_is(last, top);
         params.prompt_logprobs = (first < before.len()).then_some(top);
         let mut answer = match self.generate(model, before, params).await {
@@ -118,9 +117,8 @@ impl<'a> Trial<'a> {
         };
         let mut scored = Vec::with_capacity(text.len() - first);
         if first < before.len() {
-            let prompt = answer.prompt_logprobs().and_then(|scores| prompt_tokens(before, scores, top));
-            for PromptToken { id, logprob, top } in prompt.ok_or_else(unreadable)?.drain(first..) {
-                scored.push(Token { id, logprob: logprob.ok_or_else(unreadable)?, top });
+            for PromptToken { id, logprob, top } in take_prompt_tokens(&mut answer, before, top)?.drain(first..) {
+                scored.push(Token { id, logprob: logprob.ok_or_else(no_prompt_logprobs)?, top });
             }
         }
         scored.push(only(answer, last, top)?);
@@ -139,6 +137,20 @@ impl<'a> Trial<'a> {
             answer => only(answer?, id, top),
         }
     }
+}
+
+/// Takes the scores of a prompt from an answer.
+pub(super) fn take_prompt_tokens(
+    answer: &mut GenerateAnswer,
+    prompt: &[u32],
+    top: usize,
+) -> Result<Vec<PromptToken>, CallError> {
+    let tokens = answer.prompt_logprobs().and_then(|scores| prompt_tokens(prompt, scores, top));
+    tokens.ok_or_else(no_prompt_logprobs)
+}
+
+fn no_prompt_logprobs() -> CallError {
+    CallError::Unreadable("the prompt has no logprobs".to_owned())
 }
 
 /// Returns the only token of an answer, which must be `id` unless its log-probability is not finite.

@@ -59,7 +59,7 @@ class Site:
         running = [pool.submit(stream, self.service, number, length, models[number % 2]) for number in range(count)]
         # Not all at once: the first ones may end before an adapter is compared where the last ones go.
         chats = lambda: int(re.search(r"^trainyard_chats_running (\d+)$", self.service.get("/metrics"), re.M).group(1))
-        wait(lambda: chats() >= count // 2, f"{count} streams run", 60, quiet=True)
+        wait(lambda: chats() >= count // 2, f"half of {count} streams run", 60, quiet=True)
         return running
 
     def busiest(self):
