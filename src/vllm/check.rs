@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::client::{CallError, ReplicaClient};
+use super::generator::{Generator, greedy, tokens};
 use super::request::{Interface, SamplingParams};
-use super::trial::{Trial, greedy, tokens};
 use super::wire::{Model, Models, Version};
 use crate::engine::sampling::SamplingParameters;
 use crate::text::Tokenizer;
@@ -143,12 +143,12 @@ pub(super) async fn check(
     let bases: Vec<Model> = models.data.into_iter().filter(|model| model.parent.is_none()).collect();
     let [base] = <[Model; 1]>::try_from(bases).map_err(|bases| Refusal::Bases(bases.len()))?;
     let interface = interface(client, expected, &base.id).await?;
-    let trial = Trial::new(client, interface);
-    vocabulary(&trial, expected, &base.id).await?;
-    parameters(&trial, expected, &base.id).await?;
-    let logprobs = trial.logprobs(&base.id, &expected.text, &expected.places()).await.map_err(refused)?;
+    let generator = Generator::for_checks(client, interface);
+    vocabulary(&generator, expected, &base.id).await?;
+    parameters(&generator, expected, &base.id).await?;
+    let logprobs = generator.logprobs(&base.id, &expected.text, &expected.places()).await.map_err(refused)?;
     let difference = same_model(expected, &logprobs, peers)?;
-    grammar(&trial, expected, &base.id).await?;
+    grammar(&generator, expected, &base.id).await?;
     let context = base.max_model_len.unwrap_or(usize::MAX);
     // Of the operations for developers, the others change something, or take seconds at first, as /server_info does.
     let is_open = client.text("/is_sleeping", limit).await.is_ok();
@@ -172,7 +172,7 @@ async fn interface(client: &ReplicaClient, expected: &Expected, base: &str) -> R
     let mut missing = None;
     for interface in [Interface::Generate, Interface::Completions] {
         let params = SamplingParams::new(&greedy(), 1);
-        match Trial::new(client, interface).generate(base, &expected.text, params).await {
+        match Generator::for_checks(client, interface).generate(base, &expected.text, params).await {
             Ok(_) => return Ok(interface),
             Err(error @ CallError::Status { status: 404 | 405, .. }) => missing = Some(error),
             Err(CallError::Status { status: 403, message }) if message.contains("Scale-out") => {}
@@ -186,9 +186,9 @@ async fn interface(client: &ReplicaClient, expected: &Expected, base: &str) -> R
 }
 
 /// Checks that the last token of the vocabulary is known.
-async fn vocabulary(trial: &Trial<'_>, expected: &Expected, base: &str) -> Result<(), Refusal> {
+async fn vocabulary(generator: &Generator<'_>, expected: &Expected, base: &str) -> Result<(), Refusal> {
     let Some(last) = expected.vocabulary.checked_sub(1) else { return Ok(()) };
-    match trial.generate(base, &[id(last)], SamplingParams::new(&greedy(), 1)).await {
+    match generator.generate(base, &[id(last)], SamplingParams::new(&greedy(), 1)).await {
         Ok(_) => Ok(()),
         Err(CallError::Status { status: 400, message }) => Err(Refusal::OtherVocabulary(message)),
         Err(error) => Err(refused(error)),
@@ -224,13 +224,13 @@ pub(crate) fn mean_difference(found: &[f32], expected: &[f32]) -> f32 {
 }
 
 /// Checks that a grammar is enforced as this process means it.
-async fn grammar(trial: &Trial<'_>, expected: &Expected, base: &str) -> Result<(), Refusal> {
+async fn grammar(generator: &Generator<'_>, expected: &Expected, base: &str) -> Result<(), Refusal> {
     for seed in [3, 4] {
         let sampling = SamplingParameters { seed, ..SamplingParameters::default() };
         let mut params = SamplingParams::new(&sampling, GRAMMAR_TOKENS);
         params.stop_at(&expected.end_of_turn);
         params.follow(GRAMMAR, expected.unused());
-        let answer = trial.generate(base, &expected.text, params).await.map_err(refused)?;
+        let answer = generator.generate(base, &expected.text, params).await.map_err(refused)?;
         let mut ids: Vec<u32> = tokens(answer, 0)?.iter().map(|token| token.id).collect();
         ids.retain(|id| !expected.end_of_turn.contains(id));
         let text = expected.tokenizer.decode(&ids);
@@ -248,12 +248,12 @@ async fn grammar(trial: &Trial<'_>, expected: &Expected, base: &str) -> Result<(
 }
 
 /// Checks sampling parameters by their effect.
-async fn parameters(trial: &Trial<'_>, expected: &Expected, base: &str) -> Result<(), Refusal> {
+async fn parameters(generator: &Generator<'_>, expected: &Expected, base: &str) -> Result<(), Refusal> {
     let Some(&id) = expected.text.last() else { return Ok(()) };
     let sampling =
         SamplingParameters { logit_bias: vec![(id, 100.0)], top_logprobs: 2, ..SamplingParameters::default() };
     let params = SamplingParams::new(&sampling, BIASED_TOKENS);
-    let answer = trial.generate(base, &expected.text, params).await.map_err(refused)?;
+    let answer = generator.generate(base, &expected.text, params).await.map_err(refused)?;
     let tokens = tokens(answer, 2).map_err(|_| Refusal::Ignored("logprobs"))?;
     if tokens.len() != BIASED_TOKENS {
         return Err(Refusal::Ignored("max_tokens"));

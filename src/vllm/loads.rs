@@ -10,9 +10,9 @@ use serde_json::json;
 use tokio::sync::OnceCell;
 
 use super::client::CallError;
+use super::generator::Generator;
 use super::probe::{Verdict, judge};
 use super::replica::{Replica, ReplicaState};
-use super::trial::Trial;
 use crate::engine::sampler::AdapterEffect;
 
 /// Time limit of loading an adapter.
@@ -171,14 +171,14 @@ impl Replica {
             let known = self.known();
             (known.base.clone(), known.interface)
         };
-        let trial = Trial::new(&self.client, interface);
+        let generator = Generator::for_checks(&self.client, interface);
         let (tokens, places) = (&effect.tokens, &effect.places);
-        let with = trial.logprobs(name, tokens, places).await?;
+        let with = generator.logprobs(name, tokens, places).await?;
         // One after the other: vLLM's CPU build gives requests without an adapter the one of its last slot when both are in
         // one batch, and other clients' requests may still do that.
         let mut attempt = 1;
         let verdict = loop {
-            let without = trial.logprobs(&base, tokens, places).await?;
+            let without = generator.logprobs(&base, tokens, places).await?;
             match judge(effect, &with, &without) {
                 Verdict::Undecided { rounding, .. } if rounding > MAX_ROUNDING && attempt < ATTEMPTS => {
                     attempt += 1;

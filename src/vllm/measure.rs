@@ -9,10 +9,10 @@ use futures_util::future::try_join_all;
 use super::adapters::adapter_name;
 use super::check::{Expected, Refusal, check, mean_difference, refused};
 use super::client::{self, KeyFile, ReplicaClient};
+use super::generator::{Generator, greedy};
 use super::loads::AdapterFault;
 use super::replica::{Known, Replica};
 use super::request::SamplingParams;
-use super::trial::{Trial, greedy};
 use super::{Endpoint, SamplerSettings, VllmError};
 use crate::engine::sampler::{AdapterEffect, AdapterHash};
 
@@ -103,7 +103,7 @@ async fn figures(
     peers.push((replica.name.clone(), passed.logprobs));
     let (interface, base) = (passed.interface, passed.base.clone());
     *replica.known() = Known { base: base.clone(), interface, ..Known::default() };
-    let trial = Trial::new(client, interface);
+    let generator = Generator::for_checks(client, interface);
     let (tokens, places) = (&expected.text, (1..expected.text.len()).collect::<Vec<usize>>());
     let name = adapter_name(&adapter.hash);
     let effect = adapter.logprobs.as_ref().map(|(with, without)| AdapterEffect::of(tokens, with, without));
@@ -113,11 +113,11 @@ async fn figures(
         AdapterFault::Wrong(reason) => Refusal::Adapter(reason),
     })?;
     let adapter_load = Duration::from_secs_f64(replica.adapters.seconds());
-    let logprobs = trial.logprobs(&name, tokens, &places).await.map_err(refused)?;
+    let logprobs = generator.logprobs(&name, tokens, &places).await.map_err(refused)?;
     let difference = adapter.logprobs.as_ref().map(|(with, _)| mean_difference(&logprobs, with));
     let count = TOKENS.min(passed.context.saturating_sub(tokens.len())).max(1);
     let started = Instant::now();
-    let sample = || trial.generate(&name, tokens, SamplingParams::new(&greedy(), count));
+    let sample = || generator.generate(&name, tokens, SamplingParams::new(&greedy(), count));
     try_join_all((0..SAMPLES).map(|_| sample())).await.map_err(refused)?;
     let tokens_per_second = (SAMPLES * count) as f64 / started.elapsed().as_secs_f64();
     Ok(ReplicaFigures {

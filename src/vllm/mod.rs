@@ -8,6 +8,7 @@ mod check;
 mod client;
 mod dispatch;
 mod endpoint;
+mod generator;
 mod loads;
 mod measure;
 mod monitor;
@@ -17,7 +18,6 @@ mod request;
 mod sample;
 mod settings;
 mod stream;
-mod trial;
 mod wire;
 
 use std::collections::HashMap;

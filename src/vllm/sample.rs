@@ -11,14 +11,14 @@ use tokio::time::Instant;
 
 use super::Timing;
 use super::adapters::adapter_name;
-use super::client::{CallError, parse};
+use super::client::CallError;
 use super::dispatch::{Dispatcher, RouteKey, Slot};
+use super::generator::{Generator, NOT_JSON};
 use super::loads::AdapterFault;
 use super::replica::{Replica, ReplicaState};
 use super::request::{GenerateBody, SamplingParams, cache_salt};
 use super::stream::TokenStream;
-use super::trial::{NOT_JSON, Trial, take_prompt_tokens};
-use super::wire::{GenerateAnswer, Token};
+use super::wire::Token;
 use crate::engine::sampler::{AdapterPlace, FinishReason, GenerateEvent, GenerateRequest, SampleError};
 
 /// Maximum number of attempts, failed loads of adapters included.
@@ -133,12 +133,15 @@ impl SampleRun {
         let mut state = replica.watch();
         let model = self.model(replica, &mut state).await?;
         let salt = cache_salt(&self.request.owner);
+        let interface = replica.known().interface;
+        let generator = Generator::for_scores(&replica.client, interface, &salt, self.timing.first_token);
         if let Some(top) = self.request.prompt_logprobs
             && !progress.scored
         {
             // Streams have no prompt logprobs, so the prompt is scored by a request of its own.
-            let scoring = self.score(replica, &model, &salt, top);
-            let tokens = until_suspected(&mut state, scoring).await?;
+            let scoring = generator.prompt(&model, &self.request.prompt, top);
+            let scored = until_suspected(&mut state, async { Ok(scoring.await) }).await?;
+            let tokens = scored.map_err(|error| self.failure(error, &model))?;
             for tokens in tokens.chunks(super::PROMPT_TOKENS_PER_EVENT) {
                 self.send(GenerateEvent::Prompt(tokens.to_vec()));
             }
@@ -148,22 +151,27 @@ impl SampleRun {
             return Ok(FinishReason::Length);
         }
         let params = SamplingParams::of(&self.request, self.vocabulary, self.unused.clone(), self.max_tokens);
-        let body = self.body(&model, &salt, true, params);
-        let interface = replica.known().interface;
-        let trial = Trial::for_owner(&replica.client, interface, &salt);
+        let body = GenerateBody {
+            request_id: format!("ty-{}", uuid::Uuid::new_v4().simple()),
+            model: &model,
+            token_ids: &self.request.prompt,
+            stream: true,
+            cache_salt: &salt,
+            sampling_params: params,
+        };
         let (path, body) = (interface.path(), interface.body(&body));
         let opening = tokio::time::timeout(self.timing.first_token, replica.client.open(path, &body));
         let opened = until_suspected(&mut state, async { Ok(opening.await) }).await?;
         let response = opened.unwrap_or(Err(CallError::Timeout)).map_err(|error| self.failure(error, &model))?;
         let mut stream = TokenStream::new(response, self.request.sampling.top_logprobs);
-        self.read(replica, trial, &mut stream, &mut state, &model, progress).await
+        self.read(replica, generator, &mut stream, &mut state, &model, progress).await
     }
 
     /// Passes on the tokens of a stream.
     async fn read(
         &mut self,
         replica: &Replica,
-        trial: Trial<'_>,
+        generator: Generator<'_>,
         stream: &mut TokenStream,
         state: &mut watch::Receiver<ReplicaState>,
         model: &str,
@@ -198,7 +206,7 @@ impl SampleRun {
                 text.extend(part.tokens.drain(..).map(|token| token.id));
                 let first = self.request.prompt.len() + progress.sent;
                 if first < text.len() && (self.request.is_streamed || finish.is_some()) {
-                    let scored = self.unmasked(trial, model, text, first).await;
+                    let scored = self.unmasked(generator, model, text, first).await;
                     part.tokens = scored.map_err(|error| self.failure(error, model))?;
                 }
             }
@@ -243,20 +251,17 @@ impl SampleRun {
     /// 0.32.0 reports log-probabilities among the tokens that the grammar allows, which training does not know.
     async fn unmasked(
         &mut self,
-        trial: Trial<'_>,
+        generator: Generator<'_>,
         model: &str,
         text: &[u32],
         first: usize,
     ) -> Result<Vec<Token>, CallError> {
         let top = self.request.sampling.top_logprobs;
-        let scored = async {
-            if self.request.is_streamed {
-                let places: Vec<usize> = (first..text.len()).collect();
-                return trial.scored(model, text, &places, top).await;
-            }
-            trial.scored_at_once(model, text, first, top).await
-        };
-        tokio::time::timeout(self.timing.first_token, scored).await.unwrap_or(Err(CallError::Timeout))
+        if self.request.is_streamed {
+            let places: Vec<usize> = (first..text.len()).collect();
+            return generator.scored(model, text, &places, top).await;
+        }
+        generator.scored_at_once(model, text, first, top).await
     }
 
     /// Returns the name of the model at the replica, after the adapter is loaded there.
@@ -275,34 +280,6 @@ impl SampleRun {
         };
         until_suspected(state, load).await?;
         Ok(name)
-    }
-
-    async fn score(
-        &mut self,
-        replica: &Replica,
-        model: &str,
-        salt: &str,
-        top: usize,
-    ) -> Result<Vec<crate::engine::sampler::PromptToken>, Failure> {
-        let mut params = SamplingParams::new(&Default::default(), 1);
-        params.prompt_logprobs = Some(top);
-        let body = self.body(model, salt, false, params);
-        let interface = replica.known().interface;
-        let answer = replica.client.post(interface.path(), &interface.body(&body), self.timing.first_token).await;
-        let mut answer: GenerateAnswer =
-            answer.and_then(|answer| parse(&answer)).map_err(|error| self.failure(error, model))?;
-        take_prompt_tokens(&mut answer, &self.request.prompt, top).map_err(Failure::Replica)
-    }
-
-    fn body<'a>(
-        &'a self,
-        model: &'a str,
-        salt: &'a str,
-        stream: bool,
-        sampling_params: SamplingParams<'a>,
-    ) -> GenerateBody<'a> {
-        let request_id = format!("ty-{}", uuid::Uuid::new_v4().simple());
-        GenerateBody { request_id, model, token_ids: &self.request.prompt, stream, cache_salt: salt, sampling_params }
     }
 
     /// Decides what an error of a request means for the sample.

@@ -416,12 +416,12 @@ fn changed(weights: &[u8], fault: Adapters) -> Vec<u8> {
     weights
 }
 
-/// Counts a request but a check's as running until it is dropped.
+/// Counts a request for a sample as running until it is dropped.
 struct Running(Option<Arc<Shared>>);
 
 impl Running {
-    fn new(shared: &Arc<Shared>, is_check: bool) -> Self {
-        if is_check {
+    fn new(shared: &Arc<Shared>, is_sample: bool) -> Self {
+        if !is_sample {
             return Self(None);
         }
         *lock(&shared.running) += 1;
@@ -480,8 +480,9 @@ async fn answered(shared: Arc<Shared>, headers: &HeaderMap, body: Value, form: F
     if behaviour.engine_dead {
         return answer("engine dead");
     }
-    let is_check = body["request_id"].as_str().is_some_and(|id| id.starts_with("ty-check-"));
-    if !is_check {
+    let of_service = |id: &str| ["ty-check-", "ty-score-"].iter().any(|prefix| id.starts_with(prefix));
+    let is_sample = !body["request_id"].as_str().is_some_and(of_service);
+    if is_sample {
         lock(&shared.generated).push(body.clone());
         let trace = headers.get("traceparent").and_then(|value| value.to_str().ok());
         lock(&shared.traces).extend(trace.map(str::to_owned));
@@ -505,10 +506,10 @@ async fn answered(shared: Arc<Shared>, headers: &HeaderMap, body: Value, form: F
             json!({ "error": { "message": NOT_JSON, "type": "BadRequestError", "param": null, "code": 400 } }),
         );
     }
-    let running = Running::new(&shared, is_check);
+    let running = Running::new(&shared, is_sample);
     let params = &body["sampling_params"];
     let tokens = match params["structured_outputs"]["grammar"].as_str() {
-        Some(_) => Tokens::Script(script(&behaviour, is_check).into_iter()),
+        Some(_) => Tokens::Script(script(&behaviour, is_sample).into_iter()),
         None => Tokens::Engine(sample(&body, adapter, &behaviour)),
     };
     if body["stream"] == json!(true) {
@@ -518,8 +519,8 @@ async fn answered(shared: Arc<Shared>, headers: &HeaderMap, body: Value, form: F
 }
 
 /// Returns the tokens of an answer with a grammar: those of the recordings for the grammar of the check.
-fn script(behaviour: &Behaviour, is_check: bool) -> Vec<u32> {
-    if !is_check {
+fn script(behaviour: &Behaviour, is_sample: bool) -> Vec<u32> {
+    if is_sample {
         return behaviour.script.clone();
     }
     let recording = recorded(if behaviour.guidance { GUIDANCE } else { ANOTHER_BACKEND });

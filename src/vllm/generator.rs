@@ -1,4 +1,4 @@
-//! Requests of this process's own to a replica, for checks and probes.
+//! Generations at a replica whose answers are read as a whole: checks, probes, and scores of a sample's tokens.
 
 use std::time::Duration;
 
@@ -10,31 +10,40 @@ use super::wire::{GenerateAnswer, Token, prompt_tokens};
 use crate::engine::sampler::PromptToken;
 use crate::engine::sampling::SamplingParameters;
 
-/// Time limit of a generation. The first one after a start compiles kernels.
-const LIMIT: Duration = Duration::from_secs(120);
+/// Time limit of a generation of a check. The first one after a start compiles kernels.
+const CHECK_LIMIT: Duration = Duration::from_secs(120);
 /// Bias that makes a token certain: the largest that vLLM accepts.
 const CERTAIN: f32 = 100.0;
 /// Number of requests at once.
 const CONCURRENT: usize = 16;
 
-/// A replica to send requests to.
+/// A replica with the properties that requests to it share.
 #[derive(Clone, Copy)]
-pub(super) struct Trial<'a> {
+pub(super) struct Generator<'a> {
     client: &'a ReplicaClient,
     interface: Interface,
+    /// Part of the ids of the requests, by which vLLM's log tells them from samples.
+    purpose: &'static str,
     /// Salt of the prefixes that the replica keeps.
     cache_salt: &'a str,
+    /// Time limit of a request.
+    limit: Duration,
 }
 
-impl<'a> Trial<'a> {
+impl<'a> Generator<'a> {
     /// Requests of checks, which share prefixes with each other alone.
-    pub(super) fn new(client: &'a ReplicaClient, interface: Interface) -> Self {
-        Self { client, interface, cache_salt: "trainyard-check" }
+    pub(super) fn for_checks(client: &'a ReplicaClient, interface: Interface) -> Self {
+        Self { client, interface, purpose: "check", cache_salt: "trainyard-check", limit: CHECK_LIMIT }
     }
 
-    /// Requests for an owner, whose samples have left prefixes.
-    pub(super) fn for_owner(client: &'a ReplicaClient, interface: Interface, cache_salt: &'a str) -> Self {
-        Self { client, interface, cache_salt }
+    /// Requests that score the tokens of a sample; `cache_salt` is that of its owner.
+    pub(super) fn for_scores(
+        client: &'a ReplicaClient,
+        interface: Interface,
+        cache_salt: &'a str,
+        limit: Duration,
+    ) -> Self {
+        Self { client, interface, purpose: "score", cache_salt, limit }
     }
 
     /// Generates tokens.
@@ -48,14 +57,14 @@ impl<'a> Trial<'a> {
         sampling_params: SamplingParams<'_>,
     ) -> Result<GenerateAnswer, CallError> {
         let body = GenerateBody {
-            request_id: format!("ty-check-{}", uuid::Uuid::new_v4().simple()),
+            request_id: format!("ty-{}-{}", self.purpose, uuid::Uuid::new_v4().simple()),
             model,
             token_ids: tokens,
             stream: false,
             cache_salt: self.cache_salt,
             sampling_params,
         };
-        let answer = self.client.post(self.interface.path(), &self.interface.body(&body), LIMIT).await?;
+        let answer = self.client.post(self.interface.path(), &self.interface.body(&body), self.limit).await?;
         parse(&answer)
     }
 
@@ -125,6 +134,16 @@ impl<'a> Trial<'a> {
         Ok(scored)
     }
 
+    /// Returns the tokens of a prompt, each but the first with its log-probability and `top` likeliest alternatives.
+    ///
+    /// # Errors
+    /// The replica cannot be reached, or refuses the request.
+    pub(super) async fn prompt(&self, model: &str, prompt: &[u32], top: usize) -> Result<Vec<PromptToken>, CallError> {
+        let mut params = SamplingParams::new(&SamplingParameters::default(), 1);
+        params.prompt_logprobs = Some(top);
+        take_prompt_tokens(&mut self.generate(model, prompt, params).await?, prompt, top)
+    }
+
     /// Returns parameters that make a token the next one.
     fn next_is(id: u32, top: usize) -> SamplingParams<'static> {
         let sampling = SamplingParameters { logit_bias: vec![(id, CERTAIN)], top_logprobs: top, ..greedy() };
@@ -140,11 +159,7 @@ impl<'a> Trial<'a> {
 }
 
 /// Takes the scores of a prompt from an answer.
-pub(super) fn take_prompt_tokens(
-    answer: &mut GenerateAnswer,
-    prompt: &[u32],
-    top: usize,
-) -> Result<Vec<PromptToken>, CallError> {
+fn take_prompt_tokens(answer: &mut GenerateAnswer, prompt: &[u32], top: usize) -> Result<Vec<PromptToken>, CallError> {
     let tokens = answer.prompt_logprobs().and_then(|scores| prompt_tokens(prompt, scores, top));
     tokens.ok_or_else(no_prompt_logprobs)
 }
