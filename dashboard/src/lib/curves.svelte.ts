@@ -9,7 +9,7 @@ const MAX_PAUSE = 8;
 /** State of the stream of events. */
 export type Follow = "connecting" | "live" | "waiting" | "ended" | "failed";
 
-/** Maximum number of points that are read at once; a longer job is thinned. */
+/** Maximum number of points that are read at once; a longer job is thinned. A live curve grows to twice as many. */
 const POINTS = 10_000;
 
 /** A column of a metric; `low` and `high` differ from `values` where a point has several steps. */
@@ -42,7 +42,6 @@ export class Curves {
   #numbers: number[] = [];
   #tokens: number[] = [];
   #times: number[] = [];
-  #seen = new Set<string>();
   #last: string | undefined;
   #isLoaded = false;
   #steps = 0;
@@ -84,14 +83,14 @@ export class Curves {
 
   async #run(): Promise<void> {
     for (let failures = 0; !this.#abort.signal.aborted; ) {
-      const before = this.#seen.size;
+      const before = this.#steps;
       try {
         if (!this.#isLoaded) await this.#load();
-        if (await this.#stream()) {
+        await this.#stream();
+        if (this.ended) {
           this.follow = "ended";
           return;
         }
-        throw new TypeError("the stream ended before its last event");
       } catch (error) {
         if (this.#abort.signal.aborted) return;
         this.error = error;
@@ -99,7 +98,7 @@ export class Curves {
           this.follow = "failed";
           return;
         }
-        failures = this.#seen.size > before ? 0 : failures + 1;
+        failures = this.#steps > before ? 0 : failures + 1;
         this.follow = "waiting";
         for (let left = Math.min(2 ** failures, MAX_PAUSE); left > 0 && !this.#abort.signal.aborted; left -= 1) {
           this.retryIn = left;
@@ -123,14 +122,15 @@ export class Curves {
     this.started = first.data[0]?.data;
     this.#last = metrics.last_event_id ?? undefined;
     [this.#steps, this.#numbers, this.#tokens, this.#times] = [metrics.num_steps, metrics.steps, metrics.tokens, metrics.times];
+    this.#columns.clear();
     for (const { name, values, min, max } of metrics.metrics) {
       this.#columns.set(name, { values, low: min ?? [...values], high: max ?? [...values] });
     }
     this.#publish();
   }
 
-  /** Reads the stream; returns whether the job has ended. */
-  async #stream(): Promise<boolean> {
+  /** Reads the stream until the job has ended, or until there are so many points that they are to be thinned. */
+  async #stream(): Promise<void> {
     const headers = { accept: "text/event-stream", ...(this.#last === undefined ? {} : { "last-event-id": this.#last }) };
     const { response, error } = await client.GET("/v1/preview/training-jobs/{training_job_id}/events", {
       params: { path: { training_job_id: this.job } },
@@ -144,12 +144,11 @@ export class Curves {
     for await (const { data, id } of decodeEvents(response.body)) {
       const event = JSON.parse(data) as Event;
       this.#last = id;
-      if (this.#seen.has(event.id)) continue;
-      this.#seen.add(event.id);
       this.#take(event);
-      if (this.ended) return true;
+      this.#isLoaded = this.#numbers.length < 2 * POINTS;
+      if (this.ended || !this.#isLoaded) return;
     }
-    return false;
+    throw new TypeError("the stream ended before its last event");
   }
 
   #take({ id, type, data }: Event): void {
