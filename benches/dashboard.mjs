@@ -40,12 +40,12 @@ const work = await mkdtemp(join(tmpdir(), "dashboard-bench-"));
 const server = new Server(resolve(options.binary), work);
 let browser;
 
-/** Starts an SFT job of this number of steps, each of one row. */
-async function sft(model_id, steps) {
+/** Starts an SFT job of this number of steps of one row in each epoch. */
+async function sft(model_id, steps, epochs = 1) {
   const file = join(work, `${steps}.jsonl`);
   const example = JSON.stringify({ messages: [{ role: "user", content: "yes or no?" }, { role: "assistant", content: "yes" }] });
   await writeFile(file, `${example}\n`.repeat(steps));
-  const body = { model_id, training_data_url: `file://${file}`, config: { batch_size: 1, learning_rate: 1e-5 } };
+  const body = { model_id, training_data_url: `file://${file}`, config: { batch_size: 1, epochs, learning_rate: 1e-5 } };
   return (await server.api("POST", "/v1/preview/sft-training-jobs", body)).id;
 }
 
@@ -186,7 +186,7 @@ try {
   row("  95th percentile", quantile(frames, 0.95), "ms");
 
   if (minutes > 0) {
-    const live = await sft(model_id, 2_000_000);
+    const live = await sft(model_id, 1000, 1000);
     await page.evaluate((hash) => (location.hash = hash), `#/jobs/${live}`);
     await page.locator(".plot canvas").first().waitFor();
     for (let minute = 0; minute <= minutes; minute += 1) {

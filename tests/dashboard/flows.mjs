@@ -189,20 +189,34 @@ async function firstVisit() {
 
   await step("RL: hostile rollouts are texts", async () => {
     const member = (content) => (reward) => ({ messages_and_choices: [{ role: "user", content }, { role: "assistant", content }], reward });
-    const [long, short] = [member(`${HOSTILE}${"x".repeat(100_000)}\u001b[31m\u202ered`), member(HOSTILE)];
+    const [long, short] = [member(`${HOSTILE}${"x".repeat(10_000_000)}\u001b[31m\u202ered`), member(HOSTILE)];
     const config = { allow_training_without_logprobs: true };
-    const groups = [{ trajectories: [long(0), long(1)] }, { trajectories: [short(0), short(1)] }];
+    const groups = [{ trajectories: [long(0), short(1)] }, { trajectories: [short(0), short(1)] }];
     const { id } = await server.api("POST", "/v1/preview/training-jobs", { model_id, trajectory_groups: groups, experimental_config: config });
     await server.ended(id);
     await visit.goto(`jobs/${id}/groups/0`);
     await page.getByText("Left out:").first().waitFor();
     await page.getByText("Messages as they were sent").first().click();
+    await page.getByText(/The first 100,000 of .* characters/).waitFor();
     await visit.check("hostile-group-long");
     await visit.goto(`jobs/${id}/groups/1`);
     await page.locator(".tokens .positive").first().waitFor();
     const shown = await page.locator(".tokens").first().innerText();
     assert(shown.split("<img src=x onerror=window.hacked=1>").length === 3, `the texts are not shown: ${shown}`);
     await visit.check("hostile-group");
+    // No tokenizer at hand has a token of this length.
+    await page.route("**/groups/1/trajectories?*", async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const [{ texts, trained }] = body.data[0].sequences;
+      texts[trained.indexOf(true)] = "y".repeat(1_000_000);
+      await route.fulfill({ response, json: body });
+    });
+    await page.reload();
+    await page.locator(".tokens").first().waitFor();
+    await page.getByText(/y{200}…/).waitFor();
+    await visit.check("hostile-token");
+    await page.unrouteAll();
     await visit.goto(`jobs/${id}/groups/7`);
     await page.getByText("There is nothing here").waitFor();
     visit.expectFaults(/404 \(Not Found\)/);

@@ -5,25 +5,39 @@ import { Visit } from "./browser.mjs";
 
 const GROUPS = 130;
 
-/** Trains a model on groups of which every tenth has a signal, and returns the id of the job. */
-async function train(server) {
-  const { id: model_id } = await server.model("reader");
-  const member = (index, reward) => ({
-    messages_and_choices: [{ role: "user", content: "yes or no?" }, { role: "assistant", content: `Answer ${index}.` }],
-    reward,
-  });
-  const trajectory_groups = Array.from({ length: GROUPS }, (_, index) => ({
-    trajectories: [member(index, index), member(index, index + (index % 10 === 0 ? 2 : 0))],
-  }));
-  const config = { allow_training_without_logprobs: true };
-  const { id } = await server.api("POST", "/v1/preview/training-jobs", { model_id, trajectory_groups, experimental_config: config });
+/** Words of the long answers, which have about as many tokens as the model's context. */
+const WORDS = 3000;
+
+/** Trains a model on groups, and returns the id of the job. */
+async function train(server, model_id, trajectory_groups) {
+  const experimental_config = { allow_training_without_logprobs: true, packed_sequence_length: 4096 };
+  const { id } = await server.api("POST", "/v1/preview/training-jobs", { model_id, trajectory_groups, experimental_config });
   const job = await server.ended(id);
   assert.equal(job.status, "succeeded", JSON.stringify(job));
   return id;
 }
 
+/** Groups of which every tenth has a signal. */
+function manyGroups() {
+  const member = (index, reward) => ({
+    messages_and_choices: [{ role: "user", content: "yes or no?" }, { role: "assistant", content: `Answer ${index}.` }],
+    reward,
+  });
+  return Array.from({ length: GROUPS }, (_, index) => ({
+    trajectories: [member(index, index), member(index, index + (index % 10 === 0 ? 2 : 0))],
+  }));
+}
+
+/** A group of two long answers. */
+function longGroup() {
+  const content = Array.from({ length: WORDS }, (_, index) => ["yes", "no", "may"][index % 3]).join(" ");
+  return { trajectories: [0, 1].map((reward) => ({ messages_and_choices: [{ role: "user", content: "Say it." }, { role: "assistant", content }], reward })) };
+}
+
 export async function rollouts({ server, browser, step }) {
-  const id = await train(server);
+  const { id: model_id } = await server.model("reader");
+  const id = await train(server, model_id, manyGroups());
+  const long = await train(server, model_id, [longGroup()]);
   await Visit.each(browser, server.address, async (visit) => {
     const { page, size, scheme } = visit;
     const groups = async () => (await page.locator("tbody [data-row]").allInnerTexts()).map((name) => Number(name.replace("group ", "")));
@@ -78,6 +92,20 @@ export async function rollouts({ server, browser, step }) {
       await page.getByRole("link", { name: "group 77" }).click();
       await page.getByText("Answer 77.").filter({ visible: true }).first().waitFor();
       await page.getByRole("link", { name: "rollouts" }).waitFor();
+    });
+
+    await step(`${size}, ${scheme}: a long text is shown as far as it is looked at`, async () => {
+      await visit.goto(`jobs/${long}/groups/0`);
+      const tokens = page.locator(".tokens").first().locator("span");
+      const more = page.getByRole("button", { name: "more tokens" });
+      await more.first().waitFor();
+      const before = await tokens.count();
+      assert(before < WORDS, `${before} tokens at once`);
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      await page.waitForFunction((before) => document.querySelector(".tokens").childElementCount > before, before);
+      await visit.check("group-long");
+      await more.first().click();
+      await page.waitForFunction((words) => document.querySelector(".tokens").childElementCount > words, WORDS);
     });
   });
 }
