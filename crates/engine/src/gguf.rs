@@ -189,6 +189,7 @@ impl Family {
             Self::SmolLm3 => "smollm3",
             Self::Olmo2 | Self::Olmo3 => "olmo2",
             Self::Gemma3 => "gemma3",
+            Self::Phi3 => "phi3",
         }
     }
 

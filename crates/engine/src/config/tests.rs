@@ -44,6 +44,7 @@ fn absent_fields_have_the_defaults_of_the_family() {
         ("olmo2", [4096, 32, 32, 32, 128, 11008, 50_304, 2048]),
         ("olmo3", [4096, 32, 32, 32, 128, 11008, 50_304, 2048]),
         ("gemma3_text", [2304, 26, 8, 4, 256, 9216, 262_208, 131_072]),
+        ("phi3", [3072, 32, 32, 32, 96, 8192, 32_064, 4096]),
     ] {
         let config = read(&json!({ "model_type": family }));
         assert_eq!(sizes(&config), expected, "{family}");
@@ -53,7 +54,7 @@ fn absent_fields_have_the_defaults_of_the_family() {
             "gemma3_text" => (1e6, true),
             _ => (1e4, false),
         };
-        let eps = if family.starts_with("olmo") { 1e-5 } else { 1e-6 };
+        let eps = if family.starts_with("olmo") || family == "phi3" { 1e-5 } else { 1e-6 };
         assert_eq!((config.rms_norm_eps, config.rope.theta, config.tie_word_embeddings), (eps, theta, tied));
         assert_eq!(config.family.model_type(), family);
         let config = read(&json!({"model_type": family, "num_attention_heads": 8, "num_key_value_heads": null}));
@@ -83,6 +84,7 @@ fn biases_and_norms_are_those_of_the_family() {
         assert_eq!(parts("llama", attention, mlp), (attention, attention, mlp, plain));
         assert_eq!(parts("mistral", attention, mlp), (false, false, false, plain));
         assert_eq!(parts("qwen2", attention, mlp), (true, false, false, plain));
+        assert_eq!(parts("phi3", attention, mlp), (false, false, false, plain));
         let each = (HeadNorms::Each, NormPlacement::Before);
         assert_eq!(parts("qwen3", attention, mlp), (attention, attention, false, each));
         assert_eq!(parts("qwen3_moe", attention, mlp), (attention, attention, false, each));
@@ -109,6 +111,8 @@ fn sliding_windows_are_those_of_the_configuration_class() {
     assert_eq!(of("mistral", json!({})), all(4096));
     assert_eq!(of("mistral", json!({"sliding_window": 64})), all(64));
     assert_eq!(of("mistral", json!({"sliding_window": null})), None);
+    assert_eq!(of("phi3", json!({})), None);
+    assert_eq!(of("phi3", json!({"sliding_window": 64})), all(64));
     assert_eq!(of("llama", json!({"sliding_window": 64, "use_sliding_window": true})), None);
     let used = |more: serde_json::Value| {
         let mut changes = json!({"sliding_window": 64, "use_sliding_window": true});
@@ -251,7 +255,7 @@ fn experts_are_those_of_the_configuration_class() {
 #[test]
 fn refuses_by_name_what_it_does_not_implement() {
     for (field, value) in [
-        ("model_type", json!("phi3")),
+        ("model_type", json!("gpt_neox")),
         ("hidden_act", "gelu".into()),
         ("rope_scaling", json!({"rope_type": "longrope", "factor": 4.0})),
         ("rope_parameters", json!({"rope_type": "longrope", "rope_theta": 1e6})),
