@@ -50,7 +50,7 @@ fn targets(named: &types::TargetModules, possible: TargetModules) -> Result<Targ
     let targets = TargetModules::from_names(modules.iter().map(TargetModule::as_str))
         .expect("the document names the modules that there are, and asks for one at least");
     if !targets.are_in(possible) {
-        let message = format!("experts have no adapters; the target modules of this base model are {possible}");
+        let message = format!("this base model has no such modules; those that can have an adapter are {possible}");
         return Err(ApiError::invalid("lora.target_modules", message));
     }
     Ok(targets)

@@ -123,8 +123,7 @@ fn rope(
     let kind = parameters.get("rope_type").or_else(|| parameters.get("type"));
     let scaling = match kind.map_or(Some("default"), Value::as_str) {
         Some("default") => RopeScaling::None,
-        // The other two are older names.
-        Some("longrope" | "su" | "yarn") if family == Family::Phi3 => {
+        Some("longrope") if family == Family::Phi3 => {
             longrope(parameters, rotated_dim, original, max_position_embeddings)?
         }
         _ if family == Family::Phi3 => {
