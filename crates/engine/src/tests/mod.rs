@@ -6,6 +6,7 @@ mod gguf;
 mod golden;
 mod gradients;
 mod invariance;
+mod joint;
 mod malformed;
 mod options;
 mod packed;
