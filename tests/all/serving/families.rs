@@ -121,10 +121,15 @@ async fn modules_of_joint_projections_are_targets() {
         TestService::start_with(|settings| settings.base_models.push(("tiny/phi".to_owned(), Some(path.clone()))))
             .await;
     let create = |name: &str, base: &str, targets: Value| {
-        json!({ "project": "tests", "name": name, "base_model": base, "lora": { "target_modules": targets } })
+        let lora = json!({ "target_modules": targets });
+        json!({ "project": "tests", "name": name, "base_model": base, "lora": lora })
     };
     for (base, targets, named) in [
-        ("tiny/phi", ["q_proj", "up_proj", "o_proj"], "no q_proj, up_proj that can have an adapter; its target modules are qkv_proj,"),
+        (
+            "tiny/phi",
+            ["q_proj", "up_proj", "o_proj"],
+            "no q_proj, up_proj that can have an adapter; its target modules are qkv_proj,",
+        ),
         (SEEDLING, ["q_proj", "qkv_proj", "o_proj"], "no qkv_proj that"),
     ] {
         let error = service.post("/v1/preview/models", &create("refused", base, json!(targets))).await.refused(422);
