@@ -4144,7 +4144,7 @@ pub struct LoraRequest {
     /// Rank of the update of each projection. Default 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
-    /// Projections with an adapter, in every layer. Default all; those of experts (Qwen3-MoE) have none.
+    /// Projections with an adapter, in every layer. Default all that the base model has; those of experts (Qwen3-MoE) have none. Phi has `qkv_proj` in place of `q_proj`, `k_proj` and `v_proj`, and `gate_up_proj` in place of `gate_proj` and `up_proj`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_modules: Option<types::TargetModules>,
     /// Selects rank-stabilised scaling: the scale is `alpha / sqrt(rank)`, so the update does not shrink as the rank grows. Default false.
@@ -6878,12 +6878,16 @@ pub enum TargetModule {
     KProj,
     /// `v_proj`
     VProj,
+    /// `qkv_proj`
+    QkvProj,
     /// `o_proj`
     OProj,
     /// `gate_proj`
     GateProj,
     /// `up_proj`
     UpProj,
+    /// `gate_up_proj`
+    GateUpProj,
     /// `down_proj`
     DownProj,
 }
@@ -6892,18 +6896,22 @@ impl TargetModule {
         Self::QProj,
         Self::KProj,
         Self::VProj,
+        Self::QkvProj,
         Self::OProj,
         Self::GateProj,
         Self::UpProj,
+        Self::GateUpProj,
         Self::DownProj,
     ];
     pub const NAMES: &'static [&'static str] = &[
         "q_proj",
         "k_proj",
         "v_proj",
+        "qkv_proj",
         "o_proj",
         "gate_proj",
         "up_proj",
+        "gate_up_proj",
         "down_proj",
     ];
 }

@@ -1062,7 +1062,7 @@ impl<'de> ::serde::Deserialize<'de> for TargetModules {
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::ViaDeserialize, 7>,
+                    json::List<json::ViaDeserialize, 9>,
                     Vec<types::TargetModule>,
                     _,
                 >(text.get())

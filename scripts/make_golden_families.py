@@ -21,6 +21,8 @@ from safetensors.torch import save_file
 from transformers import AutoConfig, AutoModelForCausalLM
 
 PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
+# Modules with an adapter in families that lack some of these, or have others.
+TARGETS = {"qwen3_moe": PROJECTIONS[:4], "phi3": ["qkv_proj", "o_proj", "gate_up_proj", "down_proj"]}
 LENGTH, ROWS, GREEDY, LEAST_MARGIN, RANK, ALPHA = 160, [0, 1, 40, 159], 200, 2e-3, 4, 8
 SHAPE = dict(hidden_size=40, num_hidden_layers=2, intermediate_size=56, vocab_size=131, max_position_embeddings=512,
              rms_norm_eps=1e-5, hidden_act="silu", bos_token_id=1, eos_token_id=2)
@@ -84,9 +86,17 @@ CASES = {
                                    rope_parameters=dict(full_attention=dict(rope_type="default", rope_theta=500000.0),
                                                         sliding_attention=dict(rope_type="linear", factor=2.0, rope_theta=1000.0)),
                                    tie_word_embeddings=False, shards=2),
+    # Dropout acts in training by torch alone.
+    "phi3": dict(model_type="phi3", num_attention_heads=4, num_key_value_heads=2, pad_token_id=None, partial_rotary_factor=0.6,
+                 original_max_position_embeddings=256, rope_theta=10000.0, sliding_window=262144, attention_bias=False, mlp_bias=False,
+                 rope_scaling=dict(type="longrope", short_factor=[1.0, 1.25, 2.5], long_factor=[1.0, 4.0, 30.0]), embd_pdrop=0.0,
+                 resid_pdrop=0.0, attention_dropout=0.0, tie_word_embeddings=True, dtype="bfloat16", shards=2),
+    "phi3-rope-parameters": dict(model_type="phi3", hidden_size=42, num_attention_heads=3, pad_token_id=None, sliding_window=19,
+                                 rope_parameters=dict(rope_type="default", rope_theta=1000.0, partial_rotary_factor=1.0), resid_pdrop=0.1,
+                                 tie_word_embeddings=False),
 }
 GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases", "smollm3", "olmo2", "qwen3-moe", "qwen3-moe-mixed",
-                  "mistral-short-window", "olmo3", "gemma3"]
+                  "mistral-short-window", "olmo3", "gemma3", "phi3"]
 
 # Rotary settings of models that people run, for the frequencies alone.
 KNOWN = {
@@ -117,6 +127,16 @@ KNOWN = {
                                         original_max_position_embeddings=8192, rope_type="yarn")),
     "Gemma 3 4B": dict(model_type="gemma3_text", hidden_size=2560, num_attention_heads=8, num_key_value_heads=4, head_dim=256,
                        rope_scaling=dict(factor=8.0, rope_type="linear")),
+    "Phi-3-mini 4k": dict(model_type="phi3", hidden_size=3072, num_attention_heads=32, max_position_embeddings=4096, rope_scaling=None,
+                          original_max_position_embeddings=4096, pad_token_id=None),
+    # The factors of longer sequences are not used.
+    "Phi-4-mini": dict(model_type="phi3", hidden_size=3072, num_attention_heads=24, num_key_value_heads=8, partial_rotary_factor=0.75,
+                       max_position_embeddings=131072, original_max_position_embeddings=4096, pad_token_id=None,
+                       rope_scaling=dict(type="longrope", short_factor=[1.0] * 48, long_factor=[1.0 + k for k in range(48)])),
+    "Phi-3 with other factors": dict(model_type="phi3", hidden_size=3072, num_attention_heads=32, max_position_embeddings=131072,
+                                     original_max_position_embeddings=8192, pad_token_id=None, rope_theta=250000.0,
+                                     rope_scaling=dict(rope_type="longrope", factor=16.0, short_factor=[1.0 + 0.03 * k for k in range(48)],
+                                                       long_factor=[1.0 + k for k in range(48)])),
 }
 
 
@@ -210,7 +230,7 @@ def greedy(model, case):
 def gradients(directory, case, out):
     """Gradient of a weighted sum of log-probabilities for a LoRA adapter on all projections but experts, with PEFT's names."""
     model = load(directory)
-    targets = PROJECTIONS[:4] if model.config.model_type == "qwen3_moe" else PROJECTIONS
+    targets = TARGETS.get(model.config.model_type, PROJECTIONS)
     config = LoraConfig(r=RANK, lora_alpha=ALPHA, lora_dropout=0.0, bias="none", task_type="CAUSAL_LM", target_modules=targets)
     model = get_peft_model(model, config).eval()
     parameters = {n.replace(".default", ""): p for n, p in model.named_parameters() if p.requires_grad}

@@ -17,7 +17,7 @@ import numpy
 PLACE = pathlib.Path(__file__).parent.parent / "tests/golden/gguf"
 Type = gguf.GGMLQuantizationType
 INNER, HEADS, KV_HEADS, HEAD, VOCABULARY, EXPERTS = 64, 4, 2, 16, 64, 3
-HIDDEN = {"llama": 256, "qwen3": 256, "smollm3": 64, "olmo2": 64, "qwen3moe": 64, "gemma3": 64}
+HIDDEN = {"llama": 256, "qwen3": 256, "smollm3": 64, "olmo2": 64, "qwen3moe": 64, "gemma3": 64, "phi3": 64}
 
 
 def fnv1a(data):
@@ -56,9 +56,11 @@ def tensors(architecture):
         (norms[0], norms[2], (hidden,), Type.F32),
         (norms[1], norms[3], (hidden,), Type.F32),
         *((ours, theirs, (hidden,), Type.F32) for ours, theirs in more),
-        ("attn_q", "self_attn.q_proj", (query, hidden), Type.Q4_0),
-        ("attn_k", "self_attn.k_proj", (kv, hidden), Type.Q8_0),
-        ("attn_v", "self_attn.v_proj", (kv, hidden), Type.BF16),
+        *([("attn_qkv", "self_attn.qkv_proj", (query + 2 * kv, hidden), Type.Q4_0)] if architecture == "phi3" else [
+            ("attn_q", "self_attn.q_proj", (query, hidden), Type.Q4_0),
+            ("attn_k", "self_attn.k_proj", (kv, hidden), Type.Q8_0),
+            ("attn_v", "self_attn.v_proj", (kv, hidden), Type.BF16),
+        ]),
         ("attn_output", "self_attn.o_proj", (hidden, query), Type.Q4_0),
         *([
             ("ffn_gate_inp", "mlp.gate", (EXPERTS, hidden), Type.F32),
@@ -66,6 +68,9 @@ def tensors(architecture):
             ("ffn_up_exps", "mlp.experts.*.up_proj", (EXPERTS, INNER, hidden), Type.Q8_0),
             ("ffn_down_exps", "mlp.experts.*.down_proj", (EXPERTS, hidden, INNER), Type.Q4_0),
         ] if architecture == "qwen3moe" else [
+            ("ffn_up", "mlp.gate_up_proj", (2 * INNER, hidden), Type.Q8_0),
+            ("ffn_down", "mlp.down_proj", (hidden, INNER), Type.Q4_0),
+        ] if architecture == "phi3" else [
             ("ffn_gate", "mlp.gate_proj", (INNER, hidden), Type.Q4_0),
             ("ffn_up", "mlp.up_proj", (INNER, hidden), Type.Q8_0),
             ("ffn_down", "mlp.down_proj", (hidden, INNER), Type.Q4_0),
@@ -110,6 +115,9 @@ def main():
             writer.add_tensor(name, stored, raw_dtype=kind)
         if architecture == "llama":
             writer.add_tensor("rope_freqs.weight", numpy.ones(HEAD // 2, dtype=numpy.float32))
+        if architecture == "phi3":
+            for length in ["long", "short"]:
+                writer.add_tensor(f"rope_factors_{length}.weight", numpy.ones(HEAD // 2, dtype=numpy.float32))
         writer.write_header_to_file()
         writer.write_kv_data_to_file()
         writer.write_tensors_to_file()

@@ -25,9 +25,10 @@ CASES = {
     "llama-biases-all": dict(r=1, lora_alpha=2, target_modules="all-linear", lora_dropout=0.1),
     "qwen2-feedforward": dict(r=12, lora_alpha=6, target_modules=["gate_proj", "up_proj", "o_proj"]),
     "mistral-window-wide": dict(r=33, lora_alpha=16.5, target_modules=["self_attn.k_proj", "down_proj"], use_rslora=True),
+    "phi3-joint": dict(r=5, lora_alpha=10, target_modules=["qkv_proj", "o_proj", "gate_up_proj", "down_proj"]),
 }
 BASES = {"qwen3-stabilised": "qwen3", "llama-biases-all": "llama-biases", "qwen2-feedforward": "qwen2",
-         "mistral-window-wide": "mistral-window"}
+         "mistral-window-wide": "mistral-window", "phi3-joint": "phi3"}
 
 
 def record(case, target):

@@ -98,6 +98,14 @@ def test_head_with_soft_cap_and_sliding_window(tmp_path):
     check(tmp_path, config, *expected(model, config), 2e-5, "--attention", "eager", ways=ways)
 
 
+def test_joint_projections_and_dropout(tmp_path):
+    config = {"r": 4, "lora_alpha": 8, "target_modules": ["qkv_proj", "o_proj", "gate_up_proj", "down_proj"]}
+    rope = {"type": "longrope", "short_factor": [1.0, 1.5], "long_factor": [2.0, 9.0]}
+    settings = SHAPE | {"partial_rotary_factor": 0.5, "original_max_position_embeddings": 128, "rope_scaling": rope}
+    model = make_model(tmp_path, "phi3", resid_pdrop=0.1, attention_dropout=0.1, pad_token_id=None, **settings)
+    check(tmp_path, config, *expected(model, config), 2e-5)
+
+
 def test_recurrent_layers_are_padded(tmp_path):
     """A prefix tree cannot express layers that are not attention; they are scored row by row."""
     config = {"r": 4, "lora_alpha": 8, "target_modules": ["in_proj"]}

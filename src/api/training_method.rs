@@ -50,7 +50,12 @@ fn targets(named: &types::TargetModules, possible: TargetModules) -> Result<Targ
     let targets = TargetModules::from_names(modules.iter().map(TargetModule::as_str))
         .expect("the document names the modules that there are, and asks for one at least");
     if !targets.are_in(possible) {
-        let message = format!("experts have no adapters; the target modules of this base model are {possible}");
+        let lacks = |name: &&str| !possible.names().any(|possible| possible == *name);
+        let missing: Vec<&str> = targets.names().filter(lacks).collect();
+        let message = format!(
+            "the base model has no {} that can have an adapter; its target modules are {possible}",
+            missing.join(", ")
+        );
         return Err(ApiError::invalid("lora.target_modules", message));
     }
     Ok(targets)

@@ -24,7 +24,9 @@ pub(crate) use prepare::{PreparedSft, SftRow, prepare_sft};
 pub(crate) use reader::{SftReader, SftRows};
 
 /// Headers of user and assistant turns by template family. The line breaks at their ends are optional.
-const FAMILIES: [(&str, &str); 4] = [
+const FAMILIES: [(&str, &str); 6] = [
+    // Phi-4, whose headers begin like those of ChatML
+    ("<|im_start|>user<|im_sep|>", "<|im_start|>assistant<|im_sep|>"),
     // ChatML
     ("<|im_start|>user\n", "<|im_start|>assistant\n"),
     // Llama 3
@@ -33,6 +35,8 @@ const FAMILIES: [(&str, &str); 4] = [
     ("<start_of_turn>user\n", "<start_of_turn>model\n"),
     // Mistral
     ("[INST]", "[/INST]"),
+    // Phi-3, Phi-3.5 and Phi-4-mini
+    ("<|user|>\n", "<|assistant|>\n"),
 ];
 
 /// Error in data or options that prevents training.
@@ -56,7 +60,7 @@ pub(crate) enum PrepareSftError {
     Config(#[from] ConfigError),
     /// The model's chat template belongs to no family with recognisable assistant turns.
     #[error(
-        "the chat template of the base model has no known turn headers (ChatML, Llama 3, Gemma or Mistral), so assistant turns cannot be located"
+        "the chat template of the base model has no known turn headers (ChatML, Llama 3, Gemma, Mistral or Phi), so assistant turns cannot be located"
     )]
     UnknownTemplate,
     /// A row has changed since the first pass over the data.

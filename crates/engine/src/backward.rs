@@ -253,7 +253,8 @@ impl BackwardContext<'_> {
         gradients: &mut [Gradient; PROJECTIONS],
     ) {
         let (linear, packed) = (self.base.layers[index].linear(fused), &self.adapter.layers[index][fused as usize]);
-        let gradients = &mut gradients[fused.projections()[0] as usize..][..fused.projections().len()];
+        let projections = fused.projections(&self.base.layout);
+        let gradients = &mut gradients[projections[0] as usize..][..projections.len()];
         linear_backward(self.pool, linear, packed, self.tree.rows(), x, inner, dy, d_inner, dx, gradients);
     }
 

@@ -6,7 +6,7 @@ mod fields;
 mod rope;
 mod window;
 
-use super::rotary::Rope;
+use super::rotary::{Rope, RopeScaling};
 pub use experts::ExpertConfig;
 pub use family::{Activation, Family, HeadNorms, NormPlacement};
 use fields::Fields;
@@ -71,6 +71,10 @@ pub struct ModelConfig {
     pub embedding_scale: f32,
     /// Factor on the attention scores, which is applied to the queries.
     pub query_scale: f32,
+    /// Whether query, key and value are one projection, and gate and up another, in this order of rows.
+    pub joint_projections: bool,
+    /// Width of the first part of each head that is rotated, an even number.
+    pub rotated_dim: usize,
     /// Rotary embedding.
     pub rope: Rope,
     /// Rotary embedding of layers with a sliding window; `None` if it is the same.
@@ -181,7 +185,14 @@ impl ModelConfig {
             _ => Vec::new(),
         };
         let sliding_window = window::read(&file, family, layers, &layers_without_rope)?;
-        let (rope, local_rope) = rope::read(&file, &defaults, head_dim, max_position_embeddings)?;
+        let rotated_dim = rope::rotated_dim(&file, family, head_dim)?;
+        let (rope, local_rope) = rope::read(&file, family, rotated_dim, max_position_embeddings)?;
+        // `transformers` computes all keys of a sequence again when its length passes the limit. Here keys are computed
+        // once, so sequences end at it.
+        let max_position_embeddings = match &rope.scaling {
+            RopeScaling::LongRope { limit, .. } if is_computed_here => max_position_embeddings.min(*limit),
+            _ => max_position_embeddings,
+        };
         let (mut query_scale, mut embedding_scale, mut norm_offset) = (1.0 / (head_dim as f32).sqrt(), 1.0, 0.0);
         if family == Family::Gemma3 {
             if is_computed_here {
@@ -199,7 +210,7 @@ impl ModelConfig {
         };
         let attention_bias = file.flag("attention_bias")?.unwrap_or(false);
         // Like `transformers`, this ignores fields of other families. If they matter, the tensors in the file show it.
-        let configured = attention_bias && !matches!(family, Family::Mistral | Family::Qwen2);
+        let configured = attention_bias && !matches!(family, Family::Mistral | Family::Qwen2 | Family::Phi3);
         Ok(Self {
             family,
             hidden_size,
@@ -220,6 +231,8 @@ impl ModelConfig {
             activation: family.activation(),
             embedding_scale,
             query_scale,
+            joint_projections: family.has_joint_projections(),
+            rotated_dim,
             local_rope: local_rope.filter(|local| *local != rope),
             rope,
             layers_without_rope,

@@ -189,6 +189,7 @@ impl Family {
             Self::SmolLm3 => "smollm3",
             Self::Olmo2 | Self::Olmo3 => "olmo2",
             Self::Gemma3 => "gemma3",
+            Self::Phi3 => "phi3",
         }
     }
 
@@ -246,7 +247,7 @@ pub(crate) fn read<'a>(
     let start = header.at.next_multiple_of(alignment);
     let mut found = HashMap::new();
     for (name, shape, number, offset) in infos {
-        if name == "rope_freqs.weight" {
+        if matches!(name, "rope_freqs.weight" | "rope_factors_long.weight" | "rope_factors_short.weight") {
             continue; // derived from config.json
         }
         let element =
@@ -274,7 +275,7 @@ pub(crate) fn read<'a>(
             return Err(GgufError::Header(format!("tensor {name} has no whole heads of {head_dim} rows")));
         }
         let offset = if name.ends_with("norm.weight") { config.norm_offset } else { 0.0 };
-        let named = hugging_face_name(name, config.norm_placement).ok_or_else(|| GgufError::Tensor(name.to_owned()))?;
+        let named = hugging_face_name(name, config).ok_or_else(|| GgufError::Tensor(name.to_owned()))?;
         // The matrices of all experts are one tensor.
         let parts = match (&shape[..], named.split_once(".experts.")) {
             (&[experts, rows, columns], Some((layer, part))) if !data.is_empty() && experts as u64 <= MAX_COUNT => data
@@ -295,7 +296,7 @@ pub(crate) fn read<'a>(
 }
 
 /// Returns Hugging Face's name of a tensor; of the experts' matrices without the number of the expert.
-fn hugging_face_name(name: &str, norms: NormPlacement) -> Option<String> {
+fn hugging_face_name(name: &str, config: &ModelConfig) -> Option<String> {
     let fixed = match name {
         "token_embd.weight" => Some("model.embed_tokens.weight"),
         "output_norm.weight" => Some("model.norm.weight"),
@@ -310,16 +311,18 @@ fn hugging_face_name(name: &str, norms: NormPlacement) -> Option<String> {
     let (part, kind) = rest.rsplit_once('.')?;
     let part = match part {
         "attn_norm" => "input_layernorm",
-        "ffn_norm" if norms == NormPlacement::Both => "pre_feedforward_layernorm",
+        "ffn_norm" if config.norm_placement == NormPlacement::Both => "pre_feedforward_layernorm",
         "ffn_norm" | "post_attention_norm" => "post_attention_layernorm",
         "post_ffw_norm" => "post_feedforward_layernorm",
         "attn_q" => "self_attn.q_proj",
         "attn_k" => "self_attn.k_proj",
         "attn_v" => "self_attn.v_proj",
+        "attn_qkv" => "self_attn.qkv_proj",
         "attn_output" => "self_attn.o_proj",
         "attn_q_norm" => "self_attn.q_norm",
         "attn_k_norm" => "self_attn.k_norm",
         "ffn_gate" => "mlp.gate_proj",
+        "ffn_up" if config.joint_projections => "mlp.gate_up_proj",
         "ffn_up" => "mlp.up_proj",
         "ffn_down" => "mlp.down_proj",
         "ffn_gate_inp" => "mlp.gate",

@@ -14,11 +14,27 @@ pub(crate) struct Axis {
     blocks: usize,
     width: usize,
     padded: usize,
+    /// Number of blocks, the first ones, whose values are in another order: see [`Axis::with_rotated`].
+    reordered: usize,
+    /// Number of rotated pairs of values of such a block.
+    pairs: usize,
 }
 
 impl Axis {
     pub(crate) fn new(blocks: usize, width: usize) -> Self {
-        Self { blocks, width, padded: width.next_multiple_of(LANES) }
+        Self { blocks, width, padded: width.next_multiple_of(LANES), reordered: 0, pairs: 0 }
+    }
+
+    /// Returns the axis of heads of which the first `blocks` rotate their first `rotated` values alone. The kernels rotate
+    /// each value of a head's first half with the one at the same place in the second half. So the second half of the
+    /// rotated values changes places with those between it and the head's second half.
+    fn with_rotated(self, blocks: usize, rotated: usize) -> Self {
+        Self { reordered: if rotated < self.width { blocks } else { 0 }, pairs: rotated / 2, ..self }
+    }
+
+    /// Returns the part of a block in which the places have the values in another order: the first `pairs` come last.
+    fn moved(self, block: usize) -> Option<std::ops::Range<usize>> {
+        (block < self.reordered).then_some(self.pairs..self.width / 2 + self.pairs)
     }
 
     /// Returns the number of values.
@@ -34,25 +50,44 @@ impl Axis {
     /// Returns the index of the value at `place`; `None` for padding.
     pub(crate) fn index(self, place: usize) -> Option<usize> {
         let (block, offset) = (place / self.padded, place % self.padded);
+        let offset = match self.moved(block) {
+            Some(moved) if moved.contains(&offset) => moved.start + (offset - moved.start + self.pairs) % moved.len(),
+            _ => offset,
+        };
         (offset < self.width).then_some(block * self.width + offset)
     }
 
     /// Returns the place of a value.
     pub(crate) fn place(self, index: usize) -> usize {
-        index / self.width * self.padded + index % self.width
+        let (block, offset) = (index / self.width, index % self.width);
+        let place = match self.moved(block) {
+            Some(moved) if moved.contains(&offset) => {
+                moved.start + (offset - moved.start + moved.len() - self.pairs) % moved.len()
+            }
+            _ => offset,
+        };
+        block * self.padded + place
     }
 
     /// Copies values to their places.
     pub(crate) fn spread(self, values: &[f32], places: &mut [f32]) {
-        for (values, places) in values.chunks_exact(self.width).zip(places.chunks_exact_mut(self.padded)) {
+        let blocks = values.chunks_exact(self.width).zip(places.chunks_exact_mut(self.padded));
+        for (block, (values, places)) in blocks.enumerate() {
             places[..self.width].copy_from_slice(values);
+            if let Some(moved) = self.moved(block) {
+                places[moved].rotate_left(self.pairs);
+            }
         }
     }
 
     /// Copies values from their places, the inverse of [`Axis::spread`].
     pub(crate) fn gather(self, places: &[f32], values: &mut [f32]) {
-        for (values, places) in values.chunks_exact_mut(self.width).zip(places.chunks_exact(self.padded)) {
+        let blocks = values.chunks_exact_mut(self.width).zip(places.chunks_exact(self.padded));
+        for (block, (values, places)) in blocks.enumerate() {
             values.copy_from_slice(&places[..self.width]);
+            if let Some(moved) = self.moved(block) {
+                values[moved].rotate_right(self.pairs);
+            }
         }
     }
 }
@@ -76,7 +111,9 @@ pub(crate) struct Layout {
     pub(crate) hidden: Axis,
     pub(crate) query: Axis,
     pub(crate) kv: Axis,
+    pub(crate) query_key_value: Axis,
     pub(crate) intermediate: Axis,
+    pub(crate) gate_up: Axis,
     /// `None` if no layer has experts.
     pub(crate) experts: Option<ExpertLayout>,
     pub(crate) vocab: Axis,
@@ -85,6 +122,8 @@ pub(crate) struct Layout {
     pub(crate) attention: AttentionShape,
     /// Whether attention and feed-forward part have norms on their outputs.
     pub(crate) output_norms: bool,
+    /// Whether query, key and value are one projection, and gate and up another.
+    pub(crate) joint_projections: bool,
 }
 
 impl Layout {
@@ -94,7 +133,10 @@ impl Layout {
             hidden: Axis::new(1, config.hidden_size),
             query,
             kv: Axis::new(config.kv_heads, config.head_dim),
+            query_key_value: Axis::new(config.heads + 2 * config.kv_heads, config.head_dim)
+                .with_rotated(config.heads + config.kv_heads, config.rotated_dim),
             intermediate: Axis::new(1, config.intermediate_size),
+            gate_up: Axis::new(2, config.intermediate_size),
             experts: config.experts.as_ref().map(|experts| ExpertLayout {
                 router: Axis::new(1, experts.count),
                 intermediate: Axis::new(1, experts.intermediate_size),
@@ -105,6 +147,7 @@ impl Layout {
             head: Axis::new(1, config.head_dim),
             attention: AttentionShape { heads: config.heads, kv_heads: config.kv_heads, head_stride: query.padded },
             output_norms: LayerNorm::MlpOutput.name(config.norm_placement).is_some(),
+            joint_projections: config.joint_projections,
         }
     }
 
@@ -163,24 +206,46 @@ impl LayerNorm {
     }
 }
 
-/// Projections of a layer, each of which can have an adapter, in their canonical order.
+/// Projections of a layer, each of which can have an adapter, in their canonical order. No model has all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Projection {
     Query,
     Key,
     Value,
+    /// The rows of query, key and value.
+    QueryKeyValue,
     Output,
     Gate,
     Up,
+    /// The rows of gate and up.
+    GateUp,
     Down,
 }
 
-/// Number of projections of a layer.
-pub(crate) const PROJECTIONS: usize = 7;
+/// Number of kinds of [`Projection`].
+pub(crate) const PROJECTIONS: usize = 9;
 
 impl Projection {
-    pub(crate) const ALL: [Self; PROJECTIONS] =
-        [Self::Query, Self::Key, Self::Value, Self::Output, Self::Gate, Self::Up, Self::Down];
+    pub(crate) const ALL: [Self; PROJECTIONS] = [
+        Self::Query,
+        Self::Key,
+        Self::Value,
+        Self::QueryKeyValue,
+        Self::Output,
+        Self::Gate,
+        Self::Up,
+        Self::GateUp,
+        Self::Down,
+    ];
+
+    /// Returns whether a model has the projection in its layers without experts.
+    pub(crate) fn is_in(self, config: &ModelConfig) -> bool {
+        match self {
+            Self::Query | Self::Key | Self::Value | Self::Gate | Self::Up => !config.joint_projections,
+            Self::QueryKeyValue | Self::GateUp => config.joint_projections,
+            Self::Output | Self::Down => true,
+        }
+    }
 
     /// Returns the name within a layer, as in the model's and PEFT's tensors.
     pub(crate) fn name(self) -> &'static str {
@@ -188,9 +253,11 @@ impl Projection {
             Self::Query => "self_attn.q_proj",
             Self::Key => "self_attn.k_proj",
             Self::Value => "self_attn.v_proj",
+            Self::QueryKeyValue => "self_attn.qkv_proj",
             Self::Output => "self_attn.o_proj",
             Self::Gate => "mlp.gate_proj",
             Self::Up => "mlp.up_proj",
+            Self::GateUp => "mlp.gate_up_proj",
             Self::Down => "mlp.down_proj",
         }
     }
@@ -198,9 +265,9 @@ impl Projection {
     /// Returns the input dimension.
     pub(crate) fn input(self, layout: &Layout) -> Axis {
         match self {
-            Self::Query | Self::Key | Self::Value | Self::Gate | Self::Up => layout.hidden,
             Self::Output => layout.query,
             Self::Down => layout.intermediate,
+            _ => layout.hidden,
         }
     }
 
@@ -209,7 +276,9 @@ impl Projection {
         match self {
             Self::Query => layout.query,
             Self::Key | Self::Value => layout.kv,
+            Self::QueryKeyValue => layout.query_key_value,
             Self::Gate | Self::Up => layout.intermediate,
+            Self::GateUp => layout.gate_up,
             Self::Output | Self::Down => layout.hidden,
         }
     }
@@ -228,18 +297,21 @@ impl Fused {
     pub(crate) const ALL: [Self; 4] = [Self::QueryKeyValue, Self::Output, Self::GateUp, Self::Down];
 
     /// Returns the projections in the order of their columns.
-    pub(crate) fn projections(self) -> &'static [Projection] {
-        match self {
-            Self::QueryKeyValue => &Projection::ALL[0..3],
-            Self::Output => &Projection::ALL[3..4],
-            Self::GateUp => &Projection::ALL[4..6],
-            Self::Down => &Projection::ALL[6..7],
-        }
+    pub(crate) fn projections(self, layout: &Layout) -> &'static [Projection] {
+        let range = match (self, layout.joint_projections) {
+            (Self::QueryKeyValue, false) => 0..3,
+            (Self::QueryKeyValue, true) => 3..4,
+            (Self::Output, _) => 4..5,
+            (Self::GateUp, false) => 5..7,
+            (Self::GateUp, true) => 7..8,
+            (Self::Down, _) => 8..9,
+        };
+        &Projection::ALL[range]
     }
 
     /// Returns the input dimension.
     pub(crate) fn input(self, layout: &Layout) -> Axis {
-        self.projections()[0].input(layout)
+        self.projections(layout)[0].input(layout)
     }
 
     /// Returns the columns of each projection, padding included.
@@ -249,11 +321,38 @@ impl Fused {
             let end = start + projection.output(layout).padded_len();
             std::mem::replace(&mut start, end)..end
         };
-        self.projections().iter().map(segment).collect()
+        self.projections(layout).iter().map(segment).collect()
     }
 
     /// Returns the total number of columns, padding included.
     pub(crate) fn columns(self, layout: &Layout) -> usize {
-        self.projections().iter().map(|projection| projection.output(layout).padded_len()).sum()
+        self.projections(layout).iter().map(|projection| projection.output(layout).padded_len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_partly_rotated_heads_have_places() {
+        // Three of six heads of ten values, six of which rotate: values 3 to 5 are the second half of these.
+        let axis = Axis::new(6, 10).with_rotated(3, 6);
+        let head: Vec<usize> = (0..10).map(|index| axis.place(index)).collect();
+        assert_eq!(head, [0, 1, 2, 5, 6, 7, 3, 4, 8, 9]);
+        for axis in [axis, Axis::new(6, 10).with_rotated(3, 10), Axis::new(2, 7), Axis::new(3, 96).with_rotated(2, 72)]
+        {
+            let values: Vec<f32> = (0..axis.len()).map(|index| index as f32 + 1.0).collect();
+            let (mut places, mut back) = (vec![0.0; axis.padded_len()], vec![0.0; axis.len()]);
+            axis.spread(&values, &mut places);
+            axis.gather(&places, &mut back);
+            assert_eq!(back, values);
+            for (place, value) in places.iter().enumerate() {
+                let index = axis.index(place);
+                assert_eq!(index.map_or(0.0, |index| values[index]), *value, "{axis:?} {place}");
+                assert!(index.is_none_or(|index| axis.place(index) == place), "{axis:?} {place}");
+            }
+        }
+        assert_eq!(axis.place(35), 3 * 16 + 5, "the other heads do not rotate");
     }
 }

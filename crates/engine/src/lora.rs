@@ -96,7 +96,7 @@ impl Adapter {
                     return Factors::default();
                 }
                 let (input, output) = (projection.input(&layout).len(), projection.output(&layout).len());
-                let (bound, stream) = (1.0 / (input as f64).sqrt(), (layer * PROJECTIONS + projection as usize) as u64);
+                let (bound, stream) = (1.0 / (input as f64).sqrt(), stream(layer, projection));
                 let draw = |i| (bound * (2.0 * uniform(seed, stream, i) - 1.0)) as f32;
                 Factors { a: (0..(rank * input) as u64).map(draw).collect(), b: vec![0.0; output * rank] }
             })
@@ -290,6 +290,20 @@ pub(crate) fn named_values(layers: &[LayerFactors]) -> Vec<(String, Vec<f32>)> {
         }
     }
     values
+}
+
+/// Returns the stream of random numbers for a projection's initial A. A model has each once.
+fn stream(layer: usize, projection: Projection) -> u64 {
+    let place = match projection {
+        Projection::Query | Projection::QueryKeyValue => 0,
+        Projection::Key => 1,
+        Projection::Value => 2,
+        Projection::Output => 3,
+        Projection::Gate | Projection::GateUp => 4,
+        Projection::Up => 5,
+        Projection::Down => 6,
+    };
+    (7 * layer + place) as u64
 }
 
 /// Returns a uniform number in [0, 1) that depends on the arguments only (SplitMix64 of a counter).

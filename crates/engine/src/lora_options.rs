@@ -25,8 +25,8 @@ pub enum LoraOptionsError {
     Target(String),
 }
 
-/// Rank, scale and targets of an adapter. The defaults are rank 8, alpha 16, all projections, and the scale
-/// `alpha / rank`.
+/// Rank, scale and targets of an adapter. The defaults are rank 8, alpha 16, the projections of
+/// [`TargetModules::SEPARATE`], and the scale `alpha / rank`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LoraOptions {
     /// Rank of the update.
@@ -44,12 +44,12 @@ pub struct LoraOptions {
 
 impl Default for LoraOptions {
     fn default() -> Self {
-        Self { rank: 8, alpha: 16.0, targets: TargetModules::ALL, rank_stabilised: false }
+        Self { rank: 8, alpha: 16.0, targets: TargetModules::SEPARATE, rank_stabilised: false }
     }
 }
 
 impl LoraOptions {
-    /// Creates options with this rank and alpha for all projections, and the scale `alpha / rank`.
+    /// Creates options with this rank and alpha, and the default targets and scale.
     pub fn new(rank: usize, alpha: f32) -> Self {
         Self { rank, alpha, ..Self::default() }
     }
@@ -80,21 +80,22 @@ impl LoraOptions {
     }
 }
 
-/// Set of the projections, out of a layer's seven, that have an adapter; at least one.
+/// Set of the projections of a layer that have an adapter; at least one.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<String>", into = "Vec<&'static str>")]
 pub struct TargetModules([bool; PROJECTIONS]);
 
 impl TargetModules {
-    /// Every projection; PEFT's "all-linear".
-    pub const ALL: Self = Self([true; PROJECTIONS]);
+    /// Every projection of the models in which query, key, value, gate and up each are one. All families but Phi-3 are
+    /// such.
+    pub const SEPARATE: Self = Self([true, true, true, false, true, true, true, false, true]);
 
     /// No projection, for a model whose own weights are trained.
     pub(crate) const NONE: Self = Self([false; PROJECTIONS]);
 
     /// PEFT's names of the projections, in their canonical order.
     pub const NAMES: [&'static str; PROJECTIONS] =
-        ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"];
+        ["q_proj", "k_proj", "v_proj", "qkv_proj", "o_proj", "gate_proj", "up_proj", "gate_up_proj", "down_proj"];
 
     /// Returns the set of projections with these names, in any order; duplicates are allowed.
     ///
@@ -111,8 +112,11 @@ impl TargetModules {
 
     /// Returns the projections of a model that can have an adapter: all, or those of the attention if it has experts.
     pub fn of_model(config: &ModelConfig) -> Self {
-        let attention = [Projection::Query, Projection::Key, Projection::Value, Projection::Output];
-        Self(Projection::ALL.map(|projection| config.experts.is_none() || attention.contains(&projection)))
+        let feed_forward = [Projection::Gate, Projection::Up, Projection::GateUp, Projection::Down];
+        let possible = |projection: Projection| {
+            projection.is_in(config) && (config.experts.is_none() || !feed_forward.contains(&projection))
+        };
+        Self(Projection::ALL.map(possible))
     }
 
     /// Returns the projections that are in both sets; perhaps none.
@@ -179,7 +183,8 @@ mod tests {
     fn names_in_any_order_make_the_same_targets() {
         let targets = TargetModules::from_names(["v_proj", "q_proj", "v_proj"]).unwrap();
         assert_eq!(targets.to_string(), "q_proj, v_proj");
-        assert_eq!(TargetModules::from_names(TargetModules::NAMES), Ok(TargetModules::ALL));
+        let separate = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"];
+        assert_eq!(TargetModules::from_names(separate), Ok(TargetModules::SEPARATE));
         assert_eq!(TargetModules::from_names([]), Err(LoraOptionsError::NoTarget));
         assert_eq!(
             TargetModules::from_names(["q_proj", "lm_head"]),

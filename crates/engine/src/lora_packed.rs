@@ -49,7 +49,7 @@ pub(crate) struct Segment {
 /// Returns the segments of a fused linear map, in the order of their columns.
 fn segments(fused: Fused, targets: TargetModules, layout: &Layout) -> Vec<Segment> {
     let mut place = 0;
-    let parts = fused.projections().iter().zip(fused.segments(layout));
+    let parts = fused.projections(layout).iter().zip(fused.segments(layout));
     let targeted = parts.filter(|(projection, _)| targets.contains(**projection));
     let segment = |(projection, columns): (&Projection, Range<usize>)| {
         let next = place + columns.len();

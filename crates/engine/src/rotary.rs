@@ -7,7 +7,7 @@
 use super::ModelConfig;
 use super::kernels::rows::HeadNorm;
 
-/// Modification of the frequencies `rope_theta ^ (-2k / head_dim)`.
+/// Modification of the frequencies `rope_theta ^ (-2k / rotated_dim)`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RopeScaling {
     /// No modification (`default`).
@@ -44,6 +44,16 @@ pub enum RopeScaling {
         /// Factor on cosines and sines.
         attention_factor: f64,
     },
+    /// Division of each frequency by a factor of its own, and larger cosines and sines (`longrope`,
+    /// <https://arxiv.org/abs/2402.13753>). Longer sequences than the limit have other factors.
+    LongRope {
+        /// Divisors, `rotated_dim / 2` of them.
+        short_factors: Vec<f64>,
+        /// Factor on cosines and sines.
+        attention_factor: f64,
+        /// Maximum length of a sequence with these factors, in tokens.
+        limit: usize,
+    },
 }
 
 /// Rotary embedding of a layer's queries and keys.
@@ -56,9 +66,9 @@ pub struct Rope {
 }
 
 impl Rope {
-    /// Returns the frequency of each pair of a head's values, in radians per position, `head_dim / 2` of them.
-    pub(crate) fn frequencies(&self, head_dim: usize) -> Vec<f32> {
-        self.scaling.frequencies(self.theta, head_dim)
+    /// Returns the frequency of each rotated pair of a head's values, in radians per position, `rotated_dim / 2` of them.
+    pub(crate) fn frequencies(&self, rotated_dim: usize) -> Vec<f32> {
+        self.scaling.frequencies(self.theta, rotated_dim)
     }
 }
 
@@ -74,15 +84,15 @@ pub(crate) enum Rotation {
 }
 
 impl RopeScaling {
-    /// Returns the frequency of each pair of a head's values, in radians per position.
-    fn frequencies(&self, theta: f64, head_dim: usize) -> Vec<f32> {
-        let dim = head_dim as f64;
+    /// Returns the frequency of each rotated pair of a head's values, in radians per position.
+    fn frequencies(&self, theta: f64, rotated_dim: usize) -> Vec<f32> {
+        let dim = rotated_dim as f64;
         let theta = match self {
             Self::Dynamic { factor } => theta * (factor - (factor - 1.0)).powf(dim / (dim - 2.0)),
             _ => theta,
         };
-        let powers = (0..head_dim / 2).map(|k| {
-            let exponent = (2 * k) as f32 / head_dim as f32;
+        let powers = (0..rotated_dim / 2).map(|k| {
+            let exponent = (2 * k) as f32 / rotated_dim as f32;
             f64::from(theta as f32).powf(f64::from(exponent)) as f32
         });
         match *self {
@@ -117,13 +127,16 @@ impl RopeScaling {
                 };
                 powers.enumerate().map(scale).collect()
             }
+            Self::LongRope { ref short_factors, .. } => {
+                powers.zip(short_factors).map(|(power, factor)| 1.0 / (*factor as f32 * power)).collect()
+            }
         }
     }
 
     /// Returns the factor on cosines and sines.
     pub(crate) fn attention_factor(&self) -> f32 {
         match self {
-            Self::Yarn { attention_factor, .. } => *attention_factor as f32,
+            Self::Yarn { attention_factor, .. } | Self::LongRope { attention_factor, .. } => *attention_factor as f32,
             _ => 1.0,
         }
     }
@@ -161,14 +174,18 @@ struct Angles {
 }
 
 impl Angles {
-    fn extend(&mut self, rope: &Rope, head_dim: usize, positions: std::ops::Range<usize>) {
-        let (frequencies, factor) = (rope.frequencies(head_dim), rope.scaling.attention_factor());
+    /// Adds the angles of positions. Pairs of values that are not rotated have the angle zero, after those that are.
+    fn extend(&mut self, rope: &Rope, config: &ModelConfig, positions: std::ops::Range<usize>) {
+        let (frequencies, factor) = (rope.frequencies(config.rotated_dim), rope.scaling.attention_factor());
         for position in positions {
             for frequency in &frequencies {
                 let angle = f64::from(position as f32 * frequency);
                 self.cos.push(angle.cos() as f32 * factor);
                 self.sin.push(angle.sin() as f32 * factor);
             }
+            let pairs = self.cos.len().next_multiple_of(config.head_dim / 2);
+            self.cos.resize(pairs, 1.0);
+            self.sin.resize(pairs, 0.0);
         }
     }
 }
@@ -181,9 +198,9 @@ impl RotaryTable {
         // Doubling avoids growth token by token in decoding.
         let positions = if positions > known { positions.max(2 * known) } else { return };
         self.none = Angles { cos: vec![1.0; self.half], sin: vec![0.0; self.half] };
-        self.full.extend(&config.rope, config.head_dim, known..positions);
+        self.full.extend(&config.rope, config, known..positions);
         if let Some(rope) = &config.local_rope {
-            self.local.extend(rope, config.head_dim, known..positions);
+            self.local.extend(rope, config, known..positions);
         }
     }
 
@@ -221,7 +238,7 @@ mod tests {
             let config = ModelConfig::from_json(&case["config"].to_string()).unwrap();
             let expected: Vec<u32> = serde_json::from_value(case["frequency_bits"].clone()).unwrap();
             let rope = if case["local"] == true { config.local_rope.as_ref().unwrap() } else { &config.rope };
-            let found = rope.frequencies(config.head_dim);
+            let found = rope.frequencies(config.rotated_dim);
             assert_eq!(found.len(), expected.len(), "{name}");
             for (k, (found, expected)) in found.iter().zip(&expected).enumerate() {
                 // torch's vectorised power is not always correctly rounded, and later operations can double its error.

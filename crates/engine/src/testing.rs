@@ -48,15 +48,23 @@ pub fn tensor_shapes(config: &ModelConfig) -> Vec<(String, Vec<usize>)> {
         for (name, width) in norms.into_iter().filter_map(|(name, width)| Some((name, width?))) {
             shapes.push((format!("model.layers.{layer}.{name}.weight"), vec![width]));
         }
-        let mut matrices = vec![
-            ("self_attn.q_proj".to_owned(), query, hidden, config.query_key_value_bias),
-            ("self_attn.k_proj".to_owned(), kv, hidden, config.query_key_value_bias),
-            ("self_attn.v_proj".to_owned(), kv, hidden, config.query_key_value_bias),
-            ("self_attn.o_proj".to_owned(), hidden, query, config.attention_output_bias),
-        ];
+        let mut matrices = Vec::new();
+        let heads = match config.joint_projections {
+            true => vec![("qkv", query + 2 * kv)],
+            false => vec![("q", query), ("k", kv), ("v", kv)],
+        };
+        for (name, output) in heads {
+            matrices.push((format!("self_attn.{name}_proj"), output, hidden, config.query_key_value_bias));
+        }
+        matrices.push(("self_attn.o_proj".to_owned(), hidden, query, config.attention_output_bias));
         let mut feed_forward = |prefix: String, inner: usize| {
-            matrices.push((format!("{prefix}.gate_proj"), inner, hidden, config.mlp_bias));
-            matrices.push((format!("{prefix}.up_proj"), inner, hidden, config.mlp_bias));
+            let gate_up = match config.joint_projections {
+                true => vec![("gate_up", 2 * inner)],
+                false => vec![("gate", inner), ("up", inner)],
+            };
+            for (name, output) in gate_up {
+                matrices.push((format!("{prefix}.{name}_proj"), output, hidden, config.mlp_bias));
+            }
             matrices.push((format!("{prefix}.down_proj"), hidden, inner, config.mlp_bias));
         };
         match config.experts_of(layer) {
@@ -120,7 +128,8 @@ pub fn safetensors_file(tensors: &[(String, Vec<usize>, Vec<f32>)]) -> Vec<u8> {
 
 /// Returns PEFT's files of an adapter whose factors are derived from their names, times `scale`.
 pub fn adapter_files(name: &str, config: &ModelConfig, rank: usize, alpha: f32, scale: f32) -> PeftFiles {
-    let mut files = Adapter::new(config, &LoraOptions::new(rank, alpha), 1).to_peft(name, config);
+    let options = LoraOptions { rank, alpha, ..LoraOptions::of_model(config) };
+    let mut files = Adapter::new(config, &options, 1).to_peft(name, config);
     let zeros = SafeTensors::deserialize(&files.adapter_model_safetensors).unwrap();
     let tensors: Vec<_> = zeros
         .tensors()

@@ -305,7 +305,7 @@ fn load_fused(
     fused: Fused,
 ) -> Result<Linear, LoadError> {
     let name = |projection: &Projection| (format!("{prefix}.{}", projection.name()), projection.output(layout));
-    let parts: Vec<_> = fused.projections().iter().map(name).collect();
+    let parts: Vec<_> = fused.projections(layout).iter().map(name).collect();
     let mut linear = load_linear(tensors, pool, format, fused.input(layout), &parts)?;
     let biased = match fused {
         Fused::QueryKeyValue => config.query_key_value_bias,

@@ -77,12 +77,16 @@ fn other_template_families_are_found() {
     let llama = "{% for m in messages %}<|start_header_id|>{{ m.role }}<|end_header_id|>\n\n{{ m.content }}<|eot_id|>{% endfor %}";
     let gemma = "{% for m in messages %}<start_of_turn>{{ 'model' if m.role == 'assistant' else m.role }}\n{{ m.content }}<end_of_turn>\n{% endfor %}";
     let mistral = "{% for m in messages %}{% if m.role == 'user' %}[INST] {{ m.content }} [/INST]{% else %}{{ m.content }}</s>{% endif %}{% endfor %}";
+    let phi3 = "{% for m in messages %}<|{{ m.role }}|>\n{{ m.content }}<|end|>\n{% endfor %}";
+    let phi4 = "{% for m in messages %}<|im_start|>{{ m.role }}<|im_sep|>{{ m.content }}<|im_end|>{% endfor %}";
     let conversation = row(json!([message("user", "no"), message("assistant", "yes")]));
     for (template, all, last_turn) in [
         // The templates have no generation prompt; the header of the last turn is found nevertheless.
         (llama, "\n\nyes<|eot_id|>", "yes<|eot_id|>"),
         (gemma, "\nyes<end_of_turn>\n", "yes<end_of_turn>\n"),
         (mistral, "yes</s>", "yes</s>"),
+        (phi3, "\nyes<|end|>\n", "yes<|end|>\n"),
+        (phi4, "yes<|im_end|>", "yes<|im_end|>"),
     ] {
         let tiny = Tiny::with_template(template);
         assert_eq!(tokenize(&tiny, &SftConfig::default(), &conversation).1, all);

@@ -7,7 +7,7 @@ use trainyard::server::Service;
 
 use crate::{
     serving::random_models,
-    support::{Model, TestService, event_types, row, settings, text},
+    support::{Model, SEEDLING, TestService, event_types, row, settings, text},
 };
 
 /// Writes a random model that speaks with the built-in model's tokenizer and template.
@@ -40,7 +40,14 @@ async fn other_families_are_served_and_trained() {
         "moe_intermediate_size": 20, "norm_topk_prob": true });
     let gemma3 = json!({ "model_type": "gemma3_text", "hidden_activation": "gelu_pytorch_tanh",
         "query_pre_attn_scalar": 10, "sliding_window": 12, "sliding_window_pattern": 2 });
-    let models = [("tiny/llama", llama), ("tiny/qwen2", qwen2), ("tiny/qwen3-moe", experts), ("tiny/gemma3", gemma3)];
+    let phi3 = json!({ "model_type": "phi3", "partial_rotary_factor": 0.6, "sliding_window": 12 });
+    let models = [
+        ("tiny/llama", llama),
+        ("tiny/qwen2", qwen2),
+        ("tiny/qwen3-moe", experts),
+        ("tiny/gemma3", gemma3),
+        ("tiny/phi3", phi3),
+    ];
     let bases = models.map(|(name, config)| {
         let path = directory.path().join(name.replace('/', "-"));
         write_model(&path, config);
@@ -87,13 +94,13 @@ async fn experts_have_no_adapters_and_are_not_trained_as_a_whole() {
         body[option] = value;
         body
     };
-    for (option, value, param) in [
-        ("lora", json!({ "target_modules": ["q_proj", "down_proj"] }), "lora.target_modules"),
-        ("training_method", json!("full"), "training_method"),
+    for (option, value, param, named) in [
+        ("lora", json!({ "target_modules": ["q_proj", "down_proj"] }), "lora.target_modules", "no down_proj that"),
+        ("training_method", json!("full"), "training_method", "experts"),
     ] {
         let error = service.post("/v1/preview/models", &create("refused", option, value)).await.refused(422);
         assert_eq!(error["param"], param);
-        assert!(text(&error["message"]).contains("experts"), "{error}");
+        assert!(text(&error["message"]).contains(named), "{error}");
     }
     let all = json!(["q_proj", "k_proj", "v_proj", "o_proj"]);
     for (name, lora) in [("default", json!({})), ("all", json!({ "target_modules": "all-linear" }))] {
@@ -102,6 +109,39 @@ async fn experts_have_no_adapters_and_are_not_trained_as_a_whole() {
         let mut again = create(name, "lora", lora);
         again["return_existing"] = true.into();
         service.post("/v1/preview/models", &again).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn modules_of_joint_projections_are_targets() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("model");
+    write_model(&path, json!({ "model_type": "phi3" }));
+    let service =
+        TestService::start_with(|settings| settings.base_models.push(("tiny/phi".to_owned(), Some(path.clone()))))
+            .await;
+    let create = |name: &str, base: &str, targets: Value| {
+        let lora = json!({ "target_modules": targets });
+        json!({ "project": "tests", "name": name, "base_model": base, "lora": lora })
+    };
+    for (base, targets, named) in [
+        (
+            "tiny/phi",
+            ["q_proj", "up_proj", "o_proj"],
+            "no q_proj, up_proj that can have an adapter; its target modules are qkv_proj,",
+        ),
+        (SEEDLING, ["q_proj", "qkv_proj", "o_proj"], "no qkv_proj that"),
+    ] {
+        let error = service.post("/v1/preview/models", &create("refused", base, json!(targets))).await.refused(422);
+        assert_eq!(error["param"], "lora.target_modules");
+        assert!(text(&error["message"]).contains(named), "{error}");
+    }
+    for (name, targets, found) in [
+        ("all", json!("all-linear"), json!(["qkv_proj", "o_proj", "gate_up_proj", "down_proj"])),
+        ("some", json!(["o_proj", "qkv_proj"]), json!(["qkv_proj", "o_proj"])),
+    ] {
+        let created = service.post("/v1/preview/models", &create(name, "tiny/phi", targets)).await.ok();
+        assert_eq!(created["lora"]["target_modules"], found, "{created}");
     }
 }
 

@@ -62,6 +62,13 @@ pub(crate) fn families() -> Vec<ModelDirectory> {
                 "sliding_window_pattern": 2, "rope_local_base_freq": 500.0,
             }),
         ),
+        (
+            "Phi-3",
+            json!({
+                "model_type": "phi3", "partial_rotary_factor": 0.6, "original_max_position_embeddings": 512,
+                "rope_scaling": {"type": "longrope", "short_factor": [1.0, 1.5, 3.0], "long_factor": [2.0, 4.0, 9.0]},
+            }),
+        ),
     ]
     .into_iter()
     .zip(1..)
@@ -120,6 +127,13 @@ fn shapes(config: &Value) -> Vec<(String, Vec<usize>)> {
         if family.starts_with("qwen3") || olmo || gemma {
             add("self_attn.q_norm.weight", vec![if olmo { query } else { head }]);
             add("self_attn.k_norm.weight", vec![if olmo { kv } else { head }]);
+        }
+        if family == "phi3" {
+            add("self_attn.qkv_proj.weight", vec![query + 2 * kv, hidden]);
+            add("self_attn.o_proj.weight", vec![hidden, query]);
+            add("mlp.gate_up_proj.weight", vec![2 * inner, hidden]);
+            add("mlp.down_proj.weight", vec![hidden, inner]);
+            continue;
         }
         let mut matrices = vec![
             ("self_attn.q_proj".to_owned(), query, hidden, attention_bias || family == "qwen2"),

@@ -23,6 +23,9 @@ pub enum Family {
     /// Gemma 3 for text: norms on inputs and outputs, gated by GELU, with a sliding window and a rotary embedding of their
     /// own in five of six layers.
     Gemma3,
+    /// Phi-3, Phi-3.5 and Phi-4 for text: query, key and value are one projection, and gate and up another; a part of each
+    /// head may be all that rotates.
+    Phi3,
 }
 
 /// Place of the norms of hidden rows in a layer.
@@ -57,12 +60,12 @@ pub enum Activation {
 }
 
 /// Value of `model_type` in an error: the families of [`Family::ALL`].
-pub(super) const SUPPORTED: &str = "the engine implements llama, mistral, qwen2, qwen3, qwen3_moe, smollm3, olmo2, olmo3 \
-                                     and gemma3_text";
+pub(super) const SUPPORTED: &str = "the engine implements llama, mistral, qwen2, qwen3, qwen3_moe, smollm3, olmo2, olmo3, \
+                                     gemma3_text and phi3";
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Llama,
         Self::Mistral,
         Self::Qwen2,
@@ -72,6 +75,7 @@ impl Family {
         Self::Olmo2,
         Self::Olmo3,
         Self::Gemma3,
+        Self::Phi3,
     ];
 
     /// Returns `model_type` of `config.json`.
@@ -86,6 +90,7 @@ impl Family {
             Self::Olmo2 => "olmo2",
             Self::Olmo3 => "olmo3",
             Self::Gemma3 => "gemma3_text",
+            Self::Phi3 => "phi3",
         }
     }
 
@@ -113,6 +118,11 @@ impl Family {
             Self::Olmo2 | Self::Olmo3 => HeadNorms::All,
             _ => HeadNorms::None,
         }
+    }
+
+    /// Returns whether query, key and value are one projection, and gate and up another.
+    pub(super) fn has_joint_projections(self) -> bool {
+        self == Self::Phi3
     }
 
     /// Returns the defaults of `transformers`' configuration class for absent fields.
@@ -181,6 +191,14 @@ impl Family {
                 rope_theta: 1_000_000.0,
                 local_rope_theta: Some(10_000.0),
                 tie_word_embeddings: true,
+                ..llama
+            },
+            Self::Phi3 => Defaults {
+                hidden_size: 3072,
+                intermediate_size: 8192,
+                vocab_size: 32_064,
+                max_position_embeddings: 4096,
+                rms_norm_eps: 1e-5,
                 ..llama
             },
         }

@@ -7,9 +7,8 @@
 
 use serde_json::Value;
 
-use super::family::Defaults;
 use super::fields::Fields;
-use super::{ConfigError, refuse, require};
+use super::{ConfigError, Family, refuse, require};
 use crate::rotary::{Rope, RopeScaling};
 
 /// Returns the layers without rotary embedding: those with a zero in `no_rope_layers`, or every fourth
@@ -38,41 +37,66 @@ pub(super) fn layers_without_rope(file: &Fields<'_>, layers: usize) -> Result<Ve
 const FULL: [&str; 3] = ["full_attention", "rope_parameters.full_attention.", "rope_theta"];
 const LOCAL: [&str; 3] = ["sliding_attention", "rope_parameters.sliding_attention.", "rope_local_base_freq"];
 
+/// Returns the parameters of a model whose layers have the same rotary embedding.
+fn parameters<'a>(file: &Fields<'a>) -> Result<Fields<'a>, ConfigError> {
+    match file.get("rope_scaling") {
+        Some(_) => file.inner("rope_scaling", "rope_scaling."),
+        None => file.inner("rope_parameters", "rope_parameters."),
+    }
+}
+
+/// Reads the width of the part of a head that is rotated. Only Phi-3 may have less than the whole head.
+pub(super) fn rotated_dim(file: &Fields<'_>, family: Family, head_dim: usize) -> Result<usize, ConfigError> {
+    if family != Family::Phi3 {
+        return Ok(head_dim);
+    }
+    let field = "partial_rotary_factor";
+    let parameters = parameters(file)?;
+    let part = parameters.number(field)?.or(file.number(field)?).unwrap_or(1.0);
+    let rotated = (head_dim as f64 * part) as usize;
+    let valid = part <= 1.0 && rotated >= 2 && rotated.is_multiple_of(2);
+    require(valid, field, part, "it must leave an even part of the head, at most the whole")?;
+    Ok(rotated)
+}
+
 /// Reads the rotary embedding, and that of layers with a sliding window where it may differ.
 pub(super) fn read(
     file: &Fields<'_>,
-    defaults: &Defaults,
-    head_dim: usize,
+    family: Family,
+    rotated_dim: usize,
     max_position_embeddings: usize,
 ) -> Result<(Rope, Option<Rope>), ConfigError> {
-    let scaled = file.get("rope_scaling").is_some();
+    let defaults = family.defaults();
     let of = |parameters: Fields<'_>, beside: &str, default: f64| {
-        rope(file, &parameters, file.number(beside)?.unwrap_or(default), head_dim, max_position_embeddings)
+        let theta = file.number(beside)?.unwrap_or(default);
+        rope((file, &parameters), family, theta, rotated_dim, max_position_embeddings)
     };
-    let parameters = file.inner("rope_parameters", "rope_parameters.")?;
     let Some(local_theta) = defaults.local_rope_theta else {
-        let parameters = if scaled { file.inner("rope_scaling", "rope_scaling.")? } else { parameters };
+        let parameters = parameters(file)?;
         for (name, value) in parameters.iter() {
             require(!value.is_object(), parameters.name(name), value, "every layer has the same rotary embedding")?;
         }
         return Ok((of(parameters, "rope_theta", defaults.rope_theta)?, None));
     };
+    let parameters = file.inner("rope_parameters", "rope_parameters.")?;
     for (name, value) in parameters.iter() {
         let known = [FULL[0], LOCAL[0]].contains(&name.as_str());
         require(known, parameters.name(name), value, "there are full_attention and sliding_attention")?;
     }
-    let full =
-        if scaled { file.inner("rope_scaling", "rope_scaling.")? } else { parameters.inner(FULL[0], FULL[1])? };
+    let full = match file.get("rope_scaling") {
+        Some(_) => file.inner("rope_scaling", "rope_scaling.")?,
+        None => parameters.inner(FULL[0], FULL[1])?,
+    };
     let local = of(parameters.inner(LOCAL[0], LOCAL[1])?, LOCAL[2], local_theta)?;
     Ok((of(full, FULL[2], defaults.rope_theta)?, Some(local)))
 }
 
 /// Reads a rotary embedding; `theta` is its base unless the parameters have one.
 fn rope(
-    file: &Fields<'_>,
-    parameters: &Fields<'_>,
+    (file, parameters): (&Fields<'_>, &Fields<'_>),
+    family: Family,
     theta: f64,
-    head_dim: usize,
+    rotated_dim: usize,
     max_position_embeddings: usize,
 ) -> Result<Rope, ConfigError> {
     let theta = parameters.number("rope_theta")?.unwrap_or(theta);
@@ -80,19 +104,34 @@ fn rope(
     for fields in [file, parameters] {
         let part = fields.number("partial_rotary_factor")?;
         let name = fields.name("partial_rotary_factor");
-        require(part.is_none_or(|part| part == 1.0), name, part, "the whole head is rotated")?;
+        require(
+            family == Family::Phi3 || part.is_none_or(|part| part == 1.0),
+            name,
+            part,
+            "the whole head is rotated",
+        )?;
     }
-    // The value beside the parameters takes precedence over the one inside.
+    // The value beside the parameters takes precedence over the one inside, and in Phi-3 its default does too.
     let field = "original_max_position_embeddings";
-    let original = file.number(field)?.or(parameters.number(field)?).unwrap_or(max_position_embeddings as f64);
+    let original = file.number(field)?.or(match family {
+        Family::Phi3 => Some(4096.0),
+        _ => parameters.number(field)?,
+    });
+    let original = original.unwrap_or(max_position_embeddings as f64);
     require(original >= 1.0, field, original, "it must be at least 1")?;
 
     let kind = parameters.get("rope_type").or_else(|| parameters.get("type"));
     let scaling = match kind.map_or(Some("default"), Value::as_str) {
         Some("default") => RopeScaling::None,
+        Some("longrope") if family == Family::Phi3 => {
+            longrope(parameters, rotated_dim, original, max_position_embeddings)?
+        }
+        _ if family == Family::Phi3 => {
+            return Err(refuse(parameters.name("rope_type"), kind, "default and longrope are implemented"));
+        }
         Some("linear") => RopeScaling::Linear { factor: positive(parameters, "factor")? },
         Some("dynamic") => {
-            require(head_dim > 2, "head_dim", head_dim, "rope_type dynamic needs more than 2")?;
+            require(rotated_dim > 2, "head_dim", rotated_dim, "rope_type dynamic needs more than 2")?;
             RopeScaling::Dynamic { factor: positive(parameters, "factor")? }
         }
         Some("llama3") => {
@@ -107,7 +146,7 @@ fn rope(
                 original_max_position_embeddings: original,
             }
         }
-        Some("yarn") => yarn(parameters, theta, head_dim, original)?,
+        Some("yarn") => yarn(parameters, theta, rotated_dim, original)?,
         _ => {
             let reason = "default, linear, dynamic, llama3 and yarn are implemented";
             return Err(refuse(parameters.name("rope_type"), kind, reason));
@@ -123,10 +162,34 @@ fn positive(parameters: &Fields<'_>, field: &str) -> Result<f64, ConfigError> {
     positive.ok_or_else(|| refuse(parameters.name(field), number, "this rope_type needs a number above 0"))
 }
 
-fn yarn(parameters: &Fields<'_>, theta: f64, head_dim: usize, original: f64) -> Result<RopeScaling, ConfigError> {
+fn longrope(
+    parameters: &Fields<'_>,
+    rotated_dim: usize,
+    original: f64,
+    max_position_embeddings: usize,
+) -> Result<RopeScaling, ConfigError> {
+    let factors = |field: &str| {
+        let value = parameters.get(field);
+        let listed = value.and_then(Value::as_array).filter(|listed| listed.len() == rotated_dim / 2);
+        let number = |value: &Value| value.as_f64().filter(|number| *number > 0.0);
+        let factors: Option<Vec<f64>> = listed.and_then(|listed| listed.iter().map(number).collect());
+        let reason = "it must list a number above 0 for each pair of rotated values of a head";
+        factors.ok_or_else(|| refuse(parameters.name(field), value, reason))
+    };
+    // Those of longer sequences are not used.
+    factors("long_factor")?;
+    let factor = parameters.number("factor")?.unwrap_or(max_position_embeddings as f64 / original);
+    let by_length = if factor <= 1.0 { 1.0 } else { (1.0 + factor.ln() / original.ln()).sqrt() };
+    let attention_factor = parameters.number("attention_factor")?.unwrap_or(by_length);
+    let field = parameters.name("attention_factor");
+    require(attention_factor > 0.0 && attention_factor.is_finite(), field, attention_factor, "it must lie above 0")?;
+    Ok(RopeScaling::LongRope { short_factors: factors("short_factor")?, attention_factor, limit: original as usize })
+}
+
+fn yarn(parameters: &Fields<'_>, theta: f64, rotated_dim: usize, original: f64) -> Result<RopeScaling, ConfigError> {
     require(theta > 1.0, "rope_theta", theta, "rope_type yarn needs more than 1")?;
     let factor = positive(parameters, "factor")?;
-    let dim = head_dim as f64;
+    let dim = rotated_dim as f64;
     // Zero counts as absent, in this formula and in `transformers`.
     let or_default = |field: &str, default: f64| -> Result<f64, ConfigError> {
         let value = parameters.number(field)?.filter(|value| *value != 0.0).unwrap_or(default);
@@ -160,7 +223,7 @@ mod tests {
     use serde_json::json;
 
     fn read(value: Value) -> Result<(f64, RopeScaling), ConfigError> {
-        let (rope, local) = super::read(&Fields::document(&value).unwrap(), &Family::Llama.defaults(), 64, 4096)?;
+        let (rope, local) = super::read(&Fields::document(&value).unwrap(), Family::Llama, 64, 4096)?;
         assert_eq!(local, None);
         Ok((rope.theta, rope.scaling))
     }
@@ -168,7 +231,7 @@ mod tests {
     #[test]
     fn layers_with_a_window_have_their_own() {
         let read = |family: Family, value: Value| {
-            super::read(&Fields::document(&value).unwrap(), &family.defaults(), 64, 4096)
+            super::read(&Fields::document(&value).unwrap(), family, 64, 4096)
                 .map(|(full, local)| (full, local.unwrap()))
         };
         let plain = |theta| Rope { theta, scaling: RopeScaling::None };

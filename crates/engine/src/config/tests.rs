@@ -44,6 +44,7 @@ fn absent_fields_have_the_defaults_of_the_family() {
         ("olmo2", [4096, 32, 32, 32, 128, 11008, 50_304, 2048]),
         ("olmo3", [4096, 32, 32, 32, 128, 11008, 50_304, 2048]),
         ("gemma3_text", [2304, 26, 8, 4, 256, 9216, 262_208, 131_072]),
+        ("phi3", [3072, 32, 32, 32, 96, 8192, 32_064, 4096]),
     ] {
         let config = read(&json!({ "model_type": family }));
         assert_eq!(sizes(&config), expected, "{family}");
@@ -53,7 +54,7 @@ fn absent_fields_have_the_defaults_of_the_family() {
             "gemma3_text" => (1e6, true),
             _ => (1e4, false),
         };
-        let eps = if family.starts_with("olmo") { 1e-5 } else { 1e-6 };
+        let eps = if family.starts_with("olmo") || family == "phi3" { 1e-5 } else { 1e-6 };
         assert_eq!((config.rms_norm_eps, config.rope.theta, config.tie_word_embeddings), (eps, theta, tied));
         assert_eq!(config.family.model_type(), family);
         let config = read(&json!({"model_type": family, "num_attention_heads": 8, "num_key_value_heads": null}));
@@ -83,6 +84,7 @@ fn biases_and_norms_are_those_of_the_family() {
         assert_eq!(parts("llama", attention, mlp), (attention, attention, mlp, plain));
         assert_eq!(parts("mistral", attention, mlp), (false, false, false, plain));
         assert_eq!(parts("qwen2", attention, mlp), (true, false, false, plain));
+        assert_eq!(parts("phi3", attention, mlp), (false, false, false, plain));
         let each = (HeadNorms::Each, NormPlacement::Before);
         assert_eq!(parts("qwen3", attention, mlp), (attention, attention, false, each));
         assert_eq!(parts("qwen3_moe", attention, mlp), (attention, attention, false, each));
@@ -109,6 +111,8 @@ fn sliding_windows_are_those_of_the_configuration_class() {
     assert_eq!(of("mistral", json!({})), all(4096));
     assert_eq!(of("mistral", json!({"sliding_window": 64})), all(64));
     assert_eq!(of("mistral", json!({"sliding_window": null})), None);
+    assert_eq!(of("phi3", json!({})), None);
+    assert_eq!(of("phi3", json!({"sliding_window": 64})), all(64));
     assert_eq!(of("llama", json!({"sliding_window": 64, "use_sliding_window": true})), None);
     let used = |more: serde_json::Value| {
         let mut changes = json!({"sliding_window": 64, "use_sliding_window": true});
@@ -249,9 +253,65 @@ fn experts_are_those_of_the_configuration_class() {
 }
 
 #[test]
+fn phi_rotates_a_part_of_each_head() {
+    let with = |changes: serde_json::Value| {
+        let mut json = json!({"model_type": "phi3", "num_attention_heads": 24, "max_position_embeddings": 131_072});
+        json.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        json
+    };
+    let read = |changes| ModelConfig::from_json(&with(changes).to_string());
+    let plain = read(json!({})).unwrap();
+    assert_eq!((plain.head_dim, plain.rotated_dim, plain.max_position_embeddings), (128, 128, 131_072));
+    assert!(plain.joint_projections);
+    let part = json!({"partial_rotary_factor": 0.75, "rope_scaling": null});
+    assert_eq!(read(part).unwrap().rotated_dim, 96);
+    // The factor among the parameters takes precedence.
+    let inside = json!({"partial_rotary_factor": 1.0, "rope_parameters": {"partial_rotary_factor": 0.5}});
+    assert_eq!(read(inside).unwrap().rotated_dim, 64);
+    let scaled = |field: &str, value: serde_json::Value| {
+        let mut scaling = json!({"type": "longrope", "short_factor": vec![1; 48], "long_factor": vec![2.5; 48],
+            "original_max_position_embeddings": 9});
+        scaling[field] = value;
+        json!({"partial_rotary_factor": 0.75, "rope_scaling": scaling})
+    };
+    let whole = read(scaled("type", "longrope".into())).unwrap();
+    let attention_factor = (1.0 + 32f64.ln() / 4096f64.ln()).sqrt();
+    let scaling = RopeScaling::LongRope { short_factors: vec![1.0; 48], attention_factor, limit: 4096 };
+    assert_eq!((&whole.rope.scaling, whole.max_position_embeddings), (&scaling, 4096));
+    // Others compute longer sequences too.
+    let others = ModelConfig::from_json_of_others(&with(scaled("type", "longrope".into())).to_string()).unwrap();
+    assert_eq!((others.rope, others.max_position_embeddings), (whole.rope, 131_072));
+    let RopeScaling::LongRope { attention_factor, .. } = read(scaled("factor", 64.into())).unwrap().rope.scaling else {
+        panic!("another scaling")
+    };
+    assert_eq!(attention_factor, 1.5f64.sqrt());
+    let RopeScaling::LongRope { attention_factor, .. } =
+        read(scaled("attention_factor", 1.25.into())).unwrap().rope.scaling
+    else {
+        panic!("another scaling")
+    };
+    assert_eq!(attention_factor, 1.25);
+    for (changes, named) in [
+        (json!({"partial_rotary_factor": 1.5}), "partial_rotary_factor = 1.5"),
+        (json!({"partial_rotary_factor": 0.01}), "partial_rotary_factor = 0.01"),
+        (json!({"partial_rotary_factor": 0.605}), "partial_rotary_factor = 0.605"),
+        (json!({"partial_rotary_factor": -1}), "partial_rotary_factor = -1"),
+        (json!({"rope_scaling": {"type": "linear", "factor": 2}}), "rope_scaling.rope_type = \"linear\""),
+        (json!({"rope_scaling": {"type": "su"}}), "rope_scaling.rope_type = \"su\""),
+        (scaled("short_factor", json!(vec![1; 47])), "rope_scaling.short_factor"),
+        (scaled("short_factor", json!(vec![0; 48])), "rope_scaling.short_factor"),
+        (scaled("long_factor", serde_json::Value::Null), "rope_scaling.long_factor"),
+        (scaled("attention_factor", 0.into()), "rope_scaling.attention_factor"),
+    ] {
+        let error = read(changes.clone()).unwrap_err().to_string();
+        assert!(error.contains(named), "{changes}: {error}");
+    }
+}
+
+#[test]
 fn refuses_by_name_what_it_does_not_implement() {
     for (field, value) in [
-        ("model_type", json!("phi3")),
+        ("model_type", json!("gpt_neox")),
         ("hidden_act", "gelu".into()),
         ("rope_scaling", json!({"rope_type": "longrope", "factor": 4.0})),
         ("rope_parameters", json!({"rope_type": "longrope", "rope_theta": 1e6})),

@@ -29,6 +29,7 @@ pub(super) fn read(
         Family::Mistral => listed.or(by_default(4096)),
         Family::Qwen2 | Family::Qwen3 | Family::Qwen3Moe => listed.or(by_default(4096)).filter(|_| used),
         Family::SmolLm3 => listed.filter(|_| used),
+        Family::Phi3 => listed,
         Family::Olmo3 | Family::Gemma3 => listed.or(by_default(4096)),
     };
     require(tokens != Some(0), "sliding_window", tokens, "it must be at least 1, or null")?;
@@ -50,7 +51,7 @@ pub(super) fn read(
             (0..layers).map(|layer| tokens.is_some() && layers_without_rope.binary_search(&layer).is_ok()).collect()
         }
         // They have one kind of layer, whatever the list says.
-        (Family::Llama | Family::Olmo2 | Family::Mistral | Family::Qwen3Moe, kinds) => {
+        (Family::Llama | Family::Olmo2 | Family::Mistral | Family::Qwen3Moe | Family::Phi3, kinds) => {
             let full = kinds.is_none_or(|kinds| kinds.iter().all(|slides| !slides));
             let reason = "layers of this model_type are of one kind, full_attention";
             require(full, "layer_types", file.get("layer_types"), reason)?;

@@ -17,7 +17,7 @@ const SUM_ROWS: usize = 64;
 
 /// Accumulated gradients of a layer's parameters, padded like the kernels' operands.
 pub(crate) struct LayerGradients {
-    /// `[out][in]`, in the order of [`Projection::ALL`].
+    /// `[out][in]`, in the order of [`Projection::ALL`]; empty for those that the model lacks.
     weights: [Buffer; PROJECTIONS],
     /// Empty for projections without bias.
     biases: [Buffer; PROJECTIONS],
@@ -52,7 +52,8 @@ impl WeightGradients {
         let table = || Buffer::new(layout.vocab.padded_len() * layout.hidden.padded_len());
         let layer = |_| LayerGradients {
             weights: Projection::ALL.map(|projection| {
-                Buffer::new(projection.output(&layout).padded_len() * projection.input(&layout).padded_len())
+                let len = projection.output(&layout).padded_len() * projection.input(&layout).padded_len();
+                Buffer::new(if projection.is_in(config) { len } else { 0 })
             }),
             biases: Projection::ALL.map(|projection| {
                 Buffer::new(if config.has_bias(projection) { projection.output(&layout).padded_len() } else { 0 })
@@ -160,7 +161,7 @@ impl LayerHook<'_> {
         let Some(gradients) = &mut self.gradients else { return };
         let (layout, rows) = (&self.base.layout, self.rows);
         let (depth, columns) = (fused.input(layout).padded_len(), fused.columns(layout));
-        let first = fused.projections()[0] as usize;
+        let first = fused.projections(layout)[0] as usize;
         let segments = fused.segments(layout);
         let weights = gradients.weights[first..].iter_mut().zip(&segments);
         let products = weights.map(|(weights, segment)| SmallProduct {

@@ -102,7 +102,7 @@ pub(crate) fn parameters(config: &ModelConfig) -> Vec<Parameter> {
                 norm("self_attn.k_norm", LayerPart::KeyNorm, key);
             }
         }
-        for projection in Projection::ALL {
+        for projection in Projection::ALL.into_iter().filter(|projection| projection.is_in(config)) {
             let (input, output) = (projection.input(&layout), projection.output(&layout));
             let name = format!("{prefix}.{}", projection.name());
             let role = Role::Layer(layer, LayerPart::Weight(projection));
@@ -122,10 +122,12 @@ pub(crate) fn parameters(config: &ModelConfig) -> Vec<Parameter> {
 impl ModelConfig {
     /// Returns whether a projection has a bias.
     pub(crate) fn has_bias(&self, projection: Projection) -> bool {
-        match projection {
-            Projection::Query | Projection::Key | Projection::Value => self.query_key_value_bias,
-            Projection::Output => self.attention_output_bias,
-            Projection::Gate | Projection::Up | Projection::Down => self.mlp_bias,
-        }
+        use Projection::{Down, Gate, GateUp, Key, Output, Query, QueryKeyValue, Up, Value};
+        projection.is_in(self)
+            && match projection {
+                Query | Key | Value | QueryKeyValue => self.query_key_value_bias,
+                Output => self.attention_output_bias,
+                Gate | Up | GateUp | Down => self.mlp_bias,
+            }
     }
 }

@@ -9,8 +9,8 @@ use crate::kernels::{Panels, round_to_bf16};
 use crate::{BatchRow, Decoder};
 
 /// Files of `tests/golden/gguf`, and the width of the model's residual stream.
-const ARCHITECTURES: [(&str, usize); 6] =
-    [("llama", 256), ("qwen3", 256), ("smollm3", 64), ("olmo2", 64), ("qwen3moe", 64), ("gemma3", 64)];
+const ARCHITECTURES: [(&str, usize); 7] =
+    [("llama", 256), ("qwen3", 256), ("smollm3", 64), ("olmo2", 64), ("qwen3moe", 64), ("gemma3", 64), ("phi3", 64)];
 
 fn file(architecture: &str) -> Vec<u8> {
     std::fs::read(path(&format!("gguf/{architecture}.gguf"))).unwrap()

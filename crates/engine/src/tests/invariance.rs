@@ -159,7 +159,8 @@ fn trained(
     state_limit: usize,
 ) -> (crate::PeftFiles, Vec<u8>) {
     let base = random_model_in(format, config, 7, &pool);
-    let adapter = Adapter::new(&base.config, &LoraOptions::new(5, 10.0), 3);
+    let options = LoraOptions { rank: 5, alpha: 10.0, ..LoraOptions::of_model(&base.config) };
+    let adapter = Adapter::new(&base.config, &options, 3);
     let config = base.config.clone();
     let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
     session.set_state_limit(state_limit);

@@ -6,6 +6,7 @@ mod gguf;
 mod golden;
 mod gradients;
 mod invariance;
+mod joint;
 mod malformed;
 mod options;
 mod packed;
@@ -87,13 +88,22 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
             changed(json!({"model_type": "gemma3_text", "sliding_window": 40, "sliding_window_pattern": 2,
                 "query_pre_attn_scalar": 7, "rope_local_base_freq": 500.0})),
         ),
+        // Four of the ten values of a head are not rotated.
+        (
+            "phi3",
+            changed(json!({"model_type": "phi3", "partial_rotary_factor": 0.6, "sliding_window": 70,
+                "original_max_position_embeddings": 300, "rope_scaling": {"type": "longrope",
+                "short_factor": [1.0, 1.5, 3.0], "long_factor": [2.0, 4.0, 9.0]}})),
+        ),
+        ("phi3 with whole heads", changed(json!({"model_type": "phi3", "tie_word_embeddings": false}))),
     ]
 }
 
-/// Returns one family and one with experts in every weight format, and every family in one of them.
+/// Returns one family, one with experts and one with joint projections in every weight format, and every family in one of
+/// them.
 pub(crate) fn family_models() -> Vec<(String, WeightFormat, Value)> {
     let (whole, others): (Vec<_>, Vec<_>) =
-        family_configs().into_iter().partition(|(name, _)| matches!(*name, "qwen3" | "qwen3_moe"));
+        family_configs().into_iter().partition(|(name, _)| matches!(*name, "qwen3" | "qwen3_moe" | "phi3"));
     let in_every = |model: (&'static str, Value)| WeightFormat::ALL.map(|format| (model.clone(), format));
     let formats = whole.into_iter().flat_map(in_every);
     let families = others.into_iter().zip(WeightFormat::ALL.into_iter().cycle());
@@ -134,7 +144,8 @@ pub(crate) fn random_model_in(format: WeightFormat, config: &Value, seed: u64, p
 
 /// Returns an adapter with nonzero B.
 pub(crate) fn random_adapter(config: &ModelConfig, rank: usize, seed: u64) -> Adapter {
-    random_adapter_of(config, &LoraOptions::new(rank, 2.0 * rank as f32 + 1.0), seed)
+    let options = LoraOptions { rank, alpha: 2.0 * rank as f32 + 1.0, ..LoraOptions::of_model(config) };
+    random_adapter_of(config, &options, seed)
 }
 
 /// Returns an adapter with these options and nonzero B.

@@ -200,7 +200,7 @@ fn layers_to_transform_are_those_with_tensors() {
     imported.refuses("layers_to_transform", json!({ "layers_to_transform": "first" }));
     // A target with its whole name is one in any layer.
     let whole: Vec<String> = (0..imported.config.layers)
-        .flat_map(|layer| TargetModules::NAMES.map(|name| (layer, name)))
+        .flat_map(|layer| imported.adapter.options().targets.names().map(move |name| (layer, name)))
         .map(|(layer, name)| {
             let block = if ["gate_proj", "up_proj", "down_proj"].contains(&name) { "mlp" } else { "self_attn" };
             format!("model.layers.{layer}.{block}.{name}")
@@ -216,6 +216,42 @@ fn a_configuration_is_an_object() {
         let read = Adapter::from_peft(&imported.config, text.as_bytes(), &imported.files.adapter_model_safetensors);
         assert!(matches!(read, Err(AdapterError::Config(_))), "{text}: {read:?}");
     }
+}
+
+#[test]
+fn joint_projections_have_joint_adapters() {
+    let (_, json) = family_configs().into_iter().find(|(name, _)| *name == "phi3").unwrap();
+    let joint = ModelConfig::from_json(&json.to_string()).unwrap();
+    let separate = ModelConfig::from_json(&odd_config().to_string()).unwrap();
+    let options = LoraOptions { rank: 2, alpha: 4.0, ..LoraOptions::of_model(&joint) };
+    assert_eq!(options.targets.to_string(), "qkv_proj, o_proj, gate_up_proj, down_proj");
+    let adapter = random_adapter_of(&joint, &options, 1);
+    assert_eq!(adapter.parameters(), Adapter::parameters_of(&joint, &options));
+    let files = adapter.to_peft("joint", &joint);
+    let read = |config: &ModelConfig, files: &PeftFiles| {
+        Adapter::from_peft(config, &files.adapter_config_json, &files.adapter_model_safetensors)
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(read(&joint, &files).unwrap(), adapter);
+    let tensors = safetensors::SafeTensors::deserialize(&files.adapter_model_safetensors).unwrap();
+    let shape = |name: &str| {
+        let name = format!("base_model.model.model.layers.1.{name}.weight");
+        tensors.tensor(&name).unwrap().shape().to_vec()
+    };
+    assert_eq!([shape("self_attn.qkv_proj.lora_A"), shape("self_attn.qkv_proj.lora_B")], [[2, 24], [80, 2]]);
+    assert_eq!([shape("mlp.gate_up_proj.lora_A"), shape("mlp.gate_up_proj.lora_B")], [[2, 24], [80, 2]]);
+    let other = random_adapter(&separate, 2, 1);
+    assert!(!other.fits(&joint) && !adapter.fits(&separate));
+    let error = read(&joint, &other.to_peft("separate", &separate)).unwrap_err();
+    assert!(
+        error.contains("proj.lora_") && error.contains("no qkv_proj, o_proj, gate_up_proj, down_proj of"),
+        "{error}"
+    );
+    let error = read(&separate, &files).unwrap_err();
+    assert!(
+        error.contains("gate_up_proj.lora_A") && error.contains("no q_proj, k_proj, v_proj, o_proj, gate"),
+        "{error}"
+    );
 }
 
 #[test]

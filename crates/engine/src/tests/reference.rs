@@ -111,10 +111,11 @@ impl Reference {
             Rotation::Full => &self.config.rope,
             Rotation::Local => self.config.local_rope.as_ref().unwrap(),
         };
-        let half = x.len() / 2;
+        let rotated = self.config.rotated_dim;
+        let half = rotated / 2;
         let mut y = x.to_vec();
         // The frequencies have their own tests.
-        for (k, frequency) in rope.frequencies(x.len()).into_iter().enumerate() {
+        for (k, frequency) in rope.frequencies(rotated).into_iter().enumerate() {
             let angle = position as f64 * f64::from(frequency);
             let factor = f64::from(rope.scaling.attention_factor());
             let (cos, sin) = (angle.cos() * factor, angle.sin() * factor);
@@ -146,10 +147,18 @@ impl Reference {
                 NormPlacement::After | NormPlacement::Both => norm(&y, name),
             };
             let (mut queries, mut keys, mut values) = (vec![], vec![], vec![]);
+            let (query_len, kv_len) = (config.heads * dim, config.kv_heads * dim);
             for (position, x) in stream.iter().enumerate() {
                 let x = before(x, "input_layernorm");
-                let heads = |projection, name: &str| -> Vec<Vec<f64>> {
-                    let mut y = self.project(layer, projection, &x);
+                let [query, key, value] = if config.joint_projections {
+                    let y = self.project(layer, Projection::QueryKeyValue, &x);
+                    let (query, rest) = y.split_at(query_len);
+                    let (key, value) = rest.split_at(kv_len);
+                    [query, key, value].map(<[f64]>::to_vec)
+                } else {
+                    [Projection::Query, Projection::Key, Projection::Value].map(|part| self.project(layer, part, &x))
+                };
+                let heads = |mut y: Vec<f64>, name: &str| -> Vec<Vec<f64>> {
                     if config.head_norms == HeadNorms::All {
                         y = norm(&y, name);
                     }
@@ -159,9 +168,9 @@ impl Reference {
                     };
                     y.chunks(dim).map(|head| self.rotate(layer, &normed(head), position)).collect()
                 };
-                queries.push(heads(Projection::Query, "self_attn.q_norm"));
-                keys.push(heads(Projection::Key, "self_attn.k_norm"));
-                values.push(self.project(layer, Projection::Value, &x));
+                queries.push(heads(query, "self_attn.q_norm"));
+                keys.push(heads(key, "self_attn.k_norm"));
+                values.push(value);
             }
             for (position, x) in stream.iter_mut().enumerate() {
                 let mut attended = vec![];
@@ -184,8 +193,15 @@ impl Reference {
                 let normed = before(x, name);
                 let output = match config.experts_of(layer) {
                     None => {
-                        let gate = self.project(layer, Projection::Gate, &normed);
-                        let hidden = gated(config.activation, &gate, self.project(layer, Projection::Up, &normed));
+                        let (gate, up) = if config.joint_projections {
+                            let mut gate = self.project(layer, Projection::GateUp, &normed);
+                            let up = gate.split_off(config.intermediate_size);
+                            (gate, up)
+                        } else {
+                            let project = |part| self.project(layer, part, &normed);
+                            (project(Projection::Gate), project(Projection::Up))
+                        };
+                        let hidden = gated(config.activation, &gate, up);
                         self.project(layer, Projection::Down, &hidden)
                     }
                     Some(experts) => self.experts(layer, experts, &normed),
