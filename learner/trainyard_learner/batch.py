@@ -7,9 +7,9 @@ tree each shared leading token stands once; a token attends to its ancestors, an
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 
-from . import wire
-from .errors import ApiError, invalid
+from .protocol import ApiError, invalid
 
 MAX_TOKENS = 1 << 22
 MAX_SEQUENCES = 1 << 16
@@ -17,31 +17,32 @@ MAX_SEQUENCES = 1 << 16
 TREE_SHARE = 0.85
 
 
+NOTHING = np.zeros(0, np.int64)
+
+
 @dataclass
 class Batch:
-    """Sequences, the places in each whose log-probability is requested, and where their results begin."""
+    """Sequences, the places in each whose log-probability is requested, and the indices of these results."""
 
     sequences: list[np.ndarray]
     places: list[np.ndarray]
-    offsets: np.ndarray
-    gradient: np.ndarray | None
-
-    @property
-    def results(self) -> int:
-        """Number of requested log-probabilities."""
-        return int(self.offsets[-1])
+    results: list[np.ndarray]
 
     @classmethod
-    def read(cls, body: bytes, known_gradient: bool, vocabulary: int, longest: int) -> "Batch":
-        """Reads the body of `forward`. Raises `ApiError` where it contradicts itself or the model."""
-        required = {"tokens": "I32", "lengths": "I32", "scored": "U8"} | ({"gradient": "F32"} if known_gradient else {})
-        tensors = wire.read(body, required)
-        tokens, lengths, scored = tensors["tokens"], tensors["lengths"].astype(np.int64), tensors["scored"]
-        if not 1 <= len(tokens) <= MAX_TOKENS:
-            raise invalid("tokens", f"has {len(tokens)} elements; 1 to {MAX_TOKENS} are allowed")
-        if not 1 <= len(lengths) <= MAX_SEQUENCES:
-            raise invalid("lengths", f"has {len(lengths)} elements; 1 to {MAX_SEQUENCES} are allowed")
-        if lengths.min() < 1 or lengths.sum() != len(tokens):
+    def split(cls, tokens: np.ndarray, lengths: np.ndarray, scored: np.ndarray) -> "Batch":
+        """Splits the tensors of `forward`."""
+        ends = np.cumsum(lengths)[:-1]
+        places = [np.flatnonzero(part) for part in np.split(scored, ends)]
+        results = np.split(np.arange(scored.sum()), np.cumsum([len(place) for place in places])[:-1])
+        return cls(np.split(tokens, ends), places, results)
+
+    @classmethod
+    def read(cls, tokens: np.ndarray, lengths: np.ndarray, scored: np.ndarray, vocabulary: int, longest: int) -> "Batch":
+        """Checks and splits the tensors of `forward`. Raises `ApiError` where they contradict each other or the model."""
+        for name, tensor, most in (("tokens", tokens, MAX_TOKENS), ("lengths", lengths, MAX_SEQUENCES)):
+            if not 1 <= len(tensor) <= most:
+                raise invalid(name, f"has {len(tensor)} elements; 1 to {most} are allowed")
+        if lengths.min() < 1 or lengths.sum(dtype=np.int64) != len(tokens):
             raise invalid("lengths", f"must be at least 1 each and add up to the {len(tokens)} elements of tokens")
         if lengths.max() > longest:
             raise invalid("lengths", f"a sequence has {lengths.max()} tokens; the model takes {longest}")
@@ -49,27 +50,19 @@ class Batch:
             raise invalid("tokens", f"ids must be at least 0 and below {vocabulary}, the size of the vocabulary")
         if len(scored) != len(tokens) or scored.max() > 1:
             raise invalid("scored", "must have one element for each of tokens, each 0 or 1")
-        starts = np.concatenate([[0], np.cumsum(lengths)])
-        if scored[starts[:-1]].any():
+        if scored[np.cumsum(lengths) - lengths].any():
             raise invalid("scored", "must be 0 at the first token of each sequence: nothing comes before it")
-        places = [np.flatnonzero(part) for part in np.split(scored, starts[1:-1])]
-        offsets = np.concatenate([[0], np.cumsum([len(place) for place in places])])
-        batch = cls(np.split(tokens, starts[1:-1]), places, offsets, tensors.get("gradient"))
-        if known_gradient:
-            check_gradient(batch.gradient, batch.results)
-        return batch
-
-    def result_indices(self, members: list[int]) -> np.ndarray:
-        """Returns the indices of the results of some sequences, in their order."""
-        return np.concatenate([np.arange(self.offsets[i], self.offsets[i + 1]) for i in members] or [np.zeros(0, np.int64)])
+        return cls.split(tokens, lengths, scored)
 
 
-def check_gradient(gradient: np.ndarray, results: int) -> None:
-    """Raises `ApiError` unless there is one finite derivative for each log-probability."""
+def check_gradient(gradient: torch.Tensor, batch: Batch) -> torch.Tensor:
+    """Returns the derivatives. Raises `ApiError` unless there is a finite one for each log-probability."""
+    results = sum(map(len, batch.places))
     if len(gradient) != results:
         raise invalid("gradient", f"has {len(gradient)} elements; there are {results} log-probabilities")
-    if not np.isfinite(gradient).all():
+    if not gradient.isfinite().all():
         raise ApiError(422, "not_finite", "gradient: a derivative is not finite", "gradient")
+    return gradient
 
 
 @dataclass
@@ -90,83 +83,72 @@ def shared_prefix(left: np.ndarray, right: np.ndarray) -> int:
 
 def divide(batch: Batch, packing: str, tree_allowed: bool, max_tokens: int, ranks: int) -> list[list[Piece]]:
     """Divides a batch among ranks of about equal work, and each part into pieces of at most `max_tokens`."""
-    indices = list(range(len(batch.sequences)))
     lengths = [len(sequence) for sequence in batch.sequences]
-    tree, costs = False, lengths
+    order, costs, tree = list(range(len(lengths))), lengths, False
+    if max(lengths) > max_tokens:
+        message = f"a sequence has {max(lengths)} tokens; the learner's memory is enough for {max_tokens} at a time"
+        raise ApiError(503, "out_of_memory", message, "lengths")
     if tree_allowed and packing != "pad":
         # Sequences with common leading tokens become neighbours; any order of single tokens serves.
-        ordered = sorted(indices, key=lambda i: batch.sequences[i].tobytes())
-        pairs = zip(ordered, ordered[1:])
-        added = [lengths[ordered[0]]] + [lengths[b] - shared_prefix(batch.sequences[a], batch.sequences[b]) for a, b in pairs]
-        tree = packing == "tree" or sum(added) < TREE_SHARE * len(indices) * max(lengths)
-        if tree:
-            indices, costs = ordered, dict(zip(ordered, added))
-    parts: list[list[int]] = [[] for _ in range(ranks)]
-    done, total = 0, sum(costs[i] for i in indices)
-    for i in indices:
-        parts[min(ranks - 1, (done + costs[i] // 2) * ranks // max(total, 1))].append(i)
+        ordered = sorted(order, key=lambda i: batch.sequences[i].tobytes())
+        added = {ordered[0]: lengths[ordered[0]]}
+        added |= {b: lengths[b] - shared_prefix(batch.sequences[a], batch.sequences[b]) for a, b in zip(ordered, ordered[1:])}
+        if packing == "tree" or sum(added.values()) < TREE_SHARE * len(order) * max(lengths):
+            order, costs, tree = ordered, added, True
+    parts: list[list[Piece]] = [[] for _ in range(ranks)]
+    done, total = 0, sum(costs[i] for i in order)
+    for i in order:
+        part = parts[min(ranks - 1, (done + costs[i] // 2) * ranks // total)]
         done += costs[i]
-    return [_pieces(batch, part, costs, lengths, tree, max_tokens) for part in parts]
-
-
-def _pieces(batch: Batch, part: list[int], costs, lengths: list[int], tree: bool, max_tokens: int) -> list[Piece]:
-    pieces: list[Piece] = []
-    for i in part:
-        if lengths[i] > max_tokens:
-            message = f"a sequence has {lengths[i]} tokens; the learner's memory is enough for {max_tokens} at a time"
-            raise ApiError(503, "out_of_memory", message, "lengths")
-        if pieces:
-            last = pieces[-1]
-            together = last.tokens + costs[i]
-            if not tree:
-                together = (len(last.members) + 1) * max(lengths[i], *(lengths[m] for m in last.members))
-            if together <= max_tokens:
+        if part:
+            last = part[-1]
+            width = max(lengths[i], last.tokens // len(last.members))  # Of padded rows.
+            tokens = last.tokens + costs[i] if tree else (len(last.members) + 1) * width
+            if tokens <= max_tokens:
                 last.members.append(i)
-                last.tokens = together
+                last.tokens = tokens
                 continue
-        pieces.append(Piece([i], lengths[i], tree))
-    return pieces
+        part.append(Piece([i], lengths[i], tree))
+    return parts
 
 
 @dataclass
 class Rows:
-    """Model input of a piece. Row `rows[k]` of the flattened output predicts `targets[k]`."""
+    """Model input of a piece. Row `rows[k]` of the flattened output predicts `targets[k]`, the batch's result `results[k]`."""
 
     tokens: np.ndarray
     rows: np.ndarray
     targets: np.ndarray
+    results: np.ndarray
     depths: np.ndarray | None = None
     exits: np.ndarray | None = None
 
 
 def lay_out(batch: Batch, piece: Piece) -> Rows:
-    """Lays out a piece as padded rows, or as a tree in depth-first order.
+    """Lays out a piece as padded rows, or as a tree in depth-first order; a piece of nothing as one token without results.
 
     The descendants of tree node `n` and itself are the nodes `n .. exits[n]`, so node `i` attends to `j` if
     `j <= i < exits[j]`. Rows are padded at the end: causal attention keeps the padding out of all results.
     """
-    sequences = [batch.sequences[i] for i in piece.members]
-    places = [batch.places[i] for i in piece.members]
-    targets = np.concatenate([sequence[place] for sequence, place in zip(sequences, places)]).astype(np.int64)
+    sequences = [batch.sequences[i] for i in piece.members] or [np.zeros(1, np.int32)]
+    places = [batch.places[i] for i in piece.members] or [NOTHING]
+    targets = np.concatenate([sequence[place] for sequence, place in zip(sequences, places)])
+    results = np.concatenate([batch.results[i] for i in piece.members] or [NOTHING])
     if not piece.tree:
         width = max(map(len, sequences))
-        tokens = np.zeros((len(sequences), width), np.int64)
-        for row, sequence in zip(tokens, sequences):
-            row[: len(sequence)] = sequence
+        tokens = np.stack([np.pad(sequence, (0, width - len(sequence))) for sequence in sequences])
         rows = np.concatenate([number * width + place - 1 for number, place in enumerate(places)])
-        return Rows(tokens, rows, targets)
-    paths, tokens, depths, count = [], [], [], 0
-    for number, sequence in enumerate(sequences):
-        shared = shared_prefix(sequences[number - 1], sequence) if number else 0
-        fresh = len(sequence) - shared
-        head = paths[-1][:shared] if number else np.zeros(0, np.int64)
-        paths.append(np.concatenate([head, np.arange(count, count + fresh)]))
+        return Rows(tokens, rows, targets, results)
+    paths, tokens, depths, count = [NOTHING], [], [], 0
+    for previous, sequence in zip([NOTHING, *sequences], sequences):
+        shared = shared_prefix(previous, sequence)
+        fresh = np.arange(count, count := count + len(sequence) - shared)
+        paths.append(np.concatenate([paths[-1][:shared], fresh]))
         tokens.append(sequence[shared:])
         depths.append(np.arange(shared, len(sequence)))
-        count += fresh
     exits = np.zeros(count, np.int64)
-    for path in paths:
+    for path in paths[1:]:
         # A node's last visit is by the last sequence below it, whose last node is the last of the subtree.
         exits[path] = path[-1] + 1
-    rows = np.concatenate([path[place - 1] for path, place in zip(paths, places)])
-    return Rows(np.concatenate(tokens).astype(np.int64)[None], rows, targets, np.concatenate(depths)[None], exits)
+    rows = np.concatenate([path[place - 1] for path, place in zip(paths[1:], places)])
+    return Rows(np.concatenate(tokens)[None], rows, targets, results, np.concatenate(depths)[None], exits)

@@ -1,11 +1,7 @@
 """Memory plan: tokens that fit with a retained, a checkpointed and a recomputed graph."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-import torch
-
-# Longest prefix tree with a dense mask: its mask has a square of this size.
-MAX_DENSE_TREE = 16384
 # Part of the free memory that is planned with; allocators and temporary tensors need the rest.
 USABLE = 0.8
 
@@ -23,42 +19,26 @@ class MemoryPlan:
     max_tokens_retained: int
     max_tokens: int
 
-    def json(self) -> dict:
-        """Returns the fields as the protocol names them."""
-        return asdict(self)
 
+def make_plan(config, element_size: int, weights: int, parameters: int, head_rows: int, free: int) -> MemoryPlan:
+    """Plans with `free` bytes. `config` is the text model's, `parameters` the number of trained parameters."""
 
-def free_memory(device: torch.device) -> int:
-    """Returns the memory that can still be allocated, in bytes."""
-    if device.type == "cuda":
-        free, _ = torch.cuda.mem_get_info(device)
-        return free + torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
-    with open("/proc/meminfo") as file:
-        return next(int(line.split()[1]) * 1024 for line in file if line.startswith("MemAvailable"))
+    def size(name: str, default: int) -> int:
+        value = getattr(config, name, None)
+        return value if isinstance(value, int) else default
 
-
-def make_plan(config, element_size: int, weights: int, parameters: int, head_rows: int, available: int) -> MemoryPlan:
-    """Plans with `available` bytes. `config` is the text model's, `parameters` the number of trained parameters."""
-
-    def size(*names, default: int = 1) -> int:
-        return next((int(getattr(config, name)) for name in names if isinstance(getattr(config, name, None), int)), default)
-
-    hidden, layers = size("hidden_size", "n_embd"), size("num_hidden_layers", "n_layer")
-    inner = max(
-        size("intermediate_size", "n_inner", default=4 * hidden),
-        size("moe_intermediate_size", default=0) * size("num_experts_per_tok", default=1),
-    )
-    layer = (10 * hidden + 4 * inner) * element_size
-    retained, boundary = layers * layer, layers * hidden * element_size
-    head = head_rows * size("vocab_size") * 4 * 3
-    room = max(0, int(available * USABLE) - head)
+    hidden, layers = config.hidden_size, config.num_hidden_layers
+    inner = max(size("intermediate_size", 4 * hidden), size("moe_intermediate_size", 0) * size("num_experts_per_tok", 1))
+    layer, boundary = (10 * hidden + 4 * inner) * element_size, layers * hidden * element_size
+    head = head_rows * config.vocab_size * 4 * 3
+    available = max(0, int(free * USABLE) - head)
     return MemoryPlan(
         weights=weights,
         session=16 * parameters,
-        token_retained=retained,
+        token_retained=layers * layer,
         token_checkpointed=boundary,
         head=head,
-        available=room,
-        max_tokens_retained=room // 2 // retained,
-        max_tokens=room // (boundary + layer),
+        available=available,
+        max_tokens_retained=available // 2 // (layers * layer),
+        max_tokens=available // (boundary + layer),
     )
