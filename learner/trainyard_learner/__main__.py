@@ -51,22 +51,22 @@ def run() -> None:
 
     from .learner import Learner
     from .model import BaseModel
-    from .server import Server, TensorThread
+    from .server import Server
 
     if options.threads:
         torch.set_num_threads(options.threads)
     torch.set_float32_matmul_precision("highest")
     device = options.device if options.device != "auto" else "cuda" if torch.cuda.is_available() else "cpu"
     base = BaseModel(options.model, options.dtype, device, options.attention, options.memory)
-    thread = TensorThread(Learner(base, options.max_sessions), options.idle)
+    learner = Learner(base, options.max_sessions)
     if base.ranks.rank > 0:
-        return thread.follow()
+        return learner.follow()
     host = own_address() if options.host == "auto" else options.host
-    server = Server((host, options.port), thread, token, options.body_limit)
+    server = Server((host, options.port), learner, token, options.body_limit, options.idle)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = options.url or f"http://{host}:{server.server_port}"
     print("TRAINYARD_LEARNER " + json.dumps({"url": url}), file=output, flush=True)
-    thread.serve()
+    sys.exit(server.watch())
 
 
 if __name__ == "__main__":

@@ -7,14 +7,13 @@ import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 from pydantic import Field
 
-from .protocol import ApiError, Strict, invalid, read_tensors, write_tensors
+from .protocol import ApiError, Strict, invalid, read_tensors
 
 # Fields of adapter_config.json that describe and change nothing.
 DESCRIBING = {
     "auto_mapping", "base_model_name_or_path", "inference_mode", "init_lora_weights", "lora_bias", "lora_dropout", "megatron_core", "peft_type",
     "peft_version", "qalora_group_size", "revision", "task_type",
 }  # fmt: skip
-MOMENTS = ("exp_avg", "exp_avg_sq")
 
 Rank = Annotated[int, Field(ge=1, le=512)]
 Alpha = Annotated[float, Field(gt=0, le=1e6)]
@@ -115,28 +114,24 @@ def load_adapter(parameters: dict[str, torch.nn.Parameter], content: bytes) -> N
                 raise invalid(name, "has values that are not finite")
 
 
-def moment_name(kind: str, name: str) -> str:
-    """Returns the name of a parameter's moment in the optimizer's state."""
-    return f"{kind}.{name.removeprefix('base_model.model.model.').removesuffix('.weight')}"
+def load_moments(parameters: dict[str, torch.nn.Parameter], content: bytes | None) -> tuple[int, dict[str, torch.Tensor]]:
+    """Reads steps and moments, the first of all parameters before the second; without content those of step 0.
 
-
-def read_moments(parameters: dict[str, torch.nn.Parameter], content: bytes) -> tuple[int, list[torch.Tensor], list[torch.Tensor]]:
-    """Reads steps, first and second moments. Raises `ApiError` if they are not those of `parameters`."""
+    Raises `ApiError` if they are not those of `parameters`.
+    """
+    shapes = {
+        f"{kind}.{name.removeprefix('base_model.model.model.').removesuffix('.weight')}": (torch.float32, (parameter.numel(),))
+        for kind in ("exp_avg", "exp_avg_sq")
+        for name, parameter in parameters.items()
+    }
+    device = next(iter(parameters.values())).device
+    if content is None:
+        return 0, {name: torch.zeros(shape, dtype=dtype, device=device) for name, (dtype, shape) in shapes.items()}
     with part_of_body("moments", "adapter_mismatch", "adapter_mismatch"):
-        shapes = {moment_name(kind, name): (torch.float32, (p.numel(),)) for kind in MOMENTS for name, p in parameters.items()}
         tensors = read_tensors(content, {"step": (torch.uint64, (1,))} | shapes)
         for name in shapes:
-            if not tensors[name].isfinite().all() or (name.startswith("exp_avg_sq.") and (tensors[name] < 0).any()):
+            if not tensors[name].isfinite().all() or name.startswith("exp_avg_sq.") and (tensors[name] < 0).any():
                 raise invalid(name, "has values that no gradient can give")
         if (steps := int(tensors["step"])) >= 1 << 31:
             raise invalid("step", "must be below 2^31")
-    first, second = ([tensors[moment_name(kind, n)].to(p.device).view(p.shape) for n, p in parameters.items()] for kind in MOMENTS)
-    return steps, first, second
-
-
-def write_moments(names: list[str], steps: int, first: list[torch.Tensor], second: list[torch.Tensor]) -> bytes:
-    """Returns the optimizer's state as safetensors."""
-    tensors = {"step": torch.tensor([steps], dtype=torch.uint64)}
-    for kind, moments in zip(MOMENTS, (first, second)):
-        tensors |= {moment_name(kind, name): moment.flatten() for name, moment in zip(names, moments)}
-    return write_tensors(tensors)
+    return steps, {name: tensors[name].to(device) for name in shapes}

@@ -5,9 +5,9 @@ tree each shared leading token stands once; a token attends to its ancestors, an
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
-import torch
 
 from .protocol import ApiError, invalid
 
@@ -17,61 +17,61 @@ MAX_SEQUENCES = 1 << 16
 TREE_SHARE = 0.85
 
 
-NOTHING = np.zeros(0, np.int64)
-
-
 @dataclass
-class Batch:
-    """Sequences, the places in each whose log-probability is requested, and the indices of these results."""
+class Sequence:
+    """Tokens, the places of those whose log-probability is requested, and the indices of these results in the batch."""
 
-    sequences: list[np.ndarray]
-    places: list[np.ndarray]
-    results: list[np.ndarray]
-
-    @classmethod
-    def split(cls, tokens: np.ndarray, lengths: np.ndarray, scored: np.ndarray) -> "Batch":
-        """Splits the tensors of `forward`."""
-        ends = np.cumsum(lengths)[:-1]
-        places = [np.flatnonzero(part) for part in np.split(scored, ends)]
-        results = np.split(np.arange(scored.sum()), np.cumsum([len(place) for place in places])[:-1])
-        return cls(np.split(tokens, ends), places, results)
-
-    @classmethod
-    def read(cls, tokens: np.ndarray, lengths: np.ndarray, scored: np.ndarray, vocabulary: int, longest: int) -> "Batch":
-        """Checks and splits the tensors of `forward`. Raises `ApiError` where they contradict each other or the model."""
-        for name, tensor, most in (("tokens", tokens, MAX_TOKENS), ("lengths", lengths, MAX_SEQUENCES)):
-            if not 1 <= len(tensor) <= most:
-                raise invalid(name, f"has {len(tensor)} elements; 1 to {most} are allowed")
-        if lengths.min() < 1 or lengths.sum(dtype=np.int64) != len(tokens):
-            raise invalid("lengths", f"must be at least 1 each and add up to the {len(tokens)} elements of tokens")
-        if lengths.max() > longest:
-            raise invalid("lengths", f"a sequence has {lengths.max()} tokens; the model takes {longest}")
-        if tokens.min() < 0 or tokens.max() >= vocabulary:
-            raise invalid("tokens", f"ids must be at least 0 and below {vocabulary}, the size of the vocabulary")
-        if len(scored) != len(tokens) or scored.max() > 1:
-            raise invalid("scored", "must have one element for each of tokens, each 0 or 1")
-        if scored[np.cumsum(lengths) - lengths].any():
-            raise invalid("scored", "must be 0 at the first token of each sequence: nothing comes before it")
-        return cls.split(tokens, lengths, scored)
-
-
-def check_gradient(gradient: torch.Tensor, batch: Batch) -> torch.Tensor:
-    """Returns the derivatives. Raises `ApiError` unless there is a finite one for each log-probability."""
-    results = sum(map(len, batch.places))
-    if len(gradient) != results:
-        raise invalid("gradient", f"has {len(gradient)} elements; there are {results} log-probabilities")
-    if not gradient.isfinite().all():
-        raise ApiError(422, "not_finite", "gradient: a derivative is not finite", "gradient")
-    return gradient
+    tokens: np.ndarray
+    places: np.ndarray
+    results: np.ndarray
 
 
 @dataclass
 class Piece:
-    """Sequences that are computed together, by their index in the batch."""
+    """Sequences that are computed together, and the tokens that the model sees."""
 
-    members: list[int]
+    sequences: list[Sequence]
     tokens: int
     tree: bool
+
+    @property
+    def results(self) -> np.ndarray:
+        """Indices of the results in the batch, in the order of the sequences."""
+        return np.concatenate([sequence.results for sequence in self.sequences])
+
+    @property
+    def targets(self) -> np.ndarray:
+        """Tokens of the results."""
+        return np.concatenate([sequence.tokens[sequence.places] for sequence in self.sequences])
+
+
+# A piece for ranks that have no work while others do: collectives need equally many passes.
+NOTHING = Piece([Sequence(np.zeros(1, np.int32), np.zeros(0, np.int64), np.zeros(0, np.int64))], 1, False)
+
+
+def split(tokens: np.ndarray, lengths: np.ndarray, scored: np.ndarray) -> list[Sequence]:
+    """Splits the tensors of `forward` into sequences."""
+    ends = np.cumsum(lengths)[:-1]
+    places = [np.flatnonzero(part) for part in np.split(scored, ends)]
+    results = np.split(np.arange(scored.sum()), np.cumsum([len(part) for part in places])[:-1])
+    return [Sequence(*parts) for parts in zip(np.split(tokens, ends), places, results)]
+
+
+def check(tokens: np.ndarray, lengths: np.ndarray, scored: np.ndarray, vocabulary: int, longest: int) -> None:
+    """Raises `ApiError` where the tensors of `forward` contradict each other or the model."""
+    for name, tensor, most in (("tokens", tokens, MAX_TOKENS), ("lengths", lengths, MAX_SEQUENCES)):
+        if not 1 <= len(tensor) <= most:
+            raise invalid(name, f"has {len(tensor)} elements; 1 to {most} are allowed")
+    if lengths.min() < 1 or lengths.sum(dtype=np.int64) != len(tokens):
+        raise invalid("lengths", f"must be at least 1 each and add up to the {len(tokens)} elements of tokens")
+    if lengths.max() > longest:
+        raise invalid("lengths", f"a sequence has {lengths.max()} tokens; the model takes {longest}")
+    if tokens.min() < 0 or tokens.max() >= vocabulary:
+        raise invalid("tokens", f"ids must be at least 0 and below {vocabulary}, the size of the vocabulary")
+    if len(scored) != len(tokens) or scored.max() > 1:
+        raise invalid("scored", "must have one element for each of tokens, each 0 or 1")
+    if scored[np.cumsum(lengths) - lengths].any():
+        raise invalid("scored", "must be 0 at the first token of each sequence: nothing comes before it")
 
 
 def shared_prefix(left: np.ndarray, right: np.ndarray) -> int:
@@ -81,74 +81,57 @@ def shared_prefix(left: np.ndarray, right: np.ndarray) -> int:
     return int(differs[0]) if len(differs) else length
 
 
-def divide(batch: Batch, packing: str, tree_allowed: bool, max_tokens: int, ranks: int) -> list[list[Piece]]:
+def divide(sequences: list[Sequence], packing: str, tree_allowed: bool, max_tokens: int, ranks: int) -> list[list[Piece]]:
     """Divides a batch among ranks of about equal work, and each part into pieces of at most `max_tokens`."""
-    lengths = [len(sequence) for sequence in batch.sequences]
-    order, costs, tree = list(range(len(lengths))), lengths, False
-    if max(lengths) > max_tokens:
-        message = f"a sequence has {max(lengths)} tokens; the learner's memory is enough for {max_tokens} at a time"
+    costs = [len(sequence.tokens) for sequence in sequences]
+    longest, tree = max(costs), False
+    if longest > max_tokens:
+        message = f"a sequence has {longest} tokens; the learner's memory is enough for {max_tokens} at a time"
         raise ApiError(503, "out_of_memory", message, "lengths")
     if tree_allowed and packing != "pad":
         # Sequences with common leading tokens become neighbours; any order of single tokens serves.
-        ordered = sorted(order, key=lambda i: batch.sequences[i].tobytes())
-        added = {ordered[0]: lengths[ordered[0]]}
-        added |= {b: lengths[b] - shared_prefix(batch.sequences[a], batch.sequences[b]) for a, b in zip(ordered, ordered[1:])}
-        if packing == "tree" or sum(added.values()) < TREE_SHARE * len(order) * max(lengths):
-            order, costs, tree = ordered, added, True
+        ordered = sorted(sequences, key=lambda sequence: sequence.tokens.tobytes())
+        shared = [0] + [shared_prefix(left.tokens, right.tokens) for left, right in pairwise(ordered)]
+        added = [len(sequence.tokens) - length for sequence, length in zip(ordered, shared)]
+        if packing == "tree" or sum(added) < TREE_SHARE * len(sequences) * longest:
+            sequences, costs, tree = ordered, added, True
     parts: list[list[Piece]] = [[] for _ in range(ranks)]
-    done, total = 0, sum(costs[i] for i in order)
-    for i in order:
-        part = parts[min(ranks - 1, (done + costs[i] // 2) * ranks // total)]
-        done += costs[i]
+    done, total = 0, sum(costs)
+    for sequence, cost in zip(sequences, costs):
+        part = parts[min(ranks - 1, (done + cost // 2) * ranks // total)]
+        done += cost
         if part:
             last = part[-1]
-            width = max(lengths[i], last.tokens // len(last.members))  # Of padded rows.
-            tokens = last.tokens + costs[i] if tree else (len(last.members) + 1) * width
+            width = max(len(sequence.tokens), last.tokens // len(last.sequences))  # Of padded rows.
+            tokens = last.tokens + cost if tree else (len(last.sequences) + 1) * width
             if tokens <= max_tokens:
-                last.members.append(i)
+                last.sequences.append(sequence)
                 last.tokens = tokens
                 continue
-        part.append(Piece([i], lengths[i], tree))
-    return parts
+        part.append(Piece([sequence], len(sequence.tokens), tree))
+    rounds = max(map(len, parts))
+    return [part + [NOTHING] * (rounds - len(part)) for part in parts]
 
 
-@dataclass
-class Rows:
-    """Model input of a piece. Row `rows[k]` of the flattened output predicts `targets[k]`, the batch's result `results[k]`."""
+def lay_out(piece: Piece) -> tuple[np.ndarray, np.ndarray, np.ndarray | None, np.ndarray | None]:
+    """Lays out a piece as padded rows, or as a tree in depth-first order.
 
-    tokens: np.ndarray
-    rows: np.ndarray
-    targets: np.ndarray
-    results: np.ndarray
-    depths: np.ndarray | None = None
-    exits: np.ndarray | None = None
-
-
-def lay_out(batch: Batch, piece: Piece) -> Rows:
-    """Lays out a piece as padded rows, or as a tree in depth-first order; a piece of nothing as one token without results.
-
-    The descendants of tree node `n` and itself are the nodes `n .. exits[n]`, so node `i` attends to `j` if
-    `j <= i < exits[j]`. Rows are padded at the end: causal attention keeps the padding out of all results.
+    Returns token ids [rows, width], the row of the flattened output that predicts each result's token, and of a tree the
+    positions [1, width] and the exits. The descendants of node `n` and itself are the nodes `n .. exits[n]`, so node `i`
+    attends to `j` if `j <= i < exits[j]`. Rows are padded at the end: causal attention keeps the padding out of all results.
     """
-    sequences = [batch.sequences[i] for i in piece.members] or [np.zeros(1, np.int32)]
-    places = [batch.places[i] for i in piece.members] or [NOTHING]
-    targets = np.concatenate([sequence[place] for sequence, place in zip(sequences, places)])
-    results = np.concatenate([batch.results[i] for i in piece.members] or [NOTHING])
+    sequences, places = [sequence.tokens for sequence in piece.sequences], [sequence.places for sequence in piece.sequences]
     if not piece.tree:
         width = max(map(len, sequences))
         tokens = np.stack([np.pad(sequence, (0, width - len(sequence))) for sequence in sequences])
-        rows = np.concatenate([number * width + place - 1 for number, place in enumerate(places)])
-        return Rows(tokens, rows, targets, results)
-    paths, tokens, depths, count = [NOTHING], [], [], 0
-    for previous, sequence in zip([NOTHING, *sequences], sequences):
-        shared = shared_prefix(previous, sequence)
-        fresh = np.arange(count, count := count + len(sequence) - shared)
-        paths.append(np.concatenate([paths[-1][:shared], fresh]))
+        return tokens, np.concatenate([number * width + place - 1 for number, place in enumerate(places)]), None, None
+    paths, tokens, positions, exits, count = [], [], [], np.zeros(piece.tokens, np.int64), 0
+    for number, sequence in enumerate(sequences):
+        shared = shared_prefix(sequences[number - 1], sequence) if number else 0
+        nodes = np.arange(count, count := count + len(sequence) - shared)
+        paths.append(np.concatenate([paths[-1][:shared], nodes]) if number else nodes)
         tokens.append(sequence[shared:])
-        depths.append(np.arange(shared, len(sequence)))
-    exits = np.zeros(count, np.int64)
-    for path in paths[1:]:
-        # A node's last visit is by the last sequence below it, whose last node is the last of the subtree.
-        exits[path] = path[-1] + 1
-    rows = np.concatenate([path[place - 1] for path, place in zip(paths[1:], places)])
-    return Rows(np.concatenate(tokens)[None], rows, targets, results, np.concatenate(depths)[None], exits)
+        positions.append(np.arange(shared, len(sequence)))
+        exits[paths[-1]] = paths[-1][-1] + 1  # The last sequence below a node ends its subtree.
+    rows = np.concatenate([path[place - 1] for path, place in zip(paths, places)])
+    return np.concatenate(tokens)[None], rows, np.concatenate(positions)[None], exits

@@ -8,8 +8,7 @@ import hashlib
 import math
 import platform
 import time
-from collections import OrderedDict
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 import peft
 import torch
@@ -17,17 +16,11 @@ import transformers
 from torch.optim.adamw import adamw
 
 from . import __version__
-from .adapters import Adapters, load_adapter, read_config, read_moments, write_moments
-from .batch import Batch, Piece, Rows, check_gradient, divide, lay_out
-from .model import HEAD_ROWS, MAX_DENSE_TREE, BaseModel
-from .plan import MemoryPlan, make_plan
-from .protocol import (
-    ApiError, BackwardQuery, Call, ForwardQuery, OpenQuery, OptimizerSettings, Query, from_bytes, read_tensors, write_tensors,
-)  # fmt: skip
+from .adapters import Adapters, load_adapter, load_moments, read_config
+from .batch import Piece, Sequence, check, divide, split
+from .model import MAX_DENSE_TREE, BaseModel
+from .protocol import ApiError, Call, OptimizerSettings, Query, invalid, is_fault, read_tensors, write_tensors
 
-# Names whose last epoch is remembered after their session is gone.
-MAX_FENCES = 65536
-ALLOCATION_FAILED = ("can't allocate memory", "not enough memory")
 VERSIONS = {
     "learner": __version__, "python": platform.python_version(), "torch": str(torch.__version__),
     "transformers": transformers.__version__, "peft": peft.__version__,
@@ -39,22 +32,21 @@ class Kept:
     """Batch of the last `forward` with `mode=keep`; `graphs` are its pieces' log-probabilities if they are retained."""
 
     number: int
-    batch: Batch
+    sequences: list[Sequence]
     packing: str
-    graphs: list[tuple[Piece, Rows, torch.Tensor]] | None
+    graphs: list[tuple[Piece, torch.Tensor]] | None
 
 
 @dataclass
 class Session:
-    """Adapter in training with its optimizer; `first` and `second` are the moments of its parameters."""
+    """Adapter in training with its optimizer, whose moments are named as in its file."""
 
     epoch: int
     adapter: str
     parameters: dict[str, torch.nn.Parameter]
-    plan: MemoryPlan
     steps: int
-    first: list[torch.Tensor]
-    second: list[torch.Tensor]
+    moments: dict[str, torch.Tensor]
+    plan: dict[str, int]
     next_op: int = 0
     last: tuple[bytes, dict | bytes] = (b"", b"")
     kept: Kept | None = None
@@ -63,7 +55,6 @@ class Session:
     sequences: int = 0
     sequences_done: int = 0
     used: float = field(default_factory=time.monotonic)
-    changing: bool = False
 
 
 class Learner:
@@ -73,7 +64,7 @@ class Learner:
         self.base, self.max_sessions, self.opened = base, max_sessions, 0
         self.adapters = Adapters(base.causal, base.device)
         self.sessions: dict[str, Session] = {}
-        self.fences: OrderedDict[str, int] = OrderedDict()
+        self.fences: dict[str, int] = {}
 
     def health(self, busy: bool) -> dict:
         """Returns the answer of `health`."""
@@ -90,10 +81,10 @@ class Learner:
     def progress(self, query: Query) -> dict:
         """Returns the answer of `progress`; called while another thread computes."""
         session = self.find(query)
-        seconds = time.monotonic() - session.began if session.call != "idle" else 0.0
         return {
-            "call": session.call, "sequences": session.sequences, "sequences_done": session.sequences_done,
-            "seconds": seconds, "next_op": session.next_op, "steps": session.steps,
+            "call": session.call, "sequences": session.sequences, "sequences_done": min(session.sequences_done, session.sequences),
+            "seconds": time.monotonic() - session.began if session.call != "idle" else 0.0,
+            "next_op": session.next_op, "steps": session.steps,
         }  # fmt: skip
 
     def find(self, query: Query) -> Session:
@@ -105,39 +96,27 @@ class Learner:
             raise ApiError(409, "fenced", f"the session belongs to epoch {session.epoch}", "epoch")
         return session
 
-    def unused_since(self, time: float) -> list[Query]:
-        """Returns name and epoch of the sessions without a call since a time."""
-        return [Query(session=name, epoch=session.epoch) for name, session in self.sessions.items() if session.used < time]
-
     def run(self, call: Call) -> dict | bytes | None:
-        """Runs a call. An error of a call that has begun to change gradients or parameters drops the session."""
-        try:
-            if call.name == "open":
-                return self.open(call.query, call.body)
-            session = self.find(call.query)
-            if call.name == "close":
-                return self._drop(call.query.session)
-            return self._run_once(session, call)
-        except (MemoryError, RuntimeError) as error:
-            if isinstance(error, (MemoryError, torch.OutOfMemoryError)) or any(text in str(error) for text in ALLOCATION_FAILED):
-                raise ApiError(503, "out_of_memory", "the call did not fit in memory; send fewer tokens at a time") from error
-            raise
-
-    def _run_once(self, session: Session, call: Call) -> dict | bytes:
-        op, digest = getattr(call.query, "op", None), hashlib.sha256(repr((call.name, call.query)).encode() + call.body).digest()
+        """Runs a call. A fault of a call that changes gradients or parameters drops the session."""
+        name, query = call.name, call.query
+        if name == "open":
+            return guard_memory(self.open, query, call.body)
+        session = self.find(query)
+        if name == "close":
+            return self._drop(query.session)
+        op, digest = getattr(query, "op", None), hashlib.sha256(repr((name, query)).encode() + call.body).digest()
         if op is not None and op != session.next_op:
             if op != session.next_op - 1:
                 raise ApiError(409, "out_of_order", f"operation {session.next_op} is next, not {op}", "op")
             if digest != session.last[0]:
                 raise ApiError(409, "out_of_order", f"operation {op} was another call", "op")
             return session.last[1]
-        session.call, session.began, session.sequences, session.sequences_done = call.name, time.monotonic(), 0, 0
-        session.changing = False
+        session.call, session.began, session.sequences, session.sequences_done = name, time.monotonic(), 0, 0
         try:
-            answer = getattr(self, call.name)(session, call.query, call.body)
-        except BaseException:
-            if session.changing:
-                self._drop(call.query.session)
+            answer = guard_memory(getattr(self, name), session, query, call.body)
+        except BaseException as error:
+            if op is not None and is_fault(error):
+                self._drop(query.session)
             raise
         finally:
             session.call, session.used = "idle", time.monotonic()
@@ -145,80 +124,84 @@ class Learner:
             session.next_op, session.last = op + 1, (digest, answer)
         return answer
 
+    def follow(self) -> None:
+        """Runs the calls of rank 0 on any other rank, until it ends."""
+        while (call := self.base.ranks.broadcast()) != "end":
+            try:
+                if call != "heartbeat":
+                    self.run(call)
+            except ApiError as error:
+                if is_fault(error):
+                    raise
+
     def _drop(self, name: str) -> None:
         self.adapters.remove(self.sessions.pop(name).adapter)
 
-    def open(self, query: OpenQuery, body: bytes) -> dict:
+    def open(self, query: Query, body: bytes) -> dict:
         """Opens a session, or takes it over with a larger epoch."""
-        name, fence, base = query.session, self.fences.get(query.session, -1), self.base
+        name, fence = query.session, self.fences.get(query.session, -1)
         if query.epoch <= fence:
             raise ApiError(409, "fenced", f"epoch {query.epoch} is not larger than {fence}", "epoch")
         if name not in self.sessions and len(self.sessions) >= self.max_sessions:
             raise ApiError(503, "busy", f"{self.max_sessions} sessions are open")
-        listed = dict.fromkeys(("adapter_config", "adapter", "moments"), (torch.uint8, None))
-        files = {part: tensor.numpy().tobytes() for part, tensor in read_tensors(body, listed, ("adapter", "moments")).items()}
-        config = read_config(files["adapter_config"])
+        files = read_tensors(body, dict.fromkeys(("adapter_config", "adapter", "moments"), (torch.uint8, None)), ("adapter", "moments"))
+        contents = {part: tensor.numpy().tobytes() for part, tensor in files.items()}
+        config = read_config(contents["adapter_config"])
         self.opened += 1
         adapter = f"session{self.opened}_"
         try:
             parameters = self.adapters.create(adapter, config, query.seed)
-            if "adapter" in files:
-                load_adapter(parameters, files["adapter"])
-            moments = 0, *([torch.zeros_like(p) for p in parameters.values()] for _ in range(2))
-            if "moments" in files:
-                moments = read_moments(parameters, files["moments"])
+            if "adapter" in contents:
+                load_adapter(parameters, contents["adapter"])
+            steps, moments = load_moments(parameters, contents.get("moments"))
             count = sum(parameter.numel() for parameter in parameters.values())
-            plan = make_plan(base.config, base.dtype.itemsize, base.weights, count, HEAD_ROWS, base.free())
+            session = Session(query.epoch, adapter, parameters, steps, moments, self.base.plan(count))
         except BaseException:
             self.adapters.remove(adapter)
             raise
         if name in self.sessions:
             self._drop(name)
-        session = self.sessions[name] = Session(query.epoch, adapter, parameters, plan, *moments)
-        self.fences[name] = query.epoch
-        self.fences.move_to_end(name)
-        if len(self.fences) > MAX_FENCES:
-            del self.fences[next(fenced for fenced in self.fences if fenced not in self.sessions)]
+        self.sessions[name], self.fences[name] = session, query.epoch
         return {
-            "epoch": query.epoch, "next_op": 0, "steps": session.steps, "adapter_parameters": count, "plan": asdict(plan), "versions": VERSIONS,
+            "epoch": query.epoch, "next_op": 0, "steps": steps, "adapter_parameters": count, "plan": session.plan, "versions": VERSIONS,
         }  # fmt: skip
 
-    def forward(self, session: Session, query: ForwardQuery, body: bytes) -> bytes:
+    def forward(self, session: Session, query: Query, body: bytes) -> bytes:
         """Scores tokens; keeps the batch, or accumulates the gradients of a known derivative."""
-        mode, base = query.mode, self.base
         listed = {"tokens": (torch.int32, None), "lengths": (torch.int32, None), "scored": (torch.uint8, None)}
-        if mode == "accumulate":
+        if query.mode == "accumulate":
             listed["gradient"] = (torch.float32, None)
         tensors = read_tensors(body, listed)
-        batch = Batch.read(*(tensors[name].numpy() for name in ("tokens", "lengths", "scored")), base.vocabulary, base.longest)
-        gradient = check_gradient(tensors["gradient"], batch) if mode == "accumulate" else None
-        pieces, tokens = self._divide(session, batch, query.packing)
-        retain = mode == "keep" and self._retains(session, query.graph, tokens, len(pieces))
-        if mode == "keep":
+        arrays = [tensors[name].numpy() for name in ("tokens", "lengths", "scored")]
+        check(*arrays, self.base.vocabulary, self.base.longest)
+        sequences, gradient = split(*arrays), tensors.get("gradient")
+        session.sequences = len(sequences)
+        if gradient is not None:
+            check_gradient(gradient, sequences)
+        pieces, retain = self._divide(session, sequences, query.packing), False
+        if query.mode == "keep":
             session.kept = None  # Its memory is free for the batch that replaces it.
+            retain = self._retains(session, query.graph, pieces)
         with self.adapters.use(session.adapter if query.adapter == "session" else None):
-            results, graphs = self._compute(session, batch, pieces, gradient, retain)
-        if mode == "keep":
-            session.kept = Kept(query.batch, batch, query.packing, graphs)
-        logprobs, entropies = base.ranks.reduce(results)
+            results, graphs = self._compute(session, pieces, gradient, retain)
+        if query.mode == "keep":
+            session.kept = Kept(query.batch, sequences, query.packing, graphs if retain else None)
+        logprobs, entropies = self.base.ranks.reduce(results)
         return write_tensors({"logprobs": logprobs, "entropies": entropies})
 
-    def backward(self, session: Session, query: BackwardQuery, body: bytes) -> dict:
+    def backward(self, session: Session, query: Query, body: bytes) -> dict:
         """Accumulates the gradients of the kept batch."""
         gradient, kept = read_tensors(body, {"gradient": (torch.float32, None)})["gradient"], session.kept
         if kept is None or kept.number != query.batch:
             held = "none" if kept is None else f"batch {kept.number}"
             raise ApiError(409, "unknown_batch", f"the session keeps {held}", "batch")
-        check_gradient(gradient, kept.batch)
+        check_gradient(gradient, kept.sequences)
+        session.sequences = len(kept.sequences)
         with self.adapters.use(session.adapter):
             if kept.graphs is None:
-                pieces, _ = self._divide(session, kept.batch, kept.packing)
-                self._compute(session, kept.batch, pieces, gradient)
-            else:
-                session.sequences, session.changing = len(kept.batch.sequences), True
-                while kept.graphs:
-                    piece, rows, logprobs = kept.graphs.pop()
-                    self._back(session, piece, rows, logprobs, gradient)
+                self._compute(session, self._divide(session, kept.sequences, kept.packing), gradient)
+            while kept.graphs:
+                self._back(session, *kept.graphs.pop(), gradient)
         session.kept = None
         return {"next_op": query.op + 1}
 
@@ -229,69 +212,81 @@ class Learner:
         norm = float(torch.stack([torch.linalg.vector_norm(gradient, dtype=torch.float64) for gradient in gradients]).norm())
         if not math.isfinite(norm):
             raise ApiError(422, "not_finite", "a gradient is not finite; the session is unchanged")
-        with torch.no_grad():
-            torch._foreach_mul_(gradients, min(1.0, settings.clip_norm / (norm + 1e-6)))
-            updated, first, second = ([tensor.clone() for tensor in tensors] for tensors in (parameters, session.first, session.second))
-            adamw(
-                updated, gradients, first, second, [], [torch.tensor(float(session.steps)) for _ in parameters],
-                amsgrad=False, beta1=settings.beta1, beta2=settings.beta2, lr=settings.learning_rate,
-                weight_decay=settings.weight_decay, eps=settings.epsilon, maximize=False,
-            )  # fmt: skip
-            if not all(bool(tensor.isfinite().all()) for tensor in updated + first + second):
-                raise ApiError(422, "not_finite", "an updated parameter is not finite; the session is unchanged")
-            session.changing = True
-            for parameter, value in zip(parameters, updated):
-                parameter.copy_(value)
-                parameter.grad = None
-        session.first, session.second, session.steps, session.kept = first, second, session.steps + 1, None
+        scale = min(1.0, settings.clip_norm / (norm + 1e-6))
+        values, moments = ([tensor.detach().flatten().clone() for tensor in old] for old in (parameters, session.moments.values()))
+        adamw(
+            values, [gradient.flatten() * scale for gradient in gradients], moments[: len(values)], moments[len(values) :], [],
+            [torch.tensor(float(session.steps)) for _ in values], amsgrad=False, beta1=settings.beta1, beta2=settings.beta2,
+            lr=settings.learning_rate, weight_decay=settings.weight_decay, eps=settings.epsilon, maximize=False,
+        )  # fmt: skip
+        if not all(tensor.isfinite().all() for tensor in values + moments):
+            raise ApiError(422, "not_finite", "an updated parameter is not finite; the session is unchanged")
+        for parameter, value in zip(parameters, values):
+            parameter.data.copy_(value.view_as(parameter))
+            parameter.grad = None
+        session.moments, session.steps, session.kept = dict(zip(session.moments, moments)), session.steps + 1, None
         return {"norm": norm, "steps": session.steps, "next_op": query.op + 1}
 
     def state(self, session: Session, query: Query, body: bytes) -> bytes:
         """Returns adapter and moments."""
-        files = {
-            "adapter": write_tensors(session.parameters),
-            "moments": write_moments(list(session.parameters), session.steps, session.first, session.second),
-        }
+        moments = {"step": torch.tensor([session.steps], dtype=torch.uint64)} | session.moments
+        files = {"adapter": write_tensors(session.parameters), "moments": write_tensors(moments)}
         metadata = {f"{part}_sha256": hashlib.sha256(content).hexdigest() for part, content in files.items()}
         metadata |= {"epoch": str(session.epoch), "steps": str(session.steps)}
-        return write_tensors({part: from_bytes(content) for part, content in files.items()}, metadata)
+        return write_tensors({part: torch.frombuffer(bytearray(content), dtype=torch.uint8) for part, content in files.items()}, metadata)
 
-    def _divide(self, session: Session, batch: Batch, packing: str) -> tuple[list[Piece], int]:
-        """Returns this rank's pieces, as many as every rank's, and the tokens of the rank with the most."""
-        base, limit = self.base, session.plan.max_tokens
-        dense = 1 << 62 if base.flex else MAX_DENSE_TREE
-        tree = max(map(len, batch.sequences)) <= min(base.tree_limit, dense)
-        parts = divide(batch, packing, tree, min(limit, dense) if tree else limit, base.ranks.world)
-        # Collectives need equally many passes: ranks without a piece left run an unscored token.
-        nothing = [Piece([], 1, False)] * (max(map(len, parts)) - len(parts[base.ranks.rank]))
-        return parts[base.ranks.rank] + nothing, max(sum(piece.tokens for piece in part) for part in parts)
+    def _divide(self, session: Session, sequences: list[Sequence], packing: str) -> list[list[Piece]]:
+        base, limit = self.base, session.plan["max_tokens"]
+        dense = limit if base.flex else MAX_DENSE_TREE
+        tree = max(len(sequence.tokens) for sequence in sequences) <= min(base.tree_limit, dense)
+        return divide(sequences, packing, tree, min(limit, dense) if tree else limit, base.ranks.world)
 
-    def _retains(self, session: Session, graph: str, tokens: int, pieces: int) -> bool:
-        if self.base.ranks.world > 1 and pieces > 1:
+    def _retains(self, session: Session, graph: str, parts: list[list[Piece]]) -> bool:
+        if len(parts) > 1 and len(parts[0]) > 1:
             return False  # The graphs of several passes through sharded layers are not kept together.
-        layers_input = session.plan.available // 2 // session.plan.token_checkpointed
-        return graph == "retain" or graph == "auto" and tokens <= min(session.plan.max_tokens, layers_input)
+        tokens = max(sum(piece.tokens for piece in part) for part in parts)
+        layers_input = session.plan["available"] // 2 // session.plan["token_checkpointed"]
+        return graph == "retain" or graph == "auto" and tokens <= min(session.plan["max_tokens"], layers_input)
 
-    def _compute(self, session: Session, batch: Batch, pieces: list[Piece], gradient: torch.Tensor | None, retain: bool = False):
-        """Scores pieces; accumulates the gradients of a known derivative. Returns the results, and the graphs to retain."""
-        session.sequences, session.changing = len(batch.sequences), gradient is not None
-        results = torch.zeros(2, sum(map(len, batch.places)), device=self.base.device)
-        together, graphs = sum(piece.tokens for piece in pieces) if retain else 0, []
+    def _compute(self, session: Session, parts: list[list[Piece]], gradient: torch.Tensor | None, retain: bool = False):
+        """Scores this rank's part; accumulates gradients of a known derivative. Returns the results, and the graphs to retain."""
+        base, pieces, graphs = self.base, parts[self.base.ranks.rank], []
+        results = torch.zeros(2, sum(len(piece.results) for part in parts for piece in part), device=base.device)
         with torch.set_grad_enabled(retain or gradient is not None):
             for piece in pieces:
-                self.base.checkpoint_layers(torch.is_grad_enabled() and max(piece.tokens, together) > session.plan.max_tokens_retained)
-                rows = lay_out(batch, piece)
-                logprobs, entropies = self.base.score(rows)
-                results[:, rows.results] = torch.stack([logprobs.detach(), entropies])
+                tokens = sum(piece.tokens for piece in pieces) if retain else piece.tokens
+                base.checkpoint_layers(torch.is_grad_enabled() and tokens > session.plan["max_tokens_retained"])
+                logprobs, entropies = base.score(piece)
+                results[:, piece.results] = torch.stack([logprobs.detach(), entropies])
                 if gradient is not None:
-                    self._back(session, piece, rows, logprobs, gradient)
+                    self._back(session, piece, logprobs, gradient)
                     continue
-                session.sequences_done += len(piece.members)
+                session.sequences_done += len(piece.sequences)
                 if retain:
-                    graphs.append((piece, rows, logprobs))
-        return results, graphs if retain else None
+                    graphs.append((piece, logprobs))
+        return results, graphs
 
-    def _back(self, session: Session, piece: Piece, rows: Rows, logprobs: torch.Tensor, gradient: torch.Tensor) -> None:
+    def _back(self, session: Session, piece: Piece, logprobs: torch.Tensor, gradient: torch.Tensor) -> None:
         if logprobs.requires_grad:
-            logprobs.backward(gradient[rows.results].to(logprobs.device))
-        session.sequences_done += len(piece.members)
+            logprobs.backward(gradient[piece.results].to(logprobs.device))
+        session.sequences_done += len(piece.sequences)
+
+
+def check_gradient(gradient: torch.Tensor, sequences: list[Sequence]) -> None:
+    """Raises `ApiError` unless there is one finite derivative for each log-probability."""
+    results = sum(len(sequence.results) for sequence in sequences)
+    if len(gradient) != results:
+        raise invalid("gradient", f"has {len(gradient)} elements; there are {results} log-probabilities")
+    if not gradient.isfinite().all():
+        raise ApiError(422, "not_finite", "gradient: a derivative is not finite", "gradient")
+
+
+def guard_memory(work, *arguments):
+    """Calls a function. Raises `ApiError` where an allocation fails, on any device."""
+    try:
+        return work(*arguments)
+    except (MemoryError, RuntimeError) as error:
+        failed = ("can't allocate memory", "not enough memory")
+        if isinstance(error, (MemoryError, torch.OutOfMemoryError)) or any(text in str(error) for text in failed):
+            raise ApiError(503, "out_of_memory", "the call did not fit in memory; send fewer tokens at a time") from error
+        raise

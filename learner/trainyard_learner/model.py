@@ -12,12 +12,14 @@ from torch.nn.attention.flex_attention import create_block_mask
 from torch.utils.checkpoint import checkpoint
 from transformers import AutoConfig, AutoModelForCausalLM
 
-from .batch import Batch, Piece, Rows, lay_out
+from .batch import Piece, lay_out, split
 from .ranks import Ranks
 
 HEAD_ROWS = 512
 # Longest prefix tree with a dense mask: its mask has a square of this size.
 MAX_DENSE_TREE = 16384
+# Part of the free memory that is planned with; allocators and temporary tensors need the rest.
+USABLE = 0.8
 
 
 class ScoredHead(torch.autograd.Function):
@@ -64,12 +66,10 @@ class BaseModel:
     """A frozen model of transformers. Adapters are injected by `Adapters`."""
 
     def __init__(self, directory: str, dtype: str, device: str, attention: str, memory: int | None):
-        self.device, self.memory = torch.device(device), memory
-        self.ranks = Ranks(device)
+        self.device, self.memory, self.ranks = torch.device(device), memory, Ranks(device)
         transformers.utils.logging.disable_progress_bar()
-        path = Path(directory)
-        self.config_sha256 = hashlib.sha256((path / "config.json").read_bytes()).hexdigest()
-        config = AutoConfig.from_pretrained(path, local_files_only=True)
+        self.config_sha256 = hashlib.sha256((Path(directory) / "config.json").read_bytes()).hexdigest()
+        config = AutoConfig.from_pretrained(directory, local_files_only=True)
         # Layers are checkpointed in training mode only; nothing random may come with it.
         for part in (config, config.get_text_config()):
             for name, value in vars(part).items():
@@ -77,11 +77,11 @@ class BaseModel:
                     setattr(part, name, 0.0)
         if dtype == "auto":
             dtype = "float32" if device == "cpu" else "bfloat16"
-        load = functools.partial(
-            AutoModelForCausalLM.from_pretrained, path, config=config, dtype=dtype, local_files_only=True, use_safetensors=True
-        )
         if attention == "auto":
             attention = None if device == "cpu" else "flex_attention"
+        load = functools.partial(
+            AutoModelForCausalLM.from_pretrained, directory, config=config, dtype=dtype, local_files_only=True, use_safetensors=True
+        )
         try:
             self.causal = load(attn_implementation=attention)
         except ValueError:
@@ -90,8 +90,7 @@ class BaseModel:
             self.causal = load()  # This family has no flexible attention.
         self.flex = self.causal.config._attn_implementation == "flex_attention"
         self.causal.eval().requires_grad_(False)
-        self.config, self.dtype = self.causal.config.get_text_config(), self.causal.dtype
-        self.decoder = self.causal.get_decoder()
+        self.config, self.dtype, self.decoder = self.causal.config.get_text_config(), self.causal.dtype, self.causal.get_decoder()
         self.vocabulary = self.causal.get_input_embeddings().num_embeddings
         self.longest = int(getattr(self.config, "max_position_embeddings", 0) or 1 << 20)
         self.parameters = self.causal.num_parameters()
@@ -106,15 +105,33 @@ class BaseModel:
         self.tree_limit = self._tree_limit()
         self._check()
 
-    def free(self) -> int:
-        """Returns the memory in bytes that every rank can still allocate."""
+    def plan(self, parameters: int) -> dict[str, int]:
+        """Returns the memory plan of a session with so many parameters: bytes of one process, and the tokens that fit.
+
+        It estimates from the model's shape what a retained, a checkpointed and a recomputed graph need.
+        """
+
+        def size(name: str, default: int) -> int:
+            value = getattr(self.config, name, None)
+            return value if isinstance(value, int) else default
+
         if self.memory is not None:
             free = self.memory
         elif self.device.type == "cuda":
             free = torch.cuda.mem_get_info()[0] + torch.cuda.memory_reserved() - torch.cuda.memory_allocated()
         else:
             free = psutil.virtual_memory().available
-        return int(self.ranks.reduce(torch.tensor(free), torch.distributed.ReduceOp.MIN))
+        free = int(self.ranks.reduce(torch.tensor(free), torch.distributed.ReduceOp.MIN))
+        hidden, layers = self.config.hidden_size, self.config.num_hidden_layers
+        inner = max(size("intermediate_size", 4 * hidden), size("moe_intermediate_size", 0) * size("num_experts_per_tok", 1))
+        layer, boundary = (10 * hidden + 4 * inner) * self.dtype.itemsize, layers * hidden * self.dtype.itemsize
+        head = HEAD_ROWS * self.vocabulary * 4 * 3
+        available = max(0, int(free * USABLE) - head)
+        return {
+            "weights": self.weights, "session": 16 * parameters, "token_retained": layers * layer, "token_checkpointed": boundary,
+            "head": head, "available": available, "max_tokens_retained": available // 2 // (layers * layer),
+            "max_tokens": available // (boundary + layer),
+        }  # fmt: skip
 
     def _tree_limit(self) -> int:
         """Returns the longest sequence whose attention a prefix tree can express: each token sees all before it."""
@@ -127,19 +144,17 @@ class BaseModel:
     def _check(self) -> None:
         """Compares with the model's own logits, and trees with padded rows; a family may compute either in another way."""
         tokens = np.array([*range(1, 13), 1, 2, 3, 4, 9, 8, 7], np.int32) % self.vocabulary
-        lengths = np.array([12, 7])
-        batch = Batch.split(tokens, lengths, np.arange(len(tokens)) % 12 > 0)
+        sequences = split(tokens, np.array([12, 7]), np.arange(len(tokens)) % 12 > 0)
         tolerance = {"atol": 1e-3 if self.dtype == torch.float32 else 0.2, "rtol": 0}
         with torch.no_grad():
-            padded = self.score(lay_out(batch, Piece([0, 1], 24, False)))[0]
+            padded = self.score(Piece(sequences, 24, False))[0]
             if self.ranks.world == 1:
-                ids = [torch.tensor(sequence, device=self.device)[None] for sequence in batch.sequences]
-                logits = torch.cat([self.causal(sequence, use_cache=False).logits[0, :-1] for sequence in ids])
-                own, _, _ = scores(logits.float(), torch.cat([sequence[0, 1:] for sequence in ids]).long())
-                if not torch.allclose(padded, own, **tolerance):
+                ids = [torch.tensor(sequence.tokens, dtype=torch.int64, device=self.device) for sequence in sequences]
+                own = [scores(self.causal(i[None], use_cache=False).logits[0, :-1].float(), i[1:])[0] for i in ids]
+                if not torch.allclose(padded, torch.cat(own), **tolerance):
                     raise SystemExit(f"model_type {self.config.model_type}: the learner does not compute this family's logits")
             try:
-                if self.tree_limit and not torch.allclose(padded, self.score(lay_out(batch, Piece([0, 1], 15, True)))[0], **tolerance):
+                if self.tree_limit and not torch.allclose(padded, self.score(Piece(sequences, 15, True))[0], **tolerance):
                     self.tree_limit = 0
             except (ValueError, TypeError, RuntimeError, IndexError, KeyError):
                 self.tree_limit = 0
@@ -149,41 +164,38 @@ class BaseModel:
         for module in self.checkpointed:
             module.gradient_checkpointing = module.training = wanted
 
-    def score(self, rows: Rows) -> tuple[torch.Tensor, torch.Tensor]:
+    def score(self, piece: Piece) -> tuple[torch.Tensor, torch.Tensor]:
         """Returns log-probabilities and entropies of a piece, in the order of its results, on the model's device."""
-        tokens, where, targets = (torch.as_tensor(a, dtype=torch.int64, device=self.device) for a in (rows.tokens, rows.rows, rows.targets))
-        more = {}
-        if rows.exits is not None:
-            more["position_ids"] = torch.as_tensor(rows.depths, device=self.device)
-            more["attention_mask"] = self._tree_mask(torch.as_tensor(rows.exits, device=self.device))
-        hidden = self.decoder(input_ids=tokens, use_cache=False, **more).last_hidden_state.flatten(0, 1)[where]
-        head = self.causal.get_output_embeddings()
+        place = functools.partial(torch.as_tensor, dtype=torch.int64, device=self.device)
+        tokens, rows, positions, exits = lay_out(piece)
+        tree = {} if exits is None else {"position_ids": place(positions), "attention_mask": self._tree_mask(place(exits))}
+        hidden = self.decoder(input_ids=place(tokens), use_cache=False, **tree).last_hidden_state.flatten(0, 1)[place(rows)]
+        targets, head = place(piece.targets), self.causal.get_output_embeddings()
         if not torch.is_grad_enabled() or not any(parameter.requires_grad for parameter in head.parameters()):
             return ScoredHead.apply(hidden, targets, self._logits)
         parts = zip(hidden.split(HEAD_ROWS), targets.split(HEAD_ROWS))
         logprobs, entropies = zip(*(checkpoint(self._trained_head, *part, use_reentrant=False) for part in parts))
         return torch.cat(logprobs), torch.cat(entropies)
 
-    def _trained_head(self, hidden, targets):
+    def _trained_head(self, hidden: torch.Tensor, targets: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         logprobs, entropies, _ = scores(self._logits(hidden), targets)
         return logprobs, entropies.detach()
 
     def _logits(self, hidden: torch.Tensor) -> torch.Tensor:
         logits = self.causal.get_output_embeddings()(hidden).float()
-        if scale := getattr(self.config, "logits_scaling", None):
-            logits = logits / scale
-        if scale := getattr(self.config, "logit_scale", None):
+        scale = (getattr(self.config, "logit_scale", None) or 1) / (getattr(self.config, "logits_scaling", None) or 1)
+        if scale != 1:
             logits = logits * scale
-        if cap := getattr(self.config, "final_logit_softcapping", None):
-            logits = torch.tanh(logits / cap) * cap
-        return logits
+        cap = getattr(self.config, "final_logit_softcapping", None)
+        return torch.tanh(logits / cap) * cap if cap else logits
 
     def _tree_mask(self, exits: torch.Tensor):
         """Returns the mask in which each node sees its ancestors and itself."""
         order = torch.arange(len(exits), device=self.device)
         if self.flex:
-            seen = lambda _batch, _head, query, key: (key <= query) & (query < exits[key])  # noqa: E731
-            return create_block_mask(seen, 1, None, len(exits), len(exits), device=self.device)
+            return create_block_mask(
+                lambda _batch, _head, query, key: (key <= query) & (query < exits[key]), 1, None, len(exits), len(exits), device=self.device
+            )
         seen = (order[None, :] <= order[:, None]) & (order[:, None] < exits[None, :])
         mask = torch.zeros(seen.shape, dtype=self.dtype, device=self.device)
         return mask.masked_fill_(~seen, torch.finfo(self.dtype).min)[None, None]

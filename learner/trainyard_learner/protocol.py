@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import safetensors.torch
 import torch
-from pydantic import BaseModel, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, create_model, model_validator
 
 JSON, TENSORS = "application/json", "application/octet-stream"
 ERROR_TYPES = {401: "authentication_error", 404: "not_found_error", 409: "conflict_error", 500: "internal_error", 503: "overloaded_error"}
@@ -29,6 +29,11 @@ def invalid(param: str, message: str) -> ApiError:
     return ApiError(422, "invalid_value", f"{param[:80]}: {message}", param[:80])
 
 
+def is_fault(error: BaseException) -> bool:
+    """Returns whether an error is none that a check of the request finds: other ranks may not have it."""
+    return not isinstance(error, ApiError) or error.code == "out_of_memory" and error.__cause__ is not None
+
+
 class Strict(BaseModel, extra="forbid", strict=True, allow_inf_nan=False):
     """Fields without conversion: a number is no string, and infinity is no number."""
 
@@ -48,16 +53,10 @@ Count = Annotated[int, Field(ge=0, le=(1 << 53) - 1)]
 
 
 class Query(Strict):
-    """Parameters of `close`, `state` and `progress`."""
+    """Parameters of each call, and all of `close`, `state` and `progress`."""
 
     session: str = Field(pattern="^[A-Za-z0-9_-]{1,64}$")
     epoch: Count
-
-
-class OpenQuery(Query):
-    """Parameters of `open`."""
-
-    seed: Count = 0
 
 
 class ForwardQuery(Query):
@@ -81,16 +80,9 @@ class ForwardQuery(Query):
         return self
 
 
-class StepQuery(Query):
-    """Parameters of `step`."""
-
-    op: Count
-
-
-class BackwardQuery(StepQuery):
-    """Parameters of `backward`."""
-
-    batch: Count
+OpenQuery = create_model("OpenQuery", __base__=Query, seed=(Count, 0))
+StepQuery = create_model("StepQuery", __base__=Query, op=Count)
+BackwardQuery = create_model("BackwardQuery", __base__=Query, op=Count, batch=Count)
 
 
 class OptimizerSettings(Strict):
@@ -151,8 +143,3 @@ def read_tensors(body: bytes, listed: dict[str, tuple], optional: tuple[str, ...
 def write_tensors(tensors: dict[str, torch.Tensor], metadata: dict[str, str] | None = None) -> bytes:
     """Returns a safetensors file. Equal tensors without metadata have equal bytes."""
     return safetensors.torch.save({name: tensor.detach().contiguous() for name, tensor in tensors.items()}, metadata)
-
-
-def from_bytes(content: bytes) -> torch.Tensor:
-    """Returns bytes as a tensor."""
-    return torch.frombuffer(bytearray(content), dtype=torch.uint8)

@@ -10,9 +10,8 @@ import torch
 import torch.distributed as dist
 from torch.distributed.fsdp import fully_shard
 
-# Longest wait for another rank; shorter than the heartbeat would end an idle group.
+# Longest wait for another rank: many heartbeats of rank 0.
 COLLECTIVE_TIMEOUT = timedelta(minutes=10)
-HEARTBEAT_SECONDS = 60
 
 
 class Ranks:

@@ -6,95 +6,61 @@ torch, transformers and PEFT are installed, without further wheels.
 
 import hmac
 import json
-import math
-import queue
 import re
 import sys
 import threading
 import time
 import traceback
-from concurrent.futures import Future
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from .learner import Learner
-from .protocol import CALLS, JSON, TENSORS, ApiError, Call, invalid
-from .ranks import HEARTBEAT_SECONDS
+from .protocol import CALLS, JSON, TENSORS, ApiError, Call, Query, invalid, is_fault
 
 MAX_CONNECTIONS, MAX_WAITING = 64, 16
-IDLE_SECONDS, BODY_SECONDS = 600, 30
+IDLE_SECONDS, BODY_SECONDS, HEARTBEAT_SECONDS = 600, 30, 60
 DRAINED_BYTES = 1 << 20
 SESSION_PATH = re.compile(r"/v1/sessions/([^/]*)(?:/([a-z]+))?")
 COUNT = re.compile(r"0|[1-9][0-9]{0,15}")
 
 
-class TensorThread:
-    """The one thread that computes, so that calls run one after the other and in the same order on all ranks."""
-
-    def __init__(self, learner: Learner, idle: float = math.inf):
-        self.learner, self.idle, self.busy, self.failed = learner, idle, False, False
-        self.calls: queue.Queue[tuple[Call, Future]] = queue.Queue()
-        self.slots = threading.BoundedSemaphore(MAX_WAITING)
-
-    def submit(self, call: Call) -> dict | bytes | None:
-        """Waits for the answer of a call; raises its error."""
-        future: Future = Future()
-        self.calls.put((call, future))
-        return future.result()
-
-    def serve(self) -> None:
-        """Runs calls until none has come for `idle` seconds. Closes sessions whose worker is gone for that long.
-
-        With several ranks an error that others may not have ends the process: the group cannot go on.
-        """
-        ranks, last = self.learner.base.ranks, time.monotonic()
-        while True:
-            for unused in self.learner.unused_since(time.monotonic() - self.idle):
-                self.learner.run(ranks.broadcast(Call("close", unused)))
-            try:
-                call, future = self.calls.get(timeout=min(HEARTBEAT_SECONDS, self.idle))
-            except queue.Empty:
-                ended = time.monotonic() - last >= self.idle
-                ranks.broadcast("end" if ended else "heartbeat")
-                if ended:
-                    return
-                continue
-            self.busy = True
-            try:
-                future.set_result(self.learner.run(ranks.broadcast(call)))
-            except BaseException as error:  # noqa: BLE001 the client gets it
-                self.failed = ranks.world > 1 and divides_ranks(error)
-                future.set_exception(error)
-                if self.failed:
-                    raise
-            finally:
-                self.busy, last = False, time.monotonic()
-
-    def follow(self) -> None:
-        """Runs the calls of rank 0 on any other rank."""
-        while (call := self.learner.base.ranks.broadcast()) != "end":
-            try:
-                if call != "heartbeat":
-                    self.learner.run(call)
-            except ApiError as error:
-                if divides_ranks(error):
-                    raise
-
-
-def divides_ranks(error: BaseException) -> bool:
-    """Returns whether other ranks may not have this error: one that no check of the request has found."""
-    return not isinstance(error, ApiError) or error.code == "out_of_memory" and error.__cause__ is not None
-
-
 class Server(ThreadingHTTPServer):
-    """Server with a bound on its connections."""
+    """Server with bounds on connections and waiting calls. Calls run one after the other, in the same order on all ranks."""
 
     daemon_threads = True
     request_queue_size = MAX_CONNECTIONS
 
-    def __init__(self, address, thread: TensorThread, token: str, body_limit: int):
-        self.thread, self.token, self.body_limit = thread, token.encode(), body_limit
+    def __init__(self, address: tuple[str, int], learner: Learner, token: str, body_limit: int, idle: float):
+        self.learner, self.token, self.body_limit, self.idle = learner, token.encode(), body_limit, idle
+        self.slots, self.computing, self.failed = threading.BoundedSemaphore(MAX_WAITING), threading.Lock(), threading.Event()
+        self.used = time.monotonic()
         super().__init__(address, Handler)
+
+    def run(self, call: Call) -> dict | bytes | None:
+        """Runs a call on all ranks. One that a rank may be alone with ends the learner: the group cannot go on."""
+        ranks = self.learner.base.ranks
+        with self.computing:
+            try:
+                return self.learner.run(ranks.broadcast(call))
+            except BaseException as error:
+                if ranks.world > 1 and is_fault(error):
+                    self.failed.set()
+                raise
+            finally:
+                self.used = time.monotonic()
+
+    def watch(self) -> int:
+        """Closes sessions that are unused for `idle` seconds. Returns the exit status when no call has come for as long."""
+        sessions, ranks = self.learner.sessions, self.learner.base.ranks
+        while not self.failed.wait(min(HEARTBEAT_SECONDS, self.idle)):
+            with self.computing:
+                since = time.monotonic() - self.idle
+                unused = [Query(session=name, epoch=session.epoch) for name, session in sessions.items() if session.used < since]
+                for query in unused:
+                    self.learner.run(ranks.broadcast(Call("close", query)))
+                if ranks.broadcast("end" if self.used < since else "heartbeat") == "end":
+                    return 0
+        return 1
 
     def verify_request(self, request, client_address):
         return threading.active_count() <= MAX_CONNECTIONS  # Each connection has a thread.
@@ -125,17 +91,17 @@ class Handler(BaseHTTPRequestHandler):
     def send_error(self, code, message=None, explain=None):
         """Sends the errors that the base class finds in a request's head."""
         self.close_connection = True
-        self._send_error(ApiError(code, "malformed_request", message or "the request is not HTTP"))
+        self._send(ApiError(code, "malformed_request", message or "the request is not HTTP"))
 
     def _handle(self):
         try:
             answer = self._answer()
         except ApiError as error:
-            return self._send_error(error)
+            answer = error
         except Exception:
             traceback.print_exc()
-            return self._send_error(ApiError(500, "internal_error", "a fault of the learner; its log has the cause"))
-        self._send(204 if answer is None else 200, answer)
+            answer = ApiError(500, "internal_error", "a fault of the learner; its log has the cause")
+        self._send(answer)
 
     def _answer(self) -> dict | bytes | None:
         self.unread = DRAINED_BYTES  # Until the length is known.
@@ -145,7 +111,7 @@ class Handler(BaseHTTPRequestHandler):
         if "transfer-encoding" in self.headers:
             raise ApiError(411, "length_required", "send Content-Length instead of Transfer-Encoding", "Content-Length")
         self.unread = int(length)
-        target, thread = urlsplit(self.path), self.server.thread
+        target, learner = urlsplit(self.path), self.server.learner
         sent = self.headers.get("authorization", "").encode("utf-8", "surrogateescape")
         if target.path != "/health" and not hmac.compare_digest(sent, b"Bearer " + self.server.token):
             message = "the token is missing or wrong: send the header `Authorization: Bearer TOKEN`"
@@ -159,19 +125,19 @@ class Handler(BaseHTTPRequestHandler):
             methods = ", ".join(allowed)
             raise ApiError(405, "method_not_allowed", f"the path allows {methods}", headers={"Allow": methods})
         if not match:
-            if thread.failed:
+            if self.server.failed.is_set():
                 raise ApiError(503, "busy", "a rank failed; the learner is ending")
-            return thread.learner.health(thread.busy)
+            return learner.health(self.server.computing.locked())
         name, parameters, media_type, limit = calls[self.command]
         query = parameters.read(read_query(unquote(match[1]), target.query))
         if name == "progress":
-            return thread.learner.progress(query)
-        if not thread.slots.acquire(blocking=False):
+            return learner.progress(query)
+        if not self.server.slots.acquire(blocking=False):
             raise ApiError(503, "busy", f"{MAX_WAITING} calls wait")
         try:
-            return thread.submit(Call(name, query, self._body(media_type, min(limit, self.server.body_limit))))
+            return self.server.run(Call(name, query, self._body(media_type, min(limit, self.server.body_limit))))
         finally:
-            thread.slots.release()
+            self.server.slots.release()
 
     def _body(self, media_type: str | None, limit: int) -> bytes:
         if media_type is None:
@@ -195,35 +161,26 @@ class Handler(BaseHTTPRequestHandler):
         self.unread = 0
         return body
 
-    def _send_error(self, error: ApiError) -> None:
-        self._send(error.status, error.body(), error.headers)
-
-    def _send(self, status: int, answer: dict | bytes | None, headers: dict[str, str] | None = None) -> None:
-        body = answer if isinstance(answer, bytes) else b"" if answer is None else json.dumps(answer).encode()
+    def _send(self, answer: dict | bytes | ApiError | None) -> None:
+        status, headers = 204 if answer is None else 200, {}
+        if isinstance(answer, ApiError):
+            status, headers, answer = answer.status, answer.headers, answer.body()
+        media_type, body = (TENSORS, answer) if isinstance(answer, bytes) else (JSON, json.dumps(answer).encode())
+        if status != 204:
+            headers = headers | {"Content-Type": media_type, "Content-Length": str(len(body))}
         self.close_connection |= self.unread > 0
-        headers = dict(headers or {})
-        if answer is not None:
-            headers |= {"Content-Type": TENSORS if isinstance(answer, bytes) else JSON, "Content-Length": str(len(body))}
         if self.close_connection:
-            headers["Connection"] = "close"
+            headers = headers | {"Connection": "close"}
         self.send_response(status)
         for header in headers.items():
             self.send_header(*header)
         self.end_headers()
-        if self.command != "HEAD":
+        if status != 204 and self.command != "HEAD":
             self.wfile.write(body)
-        if self.unread:
-            self._drain()
-
-    def _drain(self) -> None:
-        """Reads a bounded part of a refused body: closing before that could take the response from the client."""
-        try:
+        # Reads a bounded part of a refused body: closing before that could take the response from the client.
+        while self.unread > 0:
             self.connection.settimeout(2)
-            remaining = min(self.unread, DRAINED_BYTES)
-            while remaining and (read := len(self.rfile.read1(min(remaining, 65536)))):
-                remaining -= read
-        except OSError:
-            pass
+            self.unread = min(self.unread, DRAINED_BYTES) - (len(self.rfile.read1(65536)) or DRAINED_BYTES)
 
 
 def read_query(session: str, text: str) -> dict[str, str | int]:
