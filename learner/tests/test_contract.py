@@ -11,7 +11,7 @@ from client import REPOSITORY, TOKEN, Client, LearnerProcess
 from conftest import TINY
 from openapi_spec_validator import validate
 
-from trainyard_learner.protocol import CALLS, OptimizerSettings
+from trainyard_learner.protocol import OPERATIONS, OptimizerSettings
 
 DOCUMENT = REPOSITORY / "spec/learner.yaml"
 SETTINGS = """
@@ -50,17 +50,15 @@ def test_the_document_is_valid_and_the_server_has_its_operations():
                 p if "name" in p else document["components"]["parameters"][p["$ref"].rsplit("/")[-1]]
                 for p in shared + operation.get("parameters", [])
             ]
-            parts = path.split("/")
-            operations[method.upper(), parts[4] if len(parts) == 5 else None if len(parts) == 4 else "health"] = (
+            operations[method.upper(), path] = (
                 next(iter(operation.get("requestBody", {}).get("content", {})), None),
                 operation.get("x-body-limit-bytes", 0),
                 {p["name"]: (p.get("required", False), plain(p["schema"], document)) for p in parameters},
             )
-    del operations["GET", "health"]
     served = {}
-    for key, (_, query, media_type, limit) in CALLS.items():
+    for key, (_, query, media_type, limit) in OPERATIONS.items():
         schema = query.model_json_schema()
-        parameters = {name: (name in schema["required"], plain(field, {})) for name, field in schema["properties"].items()}
+        parameters = {name: (name in schema["required"], plain(field, {})) for name, field in schema.get("properties", {}).items()}
         served[key] = (media_type, limit, parameters)
     assert served == operations
     body, served = document["components"]["schemas"]["OptimizerSettings"], OptimizerSettings.model_json_schema()

@@ -60,19 +60,17 @@ def read_config(content: bytes) -> LoraConfig:
 
 
 class Adapters:
-    """Named adapters on one base model, of which one is active at a time. No name may begin with another one."""
+    """Adapters on one base model. No name may begin with another one."""
 
     def __init__(self, causal: torch.nn.Module, device: torch.device):
         self.causal, self.device = causal, device
         self.peft: PeftModel | None = None
-        self.active: str | None = None
 
     def create(self, name: str, config: LoraConfig, seed: int) -> dict[str, torch.nn.Parameter]:
         """Adds an adapter that PEFT draws from `seed`; returns its f32 parameters by PEFT's names.
 
         Raises `ApiError` where the configuration does not fit the model.
         """
-        self.active = None
         try:
             with torch.random.fork_rng(devices=[]):
                 torch.manual_seed(seed)
@@ -89,18 +87,14 @@ class Adapters:
 
     def remove(self, name: str) -> None:
         """Removes an adapter, if it is there."""
-        self.active = None
         if self.peft is not None and name in self.peft.peft_config:
             self.peft.delete_adapter(name)
 
     def use(self, name: str | None):
         """Returns a context in which the model computes with an adapter, whose parameters get gradients; None: with none."""
         if name is None:
-            self.active = None
             return self.peft.disable_adapter()
-        if self.active != name:
-            self.peft.set_adapter(name)
-            self.active = name
+        self.peft.set_adapter(name)
         return nullcontext()
 
 

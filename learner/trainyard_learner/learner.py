@@ -17,24 +17,14 @@ from torch.optim.adamw import adamw
 
 from . import __version__
 from .adapters import Adapters, load_adapter, load_moments, read_config
-from .batch import Piece, Sequence, check, divide, split
+from .batch import Piece, check, divide, split
 from .model import MAX_DENSE_TREE, BaseModel
-from .protocol import ApiError, Call, OptimizerSettings, Query, invalid, is_fault, read_tensors, write_tensors
+from .protocol import ApiError, OptimizerSettings, Query, invalid, read_tensors, write_tensors
 
 VERSIONS = {
     "learner": __version__, "python": platform.python_version(), "torch": str(torch.__version__),
     "transformers": transformers.__version__, "peft": peft.__version__,
 }  # fmt: skip
-
-
-@dataclass
-class Kept:
-    """Batch of the last `forward` with `mode=keep`; `graphs` are its pieces' log-probabilities if they are retained."""
-
-    number: int
-    sequences: list[Sequence]
-    packing: str
-    graphs: list[tuple[Piece, torch.Tensor]] | None
 
 
 @dataclass
@@ -49,7 +39,9 @@ class Session:
     plan: dict[str, int]
     next_op: int = 0
     last: tuple[bytes, dict | bytes] = (b"", b"")
-    kept: Kept | None = None
+    # Batch of the last `forward` with `mode=keep`: its number, the pieces of each rank, those of this one with their
+    # log-probabilities if the graphs are retained.
+    kept: tuple[int, list[list[Piece]], list[tuple[Piece, torch.Tensor]] | None] | None = None
     call: str = "idle"
     began: float = 0.0
     sequences: int = 0
@@ -61,7 +53,7 @@ class Learner:
     """A base model and its sessions."""
 
     def __init__(self, base: BaseModel, max_sessions: int):
-        self.base, self.max_sessions, self.opened = base, max_sessions, 0
+        self.base, self.max_sessions = base, max_sessions
         self.adapters = Adapters(base.causal, base.device)
         self.sessions: dict[str, Session] = {}
         self.fences: dict[str, int] = {}
@@ -96,15 +88,14 @@ class Learner:
             raise ApiError(409, "fenced", f"the session belongs to epoch {session.epoch}", "epoch")
         return session
 
-    def run(self, call: Call) -> dict | bytes | None:
-        """Runs a call. A fault of a call that changes gradients or parameters drops the session."""
-        name, query = call.name, call.query
+    def run(self, name: str, query: Query, body: bytes = b"") -> dict | bytes | None:
+        """Runs a call. A fault in one that changes gradients or parameters drops the session."""
         if name == "open":
-            return guard_memory(self.open, query, call.body)
+            return self.open(query, body)
         session = self.find(query)
         if name == "close":
             return self._drop(query.session)
-        op, digest = getattr(query, "op", None), hashlib.sha256(repr((name, query)).encode() + call.body).digest()
+        op, digest = getattr(query, "op", None), hashlib.sha256(repr((name, query)).encode() + body).digest()
         if op is not None and op != session.next_op:
             if op != session.next_op - 1:
                 raise ApiError(409, "out_of_order", f"operation {session.next_op} is next, not {op}", "op")
@@ -113,9 +104,11 @@ class Learner:
             return session.last[1]
         session.call, session.began, session.sequences, session.sequences_done = name, time.monotonic(), 0, 0
         try:
-            answer = guard_memory(getattr(self, name), session, query, call.body)
-        except BaseException as error:
-            if op is not None and is_fault(error):
+            answer = getattr(self, name)(session, query, body)
+        except ApiError:
+            raise
+        except BaseException:
+            if op is not None:
                 self._drop(query.session)
             raise
         finally:
@@ -125,14 +118,13 @@ class Learner:
         return answer
 
     def follow(self) -> None:
-        """Runs the calls of rank 0 on any other rank, until it ends."""
+        """Runs the calls of rank 0 on any other rank, until it ends. Ends itself by an error that others may not have."""
         while (call := self.base.ranks.broadcast()) != "end":
             try:
                 if call != "heartbeat":
-                    self.run(call)
-            except ApiError as error:
-                if is_fault(error):
-                    raise
+                    self.run(*call)
+            except ApiError:
+                pass
 
     def _drop(self, name: str) -> None:
         self.adapters.remove(self.sessions.pop(name).adapter)
@@ -147,8 +139,7 @@ class Learner:
         files = read_tensors(body, dict.fromkeys(("adapter_config", "adapter", "moments"), (torch.uint8, None)), ("adapter", "moments"))
         contents = {part: tensor.numpy().tobytes() for part, tensor in files.items()}
         config = read_config(contents["adapter_config"])
-        self.opened += 1
-        adapter = f"session{self.opened}_"
+        adapter = f"{name}@{query.epoch}@"  # No session's name has this sign.
         try:
             parameters = self.adapters.create(adapter, config, query.seed)
             if "adapter" in contents:
@@ -168,40 +159,40 @@ class Learner:
 
     def forward(self, session: Session, query: Query, body: bytes) -> bytes:
         """Scores tokens; keeps the batch, or accumulates the gradients of a known derivative."""
+        base, limit = self.base, session.plan["max_tokens"]
         listed = {"tokens": (torch.int32, None), "lengths": (torch.int32, None), "scored": (torch.uint8, None)}
         if query.mode == "accumulate":
             listed["gradient"] = (torch.float32, None)
         tensors = read_tensors(body, listed)
         arrays = [tensors[name].numpy() for name in ("tokens", "lengths", "scored")]
-        check(*arrays, self.base.vocabulary, self.base.longest)
-        sequences, gradient = split(*arrays), tensors.get("gradient")
-        session.sequences = len(sequences)
-        if gradient is not None:
-            check_gradient(gradient, sequences)
-        pieces, retain = self._divide(session, sequences, query.packing), False
+        check(*arrays, base.vocabulary, base.longest)
+        dense = limit if base.flex else MAX_DENSE_TREE
+        tree = query.packing != "pad" and arrays[1].max() <= min(base.tree_limit, dense)
+        parts = divide(split(*arrays), query.packing, tree, min(limit, dense) if tree else limit, base.ranks.world)
+        gradient = check_gradient(tensors["gradient"], parts) if query.mode == "accumulate" else None
+        retain = query.mode == "keep" and self._retains(session, query.graph, parts)
         if query.mode == "keep":
             session.kept = None  # Its memory is free for the batch that replaces it.
-            retain = self._retains(session, query.graph, pieces)
         with self.adapters.use(session.adapter if query.adapter == "session" else None):
-            results, graphs = self._compute(session, pieces, gradient, retain)
+            results, graphs = self._compute(session, parts, gradient, retain)
         if query.mode == "keep":
-            session.kept = Kept(query.batch, sequences, query.packing, graphs if retain else None)
-        logprobs, entropies = self.base.ranks.reduce(results)
+            session.kept = query.batch, parts, graphs if retain else None
+        logprobs, entropies = base.ranks.reduce(results)
         return write_tensors({"logprobs": logprobs, "entropies": entropies})
 
     def backward(self, session: Session, query: Query, body: bytes) -> dict:
         """Accumulates the gradients of the kept batch."""
-        gradient, kept = read_tensors(body, {"gradient": (torch.float32, None)})["gradient"], session.kept
-        if kept is None or kept.number != query.batch:
-            held = "none" if kept is None else f"batch {kept.number}"
+        gradient = read_tensors(body, {"gradient": (torch.float32, None)})["gradient"]
+        number, parts, graphs = session.kept or (None, [], None)
+        if number != query.batch:
+            held = "none" if number is None else f"batch {number}"
             raise ApiError(409, "unknown_batch", f"the session keeps {held}", "batch")
-        check_gradient(gradient, kept.sequences)
-        session.sequences = len(kept.sequences)
+        check_gradient(gradient, parts)
         with self.adapters.use(session.adapter):
-            if kept.graphs is None:
-                self._compute(session, self._divide(session, kept.sequences, kept.packing), gradient)
-            while kept.graphs:
-                self._back(session, *kept.graphs.pop(), gradient)
+            if graphs is None:
+                self._compute(session, parts, gradient)
+            while graphs:
+                self._back(session, *graphs.pop(), gradient)
         session.kept = None
         return {"next_op": query.op + 1}
 
@@ -235,12 +226,6 @@ class Learner:
         metadata |= {"epoch": str(session.epoch), "steps": str(session.steps)}
         return write_tensors({part: torch.frombuffer(bytearray(content), dtype=torch.uint8) for part, content in files.items()}, metadata)
 
-    def _divide(self, session: Session, sequences: list[Sequence], packing: str) -> list[list[Piece]]:
-        base, limit = self.base, session.plan["max_tokens"]
-        dense = limit if base.flex else MAX_DENSE_TREE
-        tree = max(len(sequence.tokens) for sequence in sequences) <= min(base.tree_limit, dense)
-        return divide(sequences, packing, tree, min(limit, dense) if tree else limit, base.ranks.world)
-
     def _retains(self, session: Session, graph: str, parts: list[list[Piece]]) -> bool:
         if len(parts) > 1 and len(parts[0]) > 1:
             return False  # The graphs of several passes through sharded layers are not kept together.
@@ -251,7 +236,8 @@ class Learner:
     def _compute(self, session: Session, parts: list[list[Piece]], gradient: torch.Tensor | None, retain: bool = False):
         """Scores this rank's part; accumulates gradients of a known derivative. Returns the results, and the graphs to retain."""
         base, pieces, graphs = self.base, parts[self.base.ranks.rank], []
-        results = torch.zeros(2, sum(len(piece.results) for part in parts for piece in part), device=base.device)
+        session.sequences = sum(len(piece.sequences) for part in parts for piece in part)
+        results = torch.zeros(2, count_results(parts), device=base.device)
         with torch.set_grad_enabled(retain or gradient is not None):
             for piece in pieces:
                 tokens = sum(piece.tokens for piece in pieces) if retain else piece.tokens
@@ -272,21 +258,15 @@ class Learner:
         session.sequences_done += len(piece.sequences)
 
 
-def check_gradient(gradient: torch.Tensor, sequences: list[Sequence]) -> None:
-    """Raises `ApiError` unless there is one finite derivative for each log-probability."""
-    results = sum(len(sequence.results) for sequence in sequences)
-    if len(gradient) != results:
-        raise invalid("gradient", f"has {len(gradient)} elements; there are {results} log-probabilities")
+def count_results(parts: list[list[Piece]]) -> int:
+    """Returns the number of log-probabilities of a batch."""
+    return sum(len(piece.results) for part in parts for piece in part)
+
+
+def check_gradient(gradient: torch.Tensor, parts: list[list[Piece]]) -> torch.Tensor:
+    """Returns the derivatives. Raises `ApiError` unless there is one finite derivative for each log-probability."""
+    if len(gradient) != count_results(parts):
+        raise invalid("gradient", f"has {len(gradient)} elements; there are {count_results(parts)} log-probabilities")
     if not gradient.isfinite().all():
         raise ApiError(422, "not_finite", "gradient: a derivative is not finite", "gradient")
-
-
-def guard_memory(work, *arguments):
-    """Calls a function. Raises `ApiError` where an allocation fails, on any device."""
-    try:
-        return work(*arguments)
-    except (MemoryError, RuntimeError) as error:
-        failed = ("can't allocate memory", "not enough memory")
-        if isinstance(error, (MemoryError, torch.OutOfMemoryError)) or any(text in str(error) for text in failed):
-            raise ApiError(503, "out_of_memory", "the call did not fit in memory; send fewer tokens at a time") from error
-        raise
+    return gradient

@@ -22,44 +22,37 @@ MAX_DENSE_TREE = 16384
 USABLE = 0.8
 
 
-class ScoredHead(torch.autograd.Function):
-    """Log-probabilities and entropies by a frozen head, in blocks of rows; never holds all logits.
-
-    Each row has one log-probability, so its derivative by the hidden state is one vector, independent of the loss. The
-    forward pass computes it beside the log-probability, and the backward pass multiplies. The head therefore runs once
-    forward and once backward, as in a plain loss, although the loss is not known yet.
-    """
-
-    @staticmethod
-    def forward(ctx, hidden, targets, head):
-        slopes = torch.empty_like(hidden) if ctx.needs_input_grad[0] else None
-        logprobs, entropies = (torch.empty(len(hidden), device=hidden.device) for _ in range(2))
-        for begin in range(0, len(hidden), HEAD_ROWS):
-            rows = slice(begin, begin + HEAD_ROWS)
-            part = hidden[rows].detach().requires_grad_(slopes is not None)
-            with torch.set_grad_enabled(slopes is not None):
-                logits = head(part)
-            logprobs[rows], entropies[rows], probabilities = scores(logits.detach(), targets[rows])
-            if slopes is not None:
-                # The derivative of the log-probability by the logits: 1 at the target, less the probabilities.
-                derivative = probabilities.neg_().scatter_add_(1, targets[rows, None], torch.ones_like(logprobs[rows, None]))
-                (slopes[rows],) = torch.autograd.grad(logits, part, derivative)
-        ctx.save_for_backward(slopes)
-        ctx.mark_non_differentiable(entropies)
-        return logprobs, entropies
-
-    @staticmethod
-    def backward(ctx, gradient, _):
-        (slopes,) = ctx.saved_tensors
-        return (slopes * gradient[:, None]).to(slopes.dtype), None, None
-
-
 def scores(logits: torch.Tensor, targets: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Returns the log-probabilities of the targets, the entropies in nats, and all probabilities."""
+    """Returns the log-probabilities of the targets, and without a graph the entropies in nats and all probabilities."""
     logprobs = logits.log_softmax(-1)
-    probabilities = logprobs.exp()
-    entropies = -(probabilities * logprobs).nansum(-1)  # A token that cannot be has 0 times infinity, which counts as 0.
+    with torch.no_grad():
+        probabilities = logprobs.exp()
+        entropies = -(probabilities * logprobs).nansum(-1)  # A token that cannot be has 0 times infinity, which counts as 0.
     return logprobs.gather(1, targets[:, None])[:, 0], entropies, probabilities
+
+
+def frozen_scores(hidden: torch.Tensor, targets: torch.Tensor, head) -> tuple[torch.Tensor, torch.Tensor]:
+    """Returns log-probabilities and entropies by a frozen head, in blocks of rows; never holds all logits.
+
+    Each row has one log-probability, so its derivative by the hidden state is one vector, its slope, independent of the
+    loss. It is computed beside the log-probability. The head therefore runs once forward and once backward, as in a plain
+    loss, although the loss is not known yet.
+    """
+    logprobs, entropies = (torch.empty(len(hidden), device=hidden.device) for _ in range(2))
+    slopes = torch.empty(hidden.shape, device=hidden.device) if hidden.requires_grad else None
+    for begin in range(0, len(hidden), HEAD_ROWS):
+        rows = slice(begin, begin + HEAD_ROWS)
+        part = hidden[rows].detach().requires_grad_(slopes is not None)
+        logits = head(part)
+        logprobs[rows], entropies[rows], probabilities = scores(logits.detach(), targets[rows])
+        if slopes is not None:
+            # The derivative of the log-probability by the logits: 1 at the target, less the probabilities.
+            derivative = probabilities.neg_().scatter_add_(1, targets[rows, None], torch.ones_like(logprobs[rows, None]))
+            (slopes[rows],) = torch.autograd.grad(logits, part, derivative)
+    if slopes is not None:
+        linear = (hidden.float() * slopes).sum(-1)
+        logprobs += linear - linear.detach()  # Zero with the slopes as derivative.
+    return logprobs, entropies
 
 
 class BaseModel:
@@ -110,11 +103,6 @@ class BaseModel:
 
         It estimates from the model's shape what a retained, a checkpointed and a recomputed graph need.
         """
-
-        def size(name: str, default: int) -> int:
-            value = getattr(self.config, name, None)
-            return value if isinstance(value, int) else default
-
         if self.memory is not None:
             free = self.memory
         elif self.device.type == "cuda":
@@ -123,7 +111,9 @@ class BaseModel:
             free = psutil.virtual_memory().available
         free = int(self.ranks.reduce(torch.tensor(free), torch.distributed.ReduceOp.MIN))
         hidden, layers = self.config.hidden_size, self.config.num_hidden_layers
-        inner = max(size("intermediate_size", 4 * hidden), size("moe_intermediate_size", 0) * size("num_experts_per_tok", 1))
+        sizes = {"intermediate_size": 4 * hidden, "moe_intermediate_size": 0, "num_experts_per_tok": 1}
+        sizes |= {name: size for name, size in vars(self.config).items() if isinstance(size, int)}
+        inner = max(sizes["intermediate_size"], sizes["moe_intermediate_size"] * sizes["num_experts_per_tok"])
         layer, boundary = (10 * hidden + 4 * inner) * self.dtype.itemsize, layers * hidden * self.dtype.itemsize
         head = HEAD_ROWS * self.vocabulary * 4 * 3
         available = max(0, int(free * USABLE) - head)
@@ -172,14 +162,10 @@ class BaseModel:
         hidden = self.decoder(input_ids=place(tokens), use_cache=False, **tree).last_hidden_state.flatten(0, 1)[place(rows)]
         targets, head = place(piece.targets), self.causal.get_output_embeddings()
         if not torch.is_grad_enabled() or not any(parameter.requires_grad for parameter in head.parameters()):
-            return ScoredHead.apply(hidden, targets, self._logits)
+            return frozen_scores(hidden, targets, self._logits)
         parts = zip(hidden.split(HEAD_ROWS), targets.split(HEAD_ROWS))
-        logprobs, entropies = zip(*(checkpoint(self._trained_head, *part, use_reentrant=False) for part in parts))
-        return torch.cat(logprobs), torch.cat(entropies)
-
-    def _trained_head(self, hidden: torch.Tensor, targets: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        logprobs, entropies, _ = scores(self._logits(hidden), targets)
-        return logprobs, entropies.detach()
+        parts = [checkpoint(lambda h, t: scores(self._logits(h), t)[:2], *part, use_reentrant=False) for part in parts]
+        return torch.cat([logprobs for logprobs, _ in parts]), torch.cat([entropies for _, entropies in parts])
 
     def _logits(self, hidden: torch.Tensor) -> torch.Tensor:
         logits = self.causal.get_output_embeddings()(hidden).float()

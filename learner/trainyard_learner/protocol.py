@@ -1,6 +1,5 @@
 """Errors, parameters and bodies of the protocol, as `spec/learner.yaml` has them."""
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import safetensors.torch
@@ -27,11 +26,6 @@ class ApiError(Exception):
 def invalid(param: str, message: str) -> ApiError:
     """Returns the error of an invalid parameter, field or tensor."""
     return ApiError(422, "invalid_value", f"{param[:80]}: {message}", param[:80])
-
-
-def is_fault(error: BaseException) -> bool:
-    """Returns whether an error is none that a check of the request finds: other ranks may not have it."""
-    return not isinstance(error, ApiError) or error.code == "out_of_memory" and error.__cause__ is not None
 
 
 class Strict(BaseModel, extra="forbid", strict=True, allow_inf_nan=False):
@@ -96,25 +90,18 @@ class OptimizerSettings(Strict):
     clip_norm: float = Field(gt=0)
 
 
-# Of each call: method and last part of the path; name, parameters, and the body's media type and largest size in bytes.
-CALLS = {
-    ("POST", None): ("open", OpenQuery, TENSORS, 4 << 30),
-    ("DELETE", None): ("close", Query, None, 0),
-    ("POST", "forward"): ("forward", ForwardQuery, TENSORS, 256 << 20),
-    ("POST", "backward"): ("backward", BackwardQuery, TENSORS, 64 << 20),
-    ("POST", "step"): ("step", StepQuery, JSON, 64 << 10),
-    ("GET", "state"): ("state", Query, None, 0),
-    ("GET", "progress"): ("progress", Query, None, 0),
+# Of each operation: name, parameters, and the body's media type and largest size in bytes.
+SESSION = "/v1/sessions/{session}"
+OPERATIONS = {
+    ("GET", "/health"): ("health", Strict, None, 0),
+    ("POST", SESSION): ("open", OpenQuery, TENSORS, 4 << 30),
+    ("DELETE", SESSION): ("close", Query, None, 0),
+    ("POST", f"{SESSION}/forward"): ("forward", ForwardQuery, TENSORS, 256 << 20),
+    ("POST", f"{SESSION}/backward"): ("backward", BackwardQuery, TENSORS, 64 << 20),
+    ("POST", f"{SESSION}/step"): ("step", StepQuery, JSON, 64 << 10),
+    ("GET", f"{SESSION}/state"): ("state", Query, None, 0),
+    ("GET", f"{SESSION}/progress"): ("progress", Query, None, 0),
 }
-
-
-@dataclass
-class Call:
-    """A call that all ranks run."""
-
-    name: str
-    query: Query
-    body: bytes = b""
 
 
 def read_tensors(body: bytes, listed: dict[str, tuple], optional: tuple[str, ...] = ()) -> dict[str, torch.Tensor]:

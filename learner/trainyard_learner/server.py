@@ -1,4 +1,4 @@
-"""HTTP server of the protocol: token, limits, parameters; hands tensor calls to one thread.
+"""HTTP server of the protocol: token, limits, parameters, one call at a time.
 
 The standard library's server is enough here: one client per session, few calls a second, and the package runs wherever
 torch, transformers and PEFT are installed, without further wheels.
@@ -14,13 +14,14 @@ import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+import torch
+
 from .learner import Learner
-from .protocol import CALLS, JSON, TENSORS, ApiError, Call, Query, invalid, is_fault
+from .protocol import JSON, OPERATIONS, SESSION, TENSORS, ApiError, Query, invalid
 
 MAX_CONNECTIONS, MAX_WAITING = 64, 16
 IDLE_SECONDS, BODY_SECONDS, HEARTBEAT_SECONDS = 600, 30, 60
 DRAINED_BYTES = 1 << 20
-SESSION_PATH = re.compile(r"/v1/sessions/([^/]*)(?:/([a-z]+))?")
 COUNT = re.compile(r"0|[1-9][0-9]{0,15}")
 
 
@@ -36,14 +37,16 @@ class Server(ThreadingHTTPServer):
         self.used = time.monotonic()
         super().__init__(address, Handler)
 
-    def run(self, call: Call) -> dict | bytes | None:
-        """Runs a call on all ranks. One that a rank may be alone with ends the learner: the group cannot go on."""
+    def run(self, *call) -> dict | bytes | None:
+        """Runs a call on all ranks. An error that others may not have ends the learner: the group cannot go on."""
         ranks = self.learner.base.ranks
         with self.computing:
             try:
-                return self.learner.run(ranks.broadcast(call))
-            except BaseException as error:
-                if ranks.world > 1 and is_fault(error):
+                return self.learner.run(*ranks.broadcast(call))
+            except ApiError:
+                raise
+            except BaseException:
+                if ranks.world > 1:
                     self.failed.set()
                 raise
             finally:
@@ -57,7 +60,7 @@ class Server(ThreadingHTTPServer):
                 since = time.monotonic() - self.idle
                 unused = [Query(session=name, epoch=session.epoch) for name, session in sessions.items() if session.used < since]
                 for query in unused:
-                    self.learner.run(ranks.broadcast(Call("close", query)))
+                    self.learner.run(*ranks.broadcast(("close", query)))
                 if ranks.broadcast("end" if self.used < since else "heartbeat") == "end":
                     return 0
         return 1
@@ -98,9 +101,11 @@ class Handler(BaseHTTPRequestHandler):
             answer = self._answer()
         except ApiError as error:
             answer = error
-        except Exception:
+        except Exception as error:
             traceback.print_exc()
             answer = ApiError(500, "internal_error", "a fault of the learner; its log has the cause")
+            if is_out_of_memory(error):
+                answer = ApiError(503, "out_of_memory", "the call did not fit in memory; send fewer tokens at a time")
         self._send(answer)
 
     def _answer(self) -> dict | bytes | None:
@@ -111,33 +116,32 @@ class Handler(BaseHTTPRequestHandler):
         if "transfer-encoding" in self.headers:
             raise ApiError(411, "length_required", "send Content-Length instead of Transfer-Encoding", "Content-Length")
         self.unread = int(length)
-        target, learner = urlsplit(self.path), self.server.learner
+        target, server = urlsplit(self.path), self.server
         sent = self.headers.get("authorization", "").encode("utf-8", "surrogateescape")
-        if target.path != "/health" and not hmac.compare_digest(sent, b"Bearer " + self.server.token):
+        if target.path != "/health" and not hmac.compare_digest(sent, b"Bearer " + server.token):
             message = "the token is missing or wrong: send the header `Authorization: Bearer TOKEN`"
             raise ApiError(401, "invalid_token", message, headers={"WWW-Authenticate": "Bearer"})
-        match = SESSION_PATH.fullmatch(target.path)
-        calls = {method: call for (method, last), call in CALLS.items() if match and last == match[2]}
-        allowed = ["GET"] if target.path == "/health" else list(calls)
-        if not allowed:
+        template = re.sub("^/v1/sessions/[^/]*", SESSION, target.path)
+        operations = {method: operation for (method, path), operation in OPERATIONS.items() if path == template}
+        if not operations:
             raise ApiError(404, "not_found", "no such path")
-        if self.command not in allowed:
-            methods = ", ".join(allowed)
+        if self.command not in operations:
+            methods = ", ".join(operations)
             raise ApiError(405, "method_not_allowed", f"the path allows {methods}", headers={"Allow": methods})
-        if not match:
-            if self.server.failed.is_set():
+        name, parameters, media_type, limit = operations[self.command]
+        if name == "health":
+            if server.failed.is_set():
                 raise ApiError(503, "busy", "a rank failed; the learner is ending")
-            return learner.health(self.server.computing.locked())
-        name, parameters, media_type, limit = calls[self.command]
-        query = parameters.read(read_query(unquote(match[1]), target.query))
+            return server.learner.health(server.computing.locked())
+        query = parameters.read(read_query(unquote(target.path.split("/")[3]), target.query))
         if name == "progress":
-            return learner.progress(query)
-        if not self.server.slots.acquire(blocking=False):
+            return server.learner.progress(query)
+        if not server.slots.acquire(blocking=False):
             raise ApiError(503, "busy", f"{MAX_WAITING} calls wait")
         try:
-            return self.server.run(Call(name, query, self._body(media_type, min(limit, self.server.body_limit))))
+            return server.run(name, query, self._body(media_type, min(limit, server.body_limit)))
         finally:
-            self.server.slots.release()
+            server.slots.release()
 
     def _body(self, media_type: str | None, limit: int) -> bytes:
         if media_type is None:
@@ -183,15 +187,19 @@ class Handler(BaseHTTPRequestHandler):
             self.unread = min(self.unread, DRAINED_BYTES) - (len(self.rfile.read1(65536)) or DRAINED_BYTES)
 
 
+def is_out_of_memory(error: Exception) -> bool:
+    """Returns whether an allocation failed, on any device."""
+    failed = ("can't allocate memory", "not enough memory")
+    return isinstance(error, (MemoryError, torch.OutOfMemoryError)) or any(text in str(error) for text in failed)
+
+
 def read_query(session: str, text: str) -> dict[str, str | int]:
     """Returns the parameters of a call. Raises `ApiError` where the query is no query, or has one of them twice."""
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), max_num_fields=16)
     except ValueError as error:
         raise invalid("query", f"is not valid: {error}") from error
-    values: dict[str, str | int] = {"session": session}
-    for name, value in pairs:
-        if name in values:
-            raise invalid(name, "is given twice")
-        values[name] = int(value) if COUNT.fullmatch(value) else value
+    values = {name: int(value) if COUNT.fullmatch(value) else value for name, value in pairs} | {"session": session}
+    if len(values) <= len(pairs):
+        raise invalid("query", "a parameter is given twice")
     return values
