@@ -7,6 +7,7 @@ import os
 import socket
 import sys
 import threading
+from pathlib import Path
 
 
 def own_address() -> str:
@@ -29,7 +30,7 @@ def run() -> None:
     add("--host", default="127.0.0.1", help="address to listen on; auto: the address by which this machine reaches the head of Ray")
     add("--port", type=int, default=0, help="port to listen on; 0: a free one")
     add("--url", help="address for clients, where it differs from host and port")
-    add("--token-file", help="file with the bearer token; else the environment's TRAINYARD_LEARNER_TOKEN")
+    add("--token-file", type=Path, help="file with the bearer token; else the environment's TRAINYARD_LEARNER_TOKEN")
     add("--dtype", choices=["auto", "float32", "bfloat16", "float16"], default="auto", help="auto: float32 on CPU, else bfloat16")
     add("--device", choices=["auto", "cpu", "cuda"], default="auto")
     attentions = ["auto", "sdpa", "eager", "flex_attention"]
@@ -42,8 +43,7 @@ def run() -> None:
     options = parser.parse_args()
     token = os.environ.pop("TRAINYARD_LEARNER_TOKEN", "")
     if options.token_file:
-        with open(options.token_file) as file:
-            token = file.read().strip()
+        token = options.token_file.read_text().strip()
     if not token or not token.isascii():
         sys.exit("the learner needs a token in ASCII: set TRAINYARD_LEARNER_TOKEN or --token-file")
 

@@ -39,9 +39,9 @@ class Session:
     plan: dict[str, int]
     next_op: int = 0
     last: tuple[bytes, dict | bytes] = (b"", b"")
-    # Batch of the last `forward` with `mode=keep`: its number, the pieces of each rank, those of this one with their
-    # log-probabilities if the graphs are retained.
-    kept: tuple[int, list[list[Piece]], list[tuple[Piece, torch.Tensor]] | None] | None = None
+    # Batch of the last `forward` with `mode=keep`: its number and that of its results, its pieces on this rank, and their
+    # log-probabilities where the graph is retained.
+    kept: tuple[int | None, int, list[tuple[Piece, torch.Tensor | None]]] = (None, 0, [])
     call: str = "idle"
     began: float = 0.0
     sequences: int = 0
@@ -169,31 +169,43 @@ class Learner:
         dense = limit if base.flex else MAX_DENSE_TREE
         tree = query.packing != "pad" and arrays[1].max() <= min(base.tree_limit, dense)
         parts = divide(split(*arrays), query.packing, tree, min(limit, dense) if tree else limit, base.ranks.world)
-        gradient = check_gradient(tensors["gradient"], parts) if query.mode == "accumulate" else None
-        retain = query.mode == "keep" and self._retains(session, query.graph, parts)
+        count = sum(len(piece.results) for part in parts for piece in part)
+        gradient = check_gradient(tensors["gradient"], count) if query.mode == "accumulate" else None
+        session.sequences = len(arrays[1])
+        retain, kept = query.mode == "keep" and self._retains(session, query.graph, parts), []
         if query.mode == "keep":
-            session.kept = None  # Its memory is free for the batch that replaces it.
+            session.kept = Session.kept  # Its memory is free for the batch that replaces it.
+        results = torch.zeros(2, count, device=base.device)
         with self.adapters.use(session.adapter if query.adapter == "session" else None):
-            results, graphs = self._compute(session, parts, gradient, retain)
+            for piece in parts[base.ranks.rank]:
+                together = sum(piece.tokens for piece in parts[base.ranks.rank]) if retain else piece.tokens
+                logprobs, entropies = self._score(session, piece, retain or gradient is not None, together)
+                results[:, piece.results] = torch.stack([logprobs.detach(), entropies])
+                kept.append((piece, logprobs if retain else None))
+                if gradient is None:
+                    session.sequences_done += len(piece.sequences)
+                else:
+                    self._back(session, piece, logprobs, gradient)
         if query.mode == "keep":
-            session.kept = query.batch, parts, graphs if retain else None
+            session.kept = query.batch, count, kept
         logprobs, entropies = base.ranks.reduce(results)
         return write_tensors({"logprobs": logprobs, "entropies": entropies})
 
     def backward(self, session: Session, query: Query, body: bytes) -> dict:
         """Accumulates the gradients of the kept batch."""
         gradient = read_tensors(body, {"gradient": (torch.float32, None)})["gradient"]
-        number, parts, graphs = session.kept or (None, [], None)
+        number, count, pieces = session.kept
         if number != query.batch:
             held = "none" if number is None else f"batch {number}"
             raise ApiError(409, "unknown_batch", f"the session keeps {held}", "batch")
-        check_gradient(gradient, parts)
+        check_gradient(gradient, count)
+        session.sequences = sum(len(piece.sequences) for piece, _ in pieces)
         with self.adapters.use(session.adapter):
-            if graphs is None:
-                self._compute(session, parts, gradient)
-            while graphs:
-                self._back(session, *graphs.pop(), gradient)
-        session.kept = None
+            for piece, logprobs in pieces:
+                if logprobs is None:
+                    logprobs, _ = self._score(session, piece, True, piece.tokens)
+                self._back(session, piece, logprobs, gradient)
+        session.kept = Session.kept
         return {"next_op": query.op + 1}
 
     def step(self, session: Session, query: Query, body: bytes) -> dict:
@@ -215,7 +227,7 @@ class Learner:
         for parameter, value in zip(parameters, values):
             parameter.data.copy_(value.view_as(parameter))
             parameter.grad = None
-        session.moments, session.steps, session.kept = dict(zip(session.moments, moments)), session.steps + 1, None
+        session.moments, session.steps, session.kept = dict(zip(session.moments, moments)), session.steps + 1, Session.kept
         return {"norm": norm, "steps": session.steps, "next_op": query.op + 1}
 
     def state(self, session: Session, query: Query, body: bytes) -> bytes:
@@ -233,24 +245,10 @@ class Learner:
         layers_input = session.plan["available"] // 2 // session.plan["token_checkpointed"]
         return graph == "retain" or graph == "auto" and tokens <= min(session.plan["max_tokens"], layers_input)
 
-    def _compute(self, session: Session, parts: list[list[Piece]], gradient: torch.Tensor | None, retain: bool = False):
-        """Scores this rank's part; accumulates gradients of a known derivative. Returns the results, and the graphs to retain."""
-        base, pieces, graphs = self.base, parts[self.base.ranks.rank], []
-        session.sequences = sum(len(piece.sequences) for part in parts for piece in part)
-        results = torch.zeros(2, count_results(parts), device=base.device)
-        with torch.set_grad_enabled(retain or gradient is not None):
-            for piece in pieces:
-                tokens = sum(piece.tokens for piece in pieces) if retain else piece.tokens
-                base.checkpoint_layers(torch.is_grad_enabled() and tokens > session.plan["max_tokens_retained"])
-                logprobs, entropies = base.score(piece)
-                results[:, piece.results] = torch.stack([logprobs.detach(), entropies])
-                if gradient is not None:
-                    self._back(session, piece, logprobs, gradient)
-                    continue
-                session.sequences_done += len(piece.sequences)
-                if retain:
-                    graphs.append((piece, logprobs))
-        return results, graphs
+    def _score(self, session: Session, piece: Piece, graph: bool, tokens: int) -> tuple[torch.Tensor, torch.Tensor]:
+        with torch.set_grad_enabled(graph):
+            self.base.checkpoint_layers(graph and tokens > session.plan["max_tokens_retained"])
+            return self.base.score(piece)
 
     def _back(self, session: Session, piece: Piece, logprobs: torch.Tensor, gradient: torch.Tensor) -> None:
         if logprobs.requires_grad:
@@ -258,15 +256,10 @@ class Learner:
         session.sequences_done += len(piece.sequences)
 
 
-def count_results(parts: list[list[Piece]]) -> int:
-    """Returns the number of log-probabilities of a batch."""
-    return sum(len(piece.results) for part in parts for piece in part)
-
-
-def check_gradient(gradient: torch.Tensor, parts: list[list[Piece]]) -> torch.Tensor:
+def check_gradient(gradient: torch.Tensor, count: int) -> torch.Tensor:
     """Returns the derivatives. Raises `ApiError` unless there is one finite derivative for each log-probability."""
-    if len(gradient) != count_results(parts):
-        raise invalid("gradient", f"has {len(gradient)} elements; there are {count_results(parts)} log-probabilities")
+    if len(gradient) != count:
+        raise invalid("gradient", f"has {len(gradient)} elements; there are {count} log-probabilities")
     if not gradient.isfinite().all():
         raise ApiError(422, "not_finite", "gradient: a derivative is not finite", "gradient")
     return gradient

@@ -199,7 +199,7 @@ def read_query(session: str, text: str) -> dict[str, str | int]:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), max_num_fields=16)
     except ValueError as error:
         raise invalid("query", f"is not valid: {error}") from error
-    values = {name: int(value) if COUNT.fullmatch(value) else value for name, value in pairs} | {"session": session}
-    if len(values) <= len(pairs):
-        raise invalid("query", "a parameter is given twice")
-    return values
+    names = ["session", *(name for name, _ in pairs)]
+    if len(set(names)) < len(names):
+        raise invalid(max(names, key=names.count), "is given twice")
+    return {name: int(value) if COUNT.fullmatch(value) else value for name, value in pairs} | {"session": session}
