@@ -113,25 +113,24 @@ def divide(sequences: list[Sequence], packing: str, tree_allowed: bool, max_toke
     return [part + [NOTHING] * (rounds - len(part)) for part in parts]
 
 
-def lay_out(piece: Piece) -> tuple[np.ndarray, np.ndarray, np.ndarray | None, np.ndarray | None]:
+def lay_out(piece: Piece) -> tuple[np.ndarray, np.ndarray, np.ndarray | None, list[np.ndarray]]:
     """Lays out a piece as padded rows, or as a tree in depth-first order.
 
     Returns token ids [rows, width], the row of the flattened output that predicts each result's token, and of a tree the
-    positions [1, width] and the exits. The descendants of node `n` and itself are the nodes `n .. exits[n]`, so node `i`
-    attends to `j` if `j <= i < exits[j]`. Rows are padded at the end: causal attention keeps the padding out of all results.
+    positions [1, width] and the nodes on the path of each sequence, of which the last ones are its own: those beyond all
+    paths before. Rows are padded at the end: causal attention keeps the padding out of all results.
     """
     sequences, places = [sequence.tokens for sequence in piece.sequences], [sequence.places for sequence in piece.sequences]
     if not piece.tree:
         width = max(map(len, sequences))
         tokens = np.stack([np.pad(sequence, (0, width - len(sequence))) for sequence in sequences])
-        return tokens, np.concatenate([number * width + place - 1 for number, place in enumerate(places)]), None, None
-    paths, tokens, positions, exits, count = [], [], [], np.zeros(piece.tokens, np.int64), 0
+        return tokens, np.concatenate([number * width + place - 1 for number, place in enumerate(places)]), None, []
+    paths, tokens, positions, count = [], [], [], 0
     for number, sequence in enumerate(sequences):
         shared = shared_prefix(sequences[number - 1], sequence) if number else 0
-        nodes = np.arange(count, count := count + len(sequence) - shared)
-        paths.append(np.concatenate([paths[-1][:shared], nodes]) if number else nodes)
+        own = np.arange(count, count := count + len(sequence) - shared)
+        paths.append(np.concatenate([paths[-1][:shared], own]) if number else own)
         tokens.append(sequence[shared:])
         positions.append(np.arange(shared, len(sequence)))
-        exits[paths[-1]] = paths[-1][-1] + 1  # The last sequence below a node ends its subtree.
     rows = np.concatenate([path[place - 1] for path, place in zip(paths, places)])
-    return np.concatenate(tokens)[None], rows, np.concatenate(positions)[None], exits
+    return np.concatenate(tokens)[None], rows, np.concatenate(positions)[None], paths

@@ -166,7 +166,7 @@ class Learner:
         tensors = read_tensors(body, listed)
         arrays = [tensors[name].numpy() for name in ("tokens", "lengths", "scored")]
         check(*arrays, base.vocabulary, base.longest)
-        dense = limit if base.flex else MAX_DENSE_TREE
+        dense = limit if base.attention in ("flex_attention", "sdpa") else MAX_DENSE_TREE
         tree = query.packing != "pad" and arrays[1].max() <= min(base.tree_limit, dense)
         parts = divide(split(*arrays), query.packing, tree, min(limit, dense) if tree else limit, base.ranks.world)
         count = sum(len(piece.results) for part in parts for piece in part)

@@ -10,13 +10,14 @@ import torch
 import transformers
 from torch.nn.attention.flex_attention import create_block_mask
 from torch.utils.checkpoint import checkpoint
-from transformers import AutoConfig, AutoModelForCausalLM
+from transformers import AttentionInterface, AutoConfig, AutoModelForCausalLM
+from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
 from .batch import Piece, lay_out, split
 from .ranks import Ranks
 
 HEAD_ROWS = 512
-# Longest prefix tree with a dense mask: its mask has a square of this size.
+# Longest prefix tree with a dense mask, which `eager` needs: it has a square of this size.
 MAX_DENSE_TREE = 16384
 # Part of the free memory that is planned with; allocators and temporary tensors need the rest.
 USABLE = 0.8
@@ -55,6 +56,29 @@ def frozen_scores(hidden: torch.Tensor, targets: torch.Tensor, head) -> tuple[to
     return logprobs, entropies
 
 
+def path_attention(module, query, key, value, attention_mask, **options):
+    """Attention by `sdpa`, in which the nodes of a tree see their paths: a dense mask costs the square of all nodes.
+
+    Shapes are [1, heads, nodes, size], of the result [1, nodes, heads, size].
+    """
+    if not hasattr(attention_mask, "paths"):
+        return sdpa_attention_forward(module, query, key, value, attention_mask, **options)
+    outputs, begin = [], 0
+    for path in attention_mask.paths:
+        end, mask = int(path[-1]) + 1, None
+        if end == begin:
+            continue  # A copy of the sequence before.
+        if end - begin < len(path):
+            mask = torch.ones(end - begin, len(path), dtype=torch.bool, device=path.device).tril(len(path) - end + begin)[None, None]
+        seen = key.index_select(2, path), value.index_select(2, path)
+        outputs.append(sdpa_attention_forward(module, query[:, :, begin:end], *seen, mask, **options)[0])
+        begin = end
+    return torch.cat(outputs, 1), None
+
+
+AttentionInterface.register("sdpa", path_attention)
+
+
 class BaseModel:
     """A frozen model of transformers. Adapters are injected by `Adapters`."""
 
@@ -81,13 +105,14 @@ class BaseModel:
             if attention != "flex_attention":
                 raise
             self.causal = load()  # This family has no flexible attention.
-        self.flex = self.causal.config._attn_implementation == "flex_attention"
+        self.attention = self.causal.config._attn_implementation
         self.causal.eval().requires_grad_(False)
         self.config, self.dtype, self.decoder = self.causal.config.get_text_config(), self.causal.dtype, self.causal.get_decoder()
         self.vocabulary = self.causal.get_input_embeddings().num_embeddings
         self.longest = int(getattr(self.config, "max_position_embeddings", 0) or 1 << 20)
         self.parameters = self.causal.num_parameters()
         self.causal.activation_checkpointing_enable(activation_checkpointing_kwargs={"use_reentrant": False})
+        self.causal.disable_input_require_grads()  # It costs gradients below the first adapter, which no one needs.
         self.checkpointed = [module for module in self.causal.modules() if hasattr(module, "gradient_checkpointing")]
         self.checkpoint_layers(False)
         if self.ranks.world > 1:
@@ -157,8 +182,8 @@ class BaseModel:
     def score(self, piece: Piece) -> tuple[torch.Tensor, torch.Tensor]:
         """Returns log-probabilities and entropies of a piece, in the order of its results, on the model's device."""
         place = functools.partial(torch.as_tensor, dtype=torch.int64, device=self.device)
-        tokens, rows, positions, exits = lay_out(piece)
-        tree = {} if exits is None else {"position_ids": place(positions), "attention_mask": self._tree_mask(place(exits))}
+        tokens, rows, positions, paths = lay_out(piece)
+        tree = {"position_ids": place(positions), "attention_mask": self._tree_mask(paths)} if piece.tree else {}
         hidden = self.decoder(input_ids=place(tokens), use_cache=False, **tree).last_hidden_state.flatten(0, 1)[place(rows)]
         targets, head = place(piece.targets), self.causal.get_output_embeddings()
         if not torch.is_grad_enabled() or not any(parameter.requires_grad for parameter in head.parameters()):
@@ -175,13 +200,22 @@ class BaseModel:
         cap = getattr(self.config, "final_logit_softcapping", None)
         return torch.tanh(logits / cap) * cap if cap else logits
 
-    def _tree_mask(self, exits: torch.Tensor):
-        """Returns the mask in which each node sees its ancestors and itself."""
-        order = torch.arange(len(exits), device=self.device)
-        if self.flex:
+    def _tree_mask(self, paths: list[np.ndarray]):
+        """Returns the mask [1, 1, nodes, nodes] in which each node sees its ancestors and itself."""
+        count = 1 + max(int(path[-1]) for path in paths)
+        if self.attention == "sdpa":
+            mask = torch.empty(1, 1, 1, 1, device=self.device)  # Models hand on what has four dimensions.
+            mask.paths = [torch.as_tensor(path, device=self.device) for path in paths]
+            return mask
+        # The descendants of node `n` and itself are the nodes `n .. exits[n]`: the last path through it ends them.
+        exits = torch.zeros(count, dtype=torch.int64, device=self.device)
+        for path in paths:
+            exits[path] = int(path[-1]) + 1
+        if self.attention == "flex_attention":
             return create_block_mask(
-                lambda _batch, _head, query, key: (key <= query) & (query < exits[key]), 1, None, len(exits), len(exits), device=self.device
+                lambda _batch, _head, query, key: (key <= query) & (query < exits[key]), 1, None, count, count, device=self.device
             )
+        order = torch.arange(count, device=self.device)
         seen = (order[None, :] <= order[:, None]) & (order[:, None] < exits[None, :])
         mask = torch.zeros(seen.shape, dtype=self.dtype, device=self.device)
         return mask.masked_fill_(~seen, torch.finfo(self.dtype).min)[None, None]
