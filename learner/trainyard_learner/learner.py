@@ -18,7 +18,7 @@ from torch.optim.adamw import adamw
 from . import __version__
 from .adapters import Adapters, load_adapter, load_moments, read_config
 from .batch import Piece, check, divide, split
-from .model import MAX_DENSE_TREE, BaseModel
+from .model import BaseModel
 from .protocol import ApiError, OptimizerSettings, Query, invalid, read_tensors, write_tensors
 
 VERSIONS = {
@@ -159,16 +159,15 @@ class Learner:
 
     def forward(self, session: Session, query: Query, body: bytes) -> bytes:
         """Scores tokens; keeps the batch, or accumulates the gradients of a known derivative."""
-        base, limit = self.base, session.plan["max_tokens"]
+        base = self.base
         listed = {"tokens": (torch.int32, None), "lengths": (torch.int32, None), "scored": (torch.uint8, None)}
         if query.mode == "accumulate":
             listed["gradient"] = (torch.float32, None)
         tensors = read_tensors(body, listed)
         arrays = [tensors[name].numpy() for name in ("tokens", "lengths", "scored")]
         check(*arrays, base.vocabulary, base.longest)
-        dense = limit if base.attention in ("flex_attention", "sdpa") else MAX_DENSE_TREE
-        tree = query.packing != "pad" and arrays[1].max() <= min(base.tree_limit, dense)
-        parts = divide(split(*arrays), query.packing, tree, min(limit, dense) if tree else limit, base.ranks.world)
+        tree = query.packing != "pad" and arrays[1].max() <= base.tree_limit
+        parts = divide(split(*arrays), query.packing, tree, session.plan["max_tokens"], base.ranks.world)
         count = sum(len(piece.results) for part in parts for piece in part)
         gradient = check_gradient(tensors["gradient"], count) if query.mode == "accumulate" else None
         session.sequences = len(arrays[1])

@@ -2,6 +2,7 @@
 
 import functools
 import hashlib
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +18,6 @@ from .batch import Piece, lay_out, split
 from .ranks import Ranks
 
 HEAD_ROWS = 512
-# Longest prefix tree with a dense mask, which `eager` needs: it has a square of this size.
-MAX_DENSE_TREE = 16384
 # Part of the free memory that is planned with; allocators and temporary tensors need the rest.
 USABLE = 0.8
 
@@ -57,26 +56,30 @@ def frozen_scores(hidden: torch.Tensor, targets: torch.Tensor, head) -> tuple[to
 
 
 def path_attention(module, query, key, value, attention_mask, **options):
-    """Attention by `sdpa`, in which the nodes of a tree see their paths: a dense mask costs the square of all nodes.
+    """Attention in which the nodes of a tree see their paths: a mask over all nodes would cost their square.
 
-    Shapes are [1, heads, nodes, size], of the result [1, nodes, heads, size].
+    Shapes are [1, heads, nodes, size], of the result [1, nodes, heads, size]. Without a tree it is `sdpa` or the family's own.
     """
+    attend = sdpa_attention_forward
+    if module.config._attn_implementation == "eager":
+        attend = sys.modules[type(module).__module__].eager_attention_forward
     if not hasattr(attention_mask, "paths"):
-        return sdpa_attention_forward(module, query, key, value, attention_mask, **options)
+        return attend(module, query, key, value, attention_mask, **options)
     outputs, begin = [], 0
     for path in attention_mask.paths:
-        end, mask = int(path[-1]) + 1, None
+        end = int(path[-1]) + 1
         if end == begin:
             continue  # A copy of the sequence before.
-        if end - begin < len(path):
-            mask = torch.ones(end - begin, len(path), dtype=torch.bool, device=path.device).tril(len(path) - end + begin)[None, None]
+        unseen = torch.full((end - begin, len(path)), torch.finfo(query.dtype).min, dtype=query.dtype, device=path.device)
+        mask = unseen.triu(len(path) - (end - begin) + 1)[None, None]
         seen = key.index_select(2, path), value.index_select(2, path)
-        outputs.append(sdpa_attention_forward(module, query[:, :, begin:end], *seen, mask, **options)[0])
+        outputs.append(attend(module, query[:, :, begin:end], *seen, mask, **options)[0])
         begin = end
     return torch.cat(outputs, 1), None
 
 
-AttentionInterface.register("sdpa", path_attention)
+for implementation in ("sdpa", "eager"):
+    AttentionInterface.register(implementation, path_attention)
 
 
 class BaseModel:
@@ -105,7 +108,7 @@ class BaseModel:
             if attention != "flex_attention":
                 raise
             self.causal = load()  # This family has no flexible attention.
-        self.attention = self.causal.config._attn_implementation
+        self.flex = self.causal.config._attn_implementation == "flex_attention"
         self.causal.eval().requires_grad_(False)
         self.config, self.dtype, self.decoder = self.causal.config.get_text_config(), self.causal.dtype, self.causal.get_decoder()
         self.vocabulary = self.causal.get_input_embeddings().num_embeddings
@@ -171,7 +174,7 @@ class BaseModel:
             try:
                 if self.tree_limit and not torch.allclose(padded, self.score(Piece(sequences, 15, True))[0], **tolerance):
                     self.tree_limit = 0
-            except (ValueError, TypeError, RuntimeError, IndexError, KeyError):
+            except (AttributeError, ValueError, TypeError, RuntimeError, IndexError, KeyError):
                 self.tree_limit = 0
 
     def checkpoint_layers(self, wanted: bool) -> None:
@@ -201,21 +204,16 @@ class BaseModel:
         return torch.tanh(logits / cap) * cap if cap else logits
 
     def _tree_mask(self, paths: list[np.ndarray]):
-        """Returns the mask [1, 1, nodes, nodes] in which each node sees its ancestors and itself."""
-        count = 1 + max(int(path[-1]) for path in paths)
-        if self.attention == "sdpa":
+        """Returns what tells the attention that each node sees its ancestors and itself."""
+        if not self.flex:
             mask = torch.empty(1, 1, 1, 1, device=self.device)  # Models hand on what has four dimensions.
             mask.paths = [torch.as_tensor(path, device=self.device) for path in paths]
             return mask
         # The descendants of node `n` and itself are the nodes `n .. exits[n]`: the last path through it ends them.
+        count = 1 + int(paths[-1][-1])
         exits = torch.zeros(count, dtype=torch.int64, device=self.device)
         for path in paths:
             exits[path] = int(path[-1]) + 1
-        if self.attention == "flex_attention":
-            return create_block_mask(
-                lambda _batch, _head, query, key: (key <= query) & (query < exits[key]), 1, None, count, count, device=self.device
-            )
-        order = torch.arange(count, device=self.device)
-        seen = (order[None, :] <= order[:, None]) & (order[:, None] < exits[None, :])
-        mask = torch.zeros(seen.shape, dtype=self.dtype, device=self.device)
-        return mask.masked_fill_(~seen, torch.finfo(self.dtype).min)[None, None]
+        return create_block_mask(
+            lambda _batch, _head, query, key: (key <= query) & (query < exits[key]), 1, None, count, count, device=self.device
+        )
