@@ -80,7 +80,7 @@ def test_schemathesis(tmp_path, adapter):
             "--phases", "examples,coverage,fuzzing", "--max-examples", "25", "--generation-deterministic", "--max-failures", "20",
         ]  # fmt: skip
         environment = os.environ | {"LEARNER_SESSION": "open", "LEARNER_CODES": codes}
-        result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=900)
+        result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=900, check=False)
         assert result.returncode == 0, result.stdout[-12000:] + result.stderr[-2000:]
         # It is still whole.
         client = Client(learner, "after", epoch=1)

@@ -11,8 +11,6 @@ import numpy as np
 
 from .protocol import ApiError, invalid
 
-MAX_TOKENS = 1 << 22
-MAX_SEQUENCES = 1 << 16
 # A dense or block mask makes attention dearer than the causal kernel; a tree pays off below this share of the tokens.
 TREE_SHARE = 0.85
 
@@ -59,7 +57,7 @@ def split(tokens: np.ndarray, lengths: np.ndarray, scored: np.ndarray) -> list[S
 
 def check(tokens: np.ndarray, lengths: np.ndarray, scored: np.ndarray, vocabulary: int, longest: int) -> None:
     """Raises `ApiError` where the tensors of `forward` contradict each other or the model."""
-    for name, tensor, most in (("tokens", tokens, MAX_TOKENS), ("lengths", lengths, MAX_SEQUENCES)):
+    for name, tensor, most in (("tokens", tokens, 1 << 22), ("lengths", lengths, 1 << 16)):
         if not 1 <= len(tensor) <= most:
             raise invalid(name, f"has {len(tensor)} elements; 1 to {most} are allowed")
     if lengths.min() < 1 or lengths.sum(dtype=np.int64) != len(tokens):
@@ -96,10 +94,9 @@ def divide(sequences: list[Sequence], packing: str, tree_allowed: bool, max_toke
         if packing == "tree" or sum(added) < TREE_SHARE * len(sequences) * longest:
             sequences, costs, tree = ordered, added, True
     parts: list[list[Piece]] = [[] for _ in range(ranks)]
-    done, total = 0, sum(costs)
-    for sequence, cost in zip(sequences, costs):
-        part = parts[min(ranks - 1, (done + cost // 2) * ranks // total)]
-        done += cost
+    middles, total = np.cumsum(costs) - np.array(costs) / 2, sum(costs)
+    for sequence, cost, middle in zip(sequences, costs, middles):
+        part = parts[min(ranks - 1, int(middle / total * ranks))]
         if part:
             last = part[-1]
             width = max(len(sequence.tokens), last.tokens // len(last.sequences))  # Of padded rows.

@@ -7,7 +7,9 @@ of a JSON body, the bytes of a safetensors body, or None.
 import hashlib
 import math
 import platform
+import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import peft
@@ -41,7 +43,7 @@ class Session:
     last: tuple[bytes, dict | bytes] = (b"", b"")
     # Batch of the last `forward` with `mode=keep`: its number and that of its results, its pieces on this rank, and their
     # log-probabilities where the graph is retained.
-    kept: tuple[int | None, int, list[tuple[Piece, torch.Tensor | None]]] = (None, 0, [])
+    kept: tuple[int | None, int, Sequence[tuple[Piece, torch.Tensor | None]]] = (None, 0, ())
     call: str = "idle"
     began: float = 0.0
     sequences: int = 0
@@ -53,7 +55,7 @@ class Learner:
     """A base model and its sessions."""
 
     def __init__(self, base: BaseModel, max_sessions: int):
-        self.base, self.max_sessions = base, max_sessions
+        self.base, self.max_sessions, self.failed = base, max_sessions, threading.Event()
         self.adapters = Adapters(base.causal, base.device)
         self.sessions: dict[str, Session] = {}
         self.fences: dict[str, int] = {}
@@ -89,13 +91,29 @@ class Learner:
         return session
 
     def run(self, name: str, query: Query, body: bytes = b"") -> dict | bytes | None:
-        """Runs a call. A fault in one that changes gradients or parameters drops the session."""
+        """Runs a call. A fault in one that changes gradients or parameters drops the session.
+
+        With several ranks it sets `failed`: others may not have the fault, so the group cannot go on.
+        """
+        try:
+            return self._run(name, query, body)
+        except ApiError:
+            raise
+        except BaseException:
+            if getattr(query, "op", None) is not None:
+                self._drop(query.session)
+            if self.base.ranks.world > 1:
+                self.failed.set()
+            raise
+
+    def _run(self, name: str, query: Query, body: bytes) -> dict | bytes | None:
         if name == "open":
             return self.open(query, body)
         session = self.find(query)
         if name == "close":
             return self._drop(query.session)
-        op, digest = getattr(query, "op", None), hashlib.sha256(repr((name, query)).encode() + body).digest()
+        op = getattr(query, "op", None)
+        digest = b"" if op is None else hashlib.sha256(repr((name, query)).encode() + body).digest()
         if op is not None and op != session.next_op:
             if op != session.next_op - 1:
                 raise ApiError(409, "out_of_order", f"operation {session.next_op} is next, not {op}", "op")
@@ -105,12 +123,6 @@ class Learner:
         session.call, session.began, session.sequences, session.sequences_done = name, time.monotonic(), 0, 0
         try:
             answer = getattr(self, name)(session, query, body)
-        except ApiError:
-            raise
-        except BaseException:
-            if op is not None:
-                self._drop(query.session)
-            raise
         finally:
             session.call, session.used = "idle", time.monotonic()
         if op is not None:
@@ -118,7 +130,7 @@ class Learner:
         return answer
 
     def follow(self) -> None:
-        """Runs the calls of rank 0 on any other rank, until it ends. Ends itself by an error that others may not have."""
+        """Runs the calls of rank 0 on any other rank, until it ends or has a fault."""
         while (call := self.base.ranks.broadcast()) != "end":
             try:
                 if call != "heartbeat":
@@ -171,14 +183,17 @@ class Learner:
         count = sum(len(piece.results) for part in parts for piece in part)
         gradient = check_gradient(tensors["gradient"], count) if query.mode == "accumulate" else None
         session.sequences = len(arrays[1])
-        retain, kept = query.mode == "keep" and self._retains(session, query.graph, parts), []
+        tokens, plan = max(sum(piece.tokens for piece in part) for part in parts), session.plan
+        fits = tokens <= min(plan["max_tokens"], plan["available"] // 2 // plan["token_checkpointed"])
+        retain, kept = query.mode == "keep" and (query.graph == "retain" or query.graph == "auto" and fits), []
+        if len(parts) > 1 and len(parts[0]) > 1:
+            retain = False  # The graphs of several passes through sharded layers are not kept together.
         if query.mode == "keep":
             session.kept = Session.kept  # Its memory is free for the batch that replaces it.
         results = torch.zeros(2, count, device=base.device)
         with self.adapters.use(session.adapter if query.adapter == "session" else None):
             for piece in parts[base.ranks.rank]:
-                together = sum(piece.tokens for piece in parts[base.ranks.rank]) if retain else piece.tokens
-                logprobs, entropies = self._score(session, piece, retain or gradient is not None, together)
+                logprobs, entropies = self._score(session, piece, retain or gradient is not None, tokens if retain else piece.tokens)
                 results[:, piece.results] = torch.stack([logprobs.detach(), entropies])
                 kept.append((piece, logprobs if retain else None))
                 if gradient is None:
@@ -210,7 +225,7 @@ class Learner:
     def step(self, session: Session, query: Query, body: bytes) -> dict:
         """Clips the gradients and makes one step of AdamW, or changes nothing if a result would not be finite."""
         settings, parameters = OptimizerSettings.read(body), list(session.parameters.values())
-        gradients = [torch.zeros_like(p) if p.grad is None else self.base.ranks.reduce(p.grad.clone()) for p in parameters]
+        gradients = [self.base.ranks.reduce(torch.zeros_like(p) if p.grad is None else p.grad.clone()) for p in parameters]
         norm = float(torch.stack([torch.linalg.vector_norm(gradient, dtype=torch.float64) for gradient in gradients]).norm())
         if not math.isfinite(norm):
             raise ApiError(422, "not_finite", "a gradient is not finite; the session is unchanged")
@@ -236,13 +251,6 @@ class Learner:
         metadata = {f"{part}_sha256": hashlib.sha256(content).hexdigest() for part, content in files.items()}
         metadata |= {"epoch": str(session.epoch), "steps": str(session.steps)}
         return write_tensors({part: torch.frombuffer(bytearray(content), dtype=torch.uint8) for part, content in files.items()}, metadata)
-
-    def _retains(self, session: Session, graph: str, parts: list[list[Piece]]) -> bool:
-        if len(parts) > 1 and len(parts[0]) > 1:
-            return False  # The graphs of several passes through sharded layers are not kept together.
-        tokens = max(sum(piece.tokens for piece in part) for part in parts)
-        layers_input = session.plan["available"] // 2 // session.plan["token_checkpointed"]
-        return graph == "retain" or graph == "auto" and tokens <= min(session.plan["max_tokens"], layers_input)
 
     def _score(self, session: Session, piece: Piece, graph: bool, tokens: int) -> tuple[torch.Tensor, torch.Tensor]:
         with torch.set_grad_enabled(graph):

@@ -111,7 +111,7 @@ def read_tensors(body: bytes, listed: dict[str, tuple], optional: tuple[str, ...
     """
     try:
         tensors = safetensors.torch.load(body)
-    except (safetensors.SafetensorError, AssertionError, KeyError, OverflowError, ValueError) as error:
+    except (safetensors.SafetensorError, AssertionError, KeyError, OverflowError, RuntimeError, ValueError) as error:
         raise ApiError(400, "invalid_body", f"the body is not a safetensors file: {error}") from error
     for name in sorted(tensors.keys() - listed.keys()):
         raise invalid(name, f"unlisted tensor; expected are {', '.join(listed)}"[:500])

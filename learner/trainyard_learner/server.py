@@ -33,29 +33,21 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, address: tuple[str, int], learner: Learner, token: str, body_limit: int, idle: float):
         self.learner, self.token, self.body_limit, self.idle = learner, token.encode(), body_limit, idle
-        self.slots, self.computing, self.failed = threading.BoundedSemaphore(MAX_WAITING), threading.Lock(), threading.Event()
-        self.used = time.monotonic()
+        self.slots, self.computing, self.used = threading.BoundedSemaphore(MAX_WAITING), threading.Lock(), time.monotonic()
         super().__init__(address, Handler)
 
     def run(self, *call) -> dict | bytes | None:
-        """Runs a call on all ranks. An error that others may not have ends the learner: the group cannot go on."""
-        ranks = self.learner.base.ranks
+        """Runs a call on all ranks, after those that run already."""
         with self.computing:
             try:
-                return self.learner.run(*ranks.broadcast(call))
-            except ApiError:
-                raise
-            except BaseException:
-                if ranks.world > 1:
-                    self.failed.set()
-                raise
+                return self.learner.run(*self.learner.base.ranks.broadcast(call))
             finally:
                 self.used = time.monotonic()
 
     def watch(self) -> int:
         """Closes sessions that are unused for `idle` seconds. Returns the exit status when no call has come for as long."""
         sessions, ranks = self.learner.sessions, self.learner.base.ranks
-        while not self.failed.wait(min(HEARTBEAT_SECONDS, self.idle)):
+        while not self.learner.failed.wait(min(HEARTBEAT_SECONDS, self.idle)):
             with self.computing:
                 since = time.monotonic() - self.idle
                 unused = [Query(session=name, epoch=session.epoch) for name, session in sessions.items() if session.used < since]
@@ -101,7 +93,7 @@ class Handler(BaseHTTPRequestHandler):
             answer = self._answer()
         except ApiError as error:
             answer = error
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 the client gets it
             traceback.print_exc()
             answer = ApiError(500, "internal_error", "a fault of the learner; its log has the cause")
             if is_out_of_memory(error):
@@ -130,7 +122,7 @@ class Handler(BaseHTTPRequestHandler):
             raise ApiError(405, "method_not_allowed", f"the path allows {methods}", headers={"Allow": methods})
         name, parameters, media_type, limit = operations[self.command]
         if name == "health":
-            if server.failed.is_set():
+            if server.learner.failed.is_set():
                 raise ApiError(503, "busy", "a rank failed; the learner is ending")
             return server.learner.health(server.computing.locked())
         query = parameters.read(read_query(unquote(target.path.split("/")[3]), target.query))

@@ -18,7 +18,6 @@ files!(
     "batch.py",
     "learner.py",
     "model.py",
-    "plan.py",
     "protocol.py",
     "ranks.py",
     "server.py",
