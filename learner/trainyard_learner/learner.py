@@ -7,7 +7,6 @@ of a JSON body, the bytes of a safetensors body, or None.
 import hashlib
 import math
 import platform
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -55,7 +54,7 @@ class Learner:
     """A base model and its sessions."""
 
     def __init__(self, base: BaseModel, max_sessions: int):
-        self.base, self.max_sessions, self.failed = base, max_sessions, threading.Event()
+        self.base, self.max_sessions = base, max_sessions
         self.adapters = Adapters(base.causal, base.device)
         self.sessions: dict[str, Session] = {}
         self.fences: dict[str, int] = {}
@@ -91,10 +90,7 @@ class Learner:
         return session
 
     def run(self, name: str, query: Query, body: bytes = b"") -> dict | bytes | None:
-        """Runs a call. A fault in one that changes gradients or parameters drops the session.
-
-        With several ranks it sets `failed`: others may not have the fault, so the group cannot go on.
-        """
+        """Runs a call. A fault in one that changes gradients or parameters drops the session."""
         try:
             return self._run(name, query, body)
         except ApiError:
@@ -102,8 +98,6 @@ class Learner:
         except BaseException:
             if getattr(query, "op", None) is not None:
                 self._drop(query.session)
-            if self.base.ranks.world > 1:
-                self.failed.set()
             raise
 
     def _run(self, name: str, query: Query, body: bytes) -> dict | bytes | None:

@@ -33,21 +33,29 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, address: tuple[str, int], learner: Learner, token: str, body_limit: int, idle: float):
         self.learner, self.token, self.body_limit, self.idle = learner, token.encode(), body_limit, idle
-        self.slots, self.computing, self.used = threading.BoundedSemaphore(MAX_WAITING), threading.Lock(), time.monotonic()
+        self.slots, self.computing, self.failed = threading.BoundedSemaphore(MAX_WAITING), threading.Lock(), threading.Event()
+        self.used = time.monotonic()
         super().__init__(address, Handler)
 
     def run(self, *call) -> dict | bytes | None:
-        """Runs a call on all ranks, after those that run already."""
+        """Runs a call on all ranks. A fault, which others may not have, ends a learner of several: the group cannot go on."""
+        ranks = self.learner.base.ranks
         with self.computing:
             try:
-                return self.learner.run(*self.learner.base.ranks.broadcast(call))
+                return self.learner.run(*ranks.broadcast(call))
+            except ApiError:
+                raise
+            except BaseException:
+                if ranks.world > 1:
+                    self.failed.set()
+                raise
             finally:
                 self.used = time.monotonic()
 
     def watch(self) -> int:
         """Closes sessions that are unused for `idle` seconds. Returns the exit status when no call has come for as long."""
         sessions, ranks = self.learner.sessions, self.learner.base.ranks
-        while not self.learner.failed.wait(min(HEARTBEAT_SECONDS, self.idle)):
+        while not self.failed.wait(min(HEARTBEAT_SECONDS, self.idle)):
             with self.computing:
                 since = time.monotonic() - self.idle
                 unused = [Query(session=name, epoch=session.epoch) for name, session in sessions.items() if session.used < since]
@@ -122,7 +130,7 @@ class Handler(BaseHTTPRequestHandler):
             raise ApiError(405, "method_not_allowed", f"the path allows {methods}", headers={"Allow": methods})
         name, parameters, media_type, limit = operations[self.command]
         if name == "health":
-            if server.learner.failed.is_set():
+            if server.failed.is_set():
                 raise ApiError(503, "busy", "a rank failed; the learner is ending")
             return server.learner.health(server.computing.locked())
         query = parameters.read(read_query(unquote(target.path.split("/")[3]), target.query))
