@@ -7,6 +7,7 @@ called through its HTTP server.
 """
 
 import json
+import math
 import sys
 import tempfile
 import threading
@@ -24,7 +25,7 @@ from transformers import AutoConfig, AutoModelForCausalLM  # noqa: E402
 
 from trainyard_learner.learner import Learner  # noqa: E402
 from trainyard_learner.model import BaseModel  # noqa: E402
-from trainyard_learner.server import Server, TensorThread  # noqa: E402
+from trainyard_learner.server import Server  # noqa: E402
 
 LORA = {"r": 8, "lora_alpha": 16, "target_modules": PROJECTIONS}
 SETTINGS = {"learning_rate": 1e-4, "beta1": 0.9, "beta2": 0.99, "epsilon": 1e-8, "weight_decay": 0.0, "clip_norm": 1.0}
@@ -77,11 +78,9 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         AutoModelForCausalLM.from_config(AutoConfig.for_model("qwen3", **SHAPE)).save_pretrained(directory)
         base = BaseModel(directory, "float32", "cpu", "sdpa", None)
-        thread = TensorThread(Learner(base, 16))
-        server = Server(("127.0.0.1", 0), thread, TOKEN, 1 << 30)
+        server = Server(("127.0.0.1", 0), Learner(base, 16), TOKEN, 1 << 30, math.inf)
         server.address = f"127.0.0.1:{server.server_port}"
-        for target in (server.serve_forever, thread.serve):
-            threading.Thread(target=target, daemon=True).start()
+        threading.Thread(target=server.serve_forever, daemon=True).start()
         ways = {
             "plain torch loop, padded": plain_loop(directory),
             "learner, padded, retained": through_learner(server, "a", packing="pad", graph="retain"),

@@ -5,80 +5,71 @@ tree each shared leading token stands once; a token attends to its ancestors, an
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from . import wire
-from .errors import ApiError, invalid
+from .protocol import ApiError, invalid
 
-MAX_TOKENS = 1 << 22
-MAX_SEQUENCES = 1 << 16
 # A dense or block mask makes attention dearer than the causal kernel; a tree pays off below this share of the tokens.
 TREE_SHARE = 0.85
 
 
 @dataclass
-class Batch:
-    """Sequences, the places in each whose log-probability is requested, and where their results begin."""
+class Sequence:
+    """Tokens, the places of those whose log-probability is requested, and the indices of these results in the batch."""
 
-    sequences: list[np.ndarray]
-    places: list[np.ndarray]
-    offsets: np.ndarray
-    gradient: np.ndarray | None
-
-    @property
-    def results(self) -> int:
-        """Number of requested log-probabilities."""
-        return int(self.offsets[-1])
-
-    @classmethod
-    def read(cls, body: bytes, known_gradient: bool, vocabulary: int, longest: int) -> "Batch":
-        """Reads the body of `forward`. Raises `ApiError` where it contradicts itself or the model."""
-        required = {"tokens": "I32", "lengths": "I32", "scored": "U8"} | ({"gradient": "F32"} if known_gradient else {})
-        tensors = wire.read(body, required)
-        tokens, lengths, scored = tensors["tokens"], tensors["lengths"].astype(np.int64), tensors["scored"]
-        if not 1 <= len(tokens) <= MAX_TOKENS:
-            raise invalid("tokens", f"has {len(tokens)} elements; 1 to {MAX_TOKENS} are allowed")
-        if not 1 <= len(lengths) <= MAX_SEQUENCES:
-            raise invalid("lengths", f"has {len(lengths)} elements; 1 to {MAX_SEQUENCES} are allowed")
-        if lengths.min() < 1 or lengths.sum() != len(tokens):
-            raise invalid("lengths", f"must be at least 1 each and add up to the {len(tokens)} elements of tokens")
-        if lengths.max() > longest:
-            raise invalid("lengths", f"a sequence has {lengths.max()} tokens; the model takes {longest}")
-        if tokens.min() < 0 or tokens.max() >= vocabulary:
-            raise invalid("tokens", f"ids must be at least 0 and below {vocabulary}, the size of the vocabulary")
-        if len(scored) != len(tokens) or scored.max() > 1:
-            raise invalid("scored", "must have one element for each of tokens, each 0 or 1")
-        starts = np.concatenate([[0], np.cumsum(lengths)])
-        if scored[starts[:-1]].any():
-            raise invalid("scored", "must be 0 at the first token of each sequence: nothing comes before it")
-        places = [np.flatnonzero(part) for part in np.split(scored, starts[1:-1])]
-        offsets = np.concatenate([[0], np.cumsum([len(place) for place in places])])
-        batch = cls(np.split(tokens, starts[1:-1]), places, offsets, tensors.get("gradient"))
-        if known_gradient:
-            check_gradient(batch.gradient, batch.results)
-        return batch
-
-    def result_indices(self, members: list[int]) -> np.ndarray:
-        """Returns the indices of the results of some sequences, in their order."""
-        return np.concatenate([np.arange(self.offsets[i], self.offsets[i + 1]) for i in members] or [np.zeros(0, np.int64)])
-
-
-def check_gradient(gradient: np.ndarray, results: int) -> None:
-    """Raises `ApiError` unless there is one finite derivative for each log-probability."""
-    if len(gradient) != results:
-        raise invalid("gradient", f"has {len(gradient)} elements; there are {results} log-probabilities")
-    if not np.isfinite(gradient).all():
-        raise ApiError(422, "not_finite", "gradient: a derivative is not finite", "gradient")
+    tokens: np.ndarray
+    places: np.ndarray
+    results: np.ndarray
 
 
 @dataclass
 class Piece:
-    """Sequences that are computed together, by their index in the batch."""
+    """Sequences that are computed together, and the tokens that the model sees."""
 
-    members: list[int]
+    sequences: list[Sequence]
     tokens: int
     tree: bool
+
+    @property
+    def results(self) -> np.ndarray:
+        """Indices of the results in the batch, in the order of the sequences."""
+        return np.concatenate([sequence.results for sequence in self.sequences])
+
+    @property
+    def targets(self) -> np.ndarray:
+        """Tokens of the results."""
+        return np.concatenate([sequence.tokens[sequence.places] for sequence in self.sequences])
+
+
+# A piece for ranks that have no work while others do: collectives need equally many passes.
+NOTHING = Piece([Sequence(np.zeros(1, np.int32), np.zeros(0, np.int64), np.zeros(0, np.int64))], 1, False)
+
+
+def split(tokens: np.ndarray, lengths: np.ndarray, scored: np.ndarray) -> list[Sequence]:
+    """Splits the tensors of `forward` into sequences."""
+    ends = np.cumsum(lengths)[:-1]
+    places = [np.flatnonzero(part) for part in np.split(scored, ends)]
+    results = np.split(np.arange(scored.sum()), np.cumsum([len(part) for part in places])[:-1])
+    return [Sequence(*parts) for parts in zip(np.split(tokens, ends), places, results)]
+
+
+def check(tokens: np.ndarray, lengths: np.ndarray, scored: np.ndarray, vocabulary: int, longest: int) -> None:
+    """Raises `ApiError` where the tensors of `forward` contradict each other or the model."""
+    for name, tensor, most in (("tokens", tokens, 1 << 22), ("lengths", lengths, 1 << 16)):
+        if not 1 <= len(tensor) <= most:
+            raise invalid(name, f"has {len(tensor)} elements; 1 to {most} are allowed")
+    if lengths.min() < 1 or lengths.sum(dtype=np.int64) != len(tokens):
+        raise invalid("lengths", f"must be at least 1 each and add up to the {len(tokens)} elements of tokens")
+    if lengths.max() > longest:
+        raise invalid("lengths", f"a sequence has {lengths.max()} tokens; the model takes {longest}")
+    if tokens.min() < 0 or tokens.max() >= vocabulary:
+        raise invalid("tokens", f"ids must be at least 0 and below {vocabulary}, the size of the vocabulary")
+    if len(scored) != len(tokens) or scored.max() > 1:
+        raise invalid("scored", "must have one element for each of tokens, each 0 or 1")
+    if scored[np.cumsum(lengths) - lengths].any():
+        raise invalid("scored", "must be 0 at the first token of each sequence: nothing comes before it")
 
 
 def shared_prefix(left: np.ndarray, right: np.ndarray) -> int:
@@ -88,85 +79,55 @@ def shared_prefix(left: np.ndarray, right: np.ndarray) -> int:
     return int(differs[0]) if len(differs) else length
 
 
-def divide(batch: Batch, packing: str, tree_allowed: bool, max_tokens: int, ranks: int) -> list[list[Piece]]:
+def divide(sequences: list[Sequence], packing: str, tree_allowed: bool, max_tokens: int, ranks: int) -> list[list[Piece]]:
     """Divides a batch among ranks of about equal work, and each part into pieces of at most `max_tokens`."""
-    indices = list(range(len(batch.sequences)))
-    lengths = [len(sequence) for sequence in batch.sequences]
-    tree, costs = False, lengths
+    costs = [len(sequence.tokens) for sequence in sequences]
+    longest, tree = max(costs), False
+    if longest > max_tokens:
+        message = f"a sequence has {longest} tokens; the learner's memory is enough for {max_tokens} at a time"
+        raise ApiError(503, "out_of_memory", message, "lengths")
     if tree_allowed and packing != "pad":
         # Sequences with common leading tokens become neighbours; any order of single tokens serves.
-        ordered = sorted(indices, key=lambda i: batch.sequences[i].tobytes())
-        pairs = zip(ordered, ordered[1:])
-        added = [lengths[ordered[0]]] + [lengths[b] - shared_prefix(batch.sequences[a], batch.sequences[b]) for a, b in pairs]
-        tree = packing == "tree" or sum(added) < TREE_SHARE * len(indices) * max(lengths)
-        if tree:
-            indices, costs = ordered, dict(zip(ordered, added))
-    parts: list[list[int]] = [[] for _ in range(ranks)]
-    done, total = 0, sum(costs[i] for i in indices)
-    for i in indices:
-        parts[min(ranks - 1, (done + costs[i] // 2) * ranks // max(total, 1))].append(i)
-        done += costs[i]
-    return [_pieces(batch, part, costs, lengths, tree, max_tokens) for part in parts]
-
-
-def _pieces(batch: Batch, part: list[int], costs, lengths: list[int], tree: bool, max_tokens: int) -> list[Piece]:
-    pieces: list[Piece] = []
-    for i in part:
-        if lengths[i] > max_tokens:
-            message = f"a sequence has {lengths[i]} tokens; the learner's memory is enough for {max_tokens} at a time"
-            raise ApiError(503, "out_of_memory", message, "lengths")
-        if pieces:
-            last = pieces[-1]
-            together = last.tokens + costs[i]
-            if not tree:
-                together = (len(last.members) + 1) * max(lengths[i], *(lengths[m] for m in last.members))
-            if together <= max_tokens:
-                last.members.append(i)
-                last.tokens = together
+        ordered = sorted(sequences, key=lambda sequence: sequence.tokens.tobytes())
+        shared = [0] + [shared_prefix(left.tokens, right.tokens) for left, right in pairwise(ordered)]
+        added = [len(sequence.tokens) - length for sequence, length in zip(ordered, shared)]
+        if packing == "tree" or sum(added) < TREE_SHARE * len(sequences) * longest:
+            sequences, costs, tree = ordered, added, True
+    parts: list[list[Piece]] = [[] for _ in range(ranks)]
+    middles, total = np.cumsum(costs) - np.array(costs) / 2, sum(costs)
+    for sequence, cost, middle in zip(sequences, costs, middles):
+        part = parts[min(ranks - 1, int(middle / total * ranks))]
+        if part:
+            last = part[-1]
+            width = max(len(sequence.tokens), last.tokens // len(last.sequences))  # Of padded rows.
+            tokens = last.tokens + cost if tree else (len(last.sequences) + 1) * width
+            if tokens <= max_tokens:
+                last.sequences.append(sequence)
+                last.tokens = tokens
                 continue
-        pieces.append(Piece([i], lengths[i], tree))
-    return pieces
+        part.append(Piece([sequence], len(sequence.tokens), tree))
+    rounds = max(map(len, parts))
+    return [part + [NOTHING] * (rounds - len(part)) for part in parts]
 
 
-@dataclass
-class Rows:
-    """Model input of a piece. Row `rows[k]` of the flattened output predicts `targets[k]`."""
-
-    tokens: np.ndarray
-    rows: np.ndarray
-    targets: np.ndarray
-    depths: np.ndarray | None = None
-    exits: np.ndarray | None = None
-
-
-def lay_out(batch: Batch, piece: Piece) -> Rows:
+def lay_out(piece: Piece) -> tuple[np.ndarray, np.ndarray, np.ndarray | None, list[np.ndarray]]:
     """Lays out a piece as padded rows, or as a tree in depth-first order.
 
-    The descendants of tree node `n` and itself are the nodes `n .. exits[n]`, so node `i` attends to `j` if
-    `j <= i < exits[j]`. Rows are padded at the end: causal attention keeps the padding out of all results.
+    Returns token ids [rows, width], the row of the flattened output that predicts each result's token, and of a tree the
+    positions [1, width] and the nodes on the path of each sequence, of which the last ones are its own: those beyond all
+    paths before. Rows are padded at the end: causal attention keeps the padding out of all results.
     """
-    sequences = [batch.sequences[i] for i in piece.members]
-    places = [batch.places[i] for i in piece.members]
-    targets = np.concatenate([sequence[place] for sequence, place in zip(sequences, places)]).astype(np.int64)
+    sequences, places = [sequence.tokens for sequence in piece.sequences], [sequence.places for sequence in piece.sequences]
     if not piece.tree:
         width = max(map(len, sequences))
-        tokens = np.zeros((len(sequences), width), np.int64)
-        for row, sequence in zip(tokens, sequences):
-            row[: len(sequence)] = sequence
-        rows = np.concatenate([number * width + place - 1 for number, place in enumerate(places)])
-        return Rows(tokens, rows, targets)
-    paths, tokens, depths, count = [], [], [], 0
+        tokens = np.stack([np.pad(sequence, (0, width - len(sequence))) for sequence in sequences])
+        return tokens, np.concatenate([number * width + place - 1 for number, place in enumerate(places)]), None, []
+    paths, tokens, positions, count = [], [], [], 0
     for number, sequence in enumerate(sequences):
         shared = shared_prefix(sequences[number - 1], sequence) if number else 0
-        fresh = len(sequence) - shared
-        head = paths[-1][:shared] if number else np.zeros(0, np.int64)
-        paths.append(np.concatenate([head, np.arange(count, count + fresh)]))
+        own = np.arange(count, count := count + len(sequence) - shared)
+        paths.append(np.concatenate([paths[-1][:shared], own]) if number else own)
         tokens.append(sequence[shared:])
-        depths.append(np.arange(shared, len(sequence)))
-        count += fresh
-    exits = np.zeros(count, np.int64)
-    for path in paths:
-        # A node's last visit is by the last sequence below it, whose last node is the last of the subtree.
-        exits[path] = path[-1] + 1
+        positions.append(np.arange(shared, len(sequence)))
     rows = np.concatenate([path[place - 1] for path, place in zip(paths, places)])
-    return Rows(np.concatenate(tokens).astype(np.int64)[None], rows, targets, np.concatenate(depths)[None], exits)
+    return np.concatenate(tokens)[None], rows, np.concatenate(positions)[None], paths

@@ -1,386 +1,266 @@
 """Calls of the protocol on sessions: fencing by epoch, exactly-once by operation number, gradients and optimizer steps.
 
-Every rank runs the same calls in the same order. `ApiError` is raised by all ranks alike.
+Every rank runs the same calls in the same order. `ApiError` is raised by all ranks alike. The answer of a call is the value
+of a JSON body, the bytes of a safetensors body, or None.
 """
 
 import hashlib
-import json
 import math
 import platform
 import time
-from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
 import peft
 import torch
 import transformers
+from torch.optim.adamw import adamw
 
-from . import __version__, adapters, wire
-from .adapters import Adapters
-from .batch import Batch, Piece, check_gradient, divide
-from .errors import ApiError, invalid, is_out_of_memory
-from .model import HEAD_ROWS, BaseModel
-from .plan import MAX_DENSE_TREE, MemoryPlan, make_plan
+from . import __version__
+from .adapters import Adapters, load_adapter, load_moments, read_config
+from .batch import Piece, check, divide, split
+from .model import BaseModel
+from .protocol import ApiError, OptimizerSettings, Query, invalid, read_tensors, write_tensors
 
-JSON = "application/json"
-# Names whose last epoch is remembered after their session is gone.
-MAX_FENCES = 65536
-# Bounds of each optimizer setting: smallest, largest, whether the smallest itself is allowed.
-SETTINGS = {
-    "learning_rate": (0.0, 1e6, True),
-    "beta1": (0.0, math.nextafter(1.0, 0.0), True),
-    "beta2": (0.0, math.nextafter(1.0, 0.0), True),
-    "epsilon": (0.0, 1.0, False),
-    "weight_decay": (0.0, 1e6, True),
-    "clip_norm": (0.0, math.inf, False),
-}
-
-
-@dataclass
-class Answer:
-    """Successful response: media type and body."""
-
-    media_type: str | None
-    body: bytes
-
-
-def json_answer(value: dict) -> Answer:
-    """Returns a JSON response."""
-    return Answer(JSON, json.dumps(value).encode())
-
-
-@dataclass
-class Kept:
-    """Batch of the last `forward` with `mode=keep`; `graphs` are its pieces' log-probabilities if they are retained."""
-
-    number: int
-    batch: Batch
-    packing: str
-    graphs: list[tuple[Piece, torch.Tensor]] | None
+VERSIONS = {
+    "learner": __version__, "python": platform.python_version(), "torch": str(torch.__version__),
+    "transformers": transformers.__version__, "peft": peft.__version__,
+}  # fmt: skip
 
 
 @dataclass
 class Session:
-    """Adapter in training with its optimizer."""
+    """Adapter in training with its optimizer, whose moments are named as in its file."""
 
     epoch: int
     adapter: str
     parameters: dict[str, torch.nn.Parameter]
-    plan: MemoryPlan
     steps: int
-    first: dict[str, torch.Tensor]
-    second: dict[str, torch.Tensor]
+    moments: dict[str, torch.Tensor]
+    plan: dict[str, int]
     next_op: int = 0
-    last: tuple[str, Answer] | None = None
-    kept: Kept | None = None
+    last: tuple[bytes, dict | bytes] = (b"", b"")
+    # Batch of the last `forward` with `mode=keep`: its number and that of its results, its pieces on this rank, and their
+    # log-probabilities where the graph is retained.
+    kept: tuple[int | None, int, Sequence[tuple[Piece, torch.Tensor | None]]] = (None, 0, ())
     call: str = "idle"
     began: float = 0.0
     sequences: int = 0
     sequences_done: int = 0
     used: float = field(default_factory=time.monotonic)
-    changing: bool = field(default=False)
-
-    def progress(self) -> dict:
-        """Returns the body of a `progress` response; called while another thread computes."""
-        seconds = time.monotonic() - self.began if self.call != "idle" else 0.0
-        return {
-            "call": self.call, "sequences": self.sequences, "sequences_done": min(self.sequences_done, self.sequences),
-            "seconds": seconds, "next_op": self.next_op, "steps": self.steps,
-        }  # fmt: skip
-
-
-def versions() -> dict:
-    """Returns the versions of the software."""
-    return {
-        "learner": __version__, "python": platform.python_version(), "torch": str(torch.__version__),
-        "transformers": transformers.__version__, "peft": peft.__version__,
-    }  # fmt: skip
 
 
 class Learner:
     """A base model and its sessions."""
 
     def __init__(self, base: BaseModel, max_sessions: int):
-        self.base, self.adapters, self.max_sessions = base, Adapters(base), max_sessions
+        self.base, self.max_sessions = base, max_sessions
+        self.adapters = Adapters(base.causal, base.device)
         self.sessions: dict[str, Session] = {}
-        self.fences: OrderedDict[str, int] = OrderedDict()
+        self.fences: dict[str, int] = {}
 
     def health(self, busy: bool) -> dict:
-        """Returns the body of a `health` response."""
+        """Returns the answer of `health`."""
         base = self.base
         model = {
             "model_type": base.config.model_type, "vocabulary_size": base.vocabulary, "max_sequence_tokens": base.longest,
             "parameters": base.parameters, "config_sha256": base.config_sha256, "prefix_sharing": base.tree_limit > 0,
         }  # fmt: skip
         return {
-            "status": "busy" if busy else "idle", "sessions": len(self.sessions), "model": model, "versions": versions(),
+            "status": "busy" if busy else "idle", "sessions": len(self.sessions), "model": model, "versions": VERSIONS,
             "device": str(base.device), "dtype": str(base.dtype).removeprefix("torch."), "world_size": base.ranks.world,
         }  # fmt: skip
 
-    def find(self, name: str, epoch: int) -> Session:
-        """Returns an open session. Raises `ApiError` if there is none, or `epoch` is not its own."""
-        session = self.sessions.get(name)
+    def progress(self, query: Query) -> dict:
+        """Returns the answer of `progress`; called while another thread computes."""
+        session = self.find(query)
+        return {
+            "call": session.call, "sequences": session.sequences, "sequences_done": min(session.sequences_done, session.sequences),
+            "seconds": time.monotonic() - session.began if session.call != "idle" else 0.0,
+            "next_op": session.next_op, "steps": session.steps,
+        }  # fmt: skip
+
+    def find(self, query: Query) -> Session:
+        """Returns an open session. Raises `ApiError` if there is none, or the epoch is not its own."""
+        session = self.sessions.get(query.session)
         if session is None:
             raise ApiError(404, "no_session", "no session of this name is open; open it from the durable state", "session")
-        if session.epoch != epoch:
+        if session.epoch != query.epoch:
             raise ApiError(409, "fenced", f"the session belongs to epoch {session.epoch}", "epoch")
         return session
 
-    def unused_since(self, time: float) -> list[tuple[str, int]]:
-        """Returns name and epoch of the sessions without a call since a time."""
-        return [(name, session.epoch) for name, session in self.sessions.items() if session.used < time]
-
-    def run(self, call: str, arguments: dict, body: bytes) -> Answer:
-        """Runs a call. An error of a call that has begun to change gradients or parameters drops the session."""
-        name = arguments["session"]
-        if call == "open":
-            return self._guard(lambda: self.open(name, arguments, body))
-        session = self.find(name, arguments["epoch"])
-        if call == "close":
-            self._drop(name)
-            return Answer(None, b"")
-        op, digest = arguments.get("op"), ""
-        if op is not None:
-            settled = json.dumps([call, arguments], sort_keys=True).encode()
-            digest = hashlib.sha256(settled + body).hexdigest()
-            if op == session.next_op - 1 and session.last is not None:
-                if session.last[0] != digest:
-                    raise ApiError(409, "out_of_order", f"operation {op} was another call", "op")
-                return session.last[1]
-            if op != session.next_op:
-                raise ApiError(409, "out_of_order", f"operation {session.next_op} is next, not {op}", "op")
-        session.call, session.began, session.sequences, session.sequences_done = call, time.monotonic(), 0, 0
-        session.changing = False
+    def run(self, name: str, query: Query, body: bytes = b"") -> dict | bytes | None:
+        """Runs a call. A fault in one that changes gradients or parameters drops the session."""
         try:
-            answer = self._guard(lambda: getattr(self, call)(session, arguments, body))
-        except BaseException:
-            if session.changing:
-                self._drop(name)
+            return self._run(name, query, body)
+        except ApiError:
             raise
+        except BaseException:
+            if getattr(query, "op", None) is not None:
+                self._drop(query.session)
+            raise
+
+    def _run(self, name: str, query: Query, body: bytes) -> dict | bytes | None:
+        if name == "open":
+            return self.open(query, body)
+        session = self.find(query)
+        if name == "close":
+            return self._drop(query.session)
+        op = getattr(query, "op", None)
+        digest = b"" if op is None else hashlib.sha256(repr((name, query)).encode() + body).digest()
+        if op is not None and op != session.next_op:
+            if op != session.next_op - 1:
+                raise ApiError(409, "out_of_order", f"operation {session.next_op} is next, not {op}", "op")
+            if digest != session.last[0]:
+                raise ApiError(409, "out_of_order", f"operation {op} was another call", "op")
+            return session.last[1]
+        session.call, session.began, session.sequences, session.sequences_done = name, time.monotonic(), 0, 0
+        try:
+            answer = getattr(self, name)(session, query, body)
         finally:
             session.call, session.used = "idle", time.monotonic()
         if op is not None:
             session.next_op, session.last = op + 1, (digest, answer)
         return answer
 
-    def _guard(self, work):
-        try:
-            return work()
-        except ApiError:
-            raise
-        except Exception as error:
-            if is_out_of_memory(error):
-                raise ApiError(503, "out_of_memory", "the call did not fit in memory; send fewer tokens at a time") from error
-            raise
+    def follow(self) -> None:
+        """Runs the calls of rank 0 on any other rank, until it ends or has a fault."""
+        while (call := self.base.ranks.broadcast()) != "end":
+            try:
+                if call != "heartbeat":
+                    self.run(*call)
+            except ApiError:
+                pass
 
     def _drop(self, name: str) -> None:
-        session = self.sessions.pop(name)
-        self.adapters.remove(session.adapter)
+        self.adapters.remove(self.sessions.pop(name).adapter)
 
-    def open(self, name: str, arguments: dict, body: bytes) -> Answer:
+    def open(self, query: Query, body: bytes) -> dict:
         """Opens a session, or takes it over with a larger epoch."""
-        epoch, fence = arguments["epoch"], self.fences.get(name)
-        if fence is not None and epoch <= fence:
-            raise ApiError(409, "fenced", f"epoch {epoch} is not larger than {fence}", "epoch")
+        name, fence = query.session, self.fences.get(query.session, -1)
+        if query.epoch <= fence:
+            raise ApiError(409, "fenced", f"epoch {query.epoch} is not larger than {fence}", "epoch")
         if name not in self.sessions and len(self.sessions) >= self.max_sessions:
             raise ApiError(503, "busy", f"{self.max_sessions} sessions are open")
-        tensors = wire.read(body, {"adapter_config": "U8"}, {"adapter": "U8", "moments": "U8"})
-        config = adapters.read_config(tensors["adapter_config"].tobytes())
-        content = tensors["adapter"].tobytes() if "adapter" in tensors else None
-        adapter, parameters = self.adapters.create(config, content, arguments.get("seed", 0))
+        files = read_tensors(body, dict.fromkeys(("adapter_config", "adapter", "moments"), (torch.uint8, None)), ("adapter", "moments"))
+        contents = {part: tensor.numpy().tobytes() for part, tensor in files.items()}
+        config = read_config(contents["adapter_config"])
+        adapter = f"{name}@{query.epoch}@"  # No session's name has this sign.
         try:
-            steps, first, second = 0, *({n: torch.zeros_like(p) for n, p in parameters.items()} for _ in range(2))
-            if "moments" in tensors:
-                steps, first, second = adapters.read_moments(tensors["moments"].tobytes(), parameters)
-            count, base = sum(p.numel() for p in parameters.values()), self.base
-            plan = make_plan(base.config, base.dtype.itemsize, base.weights, count, HEAD_ROWS, base.free())
+            parameters = self.adapters.create(adapter, config, query.seed)
+            if "adapter" in contents:
+                load_adapter(parameters, contents["adapter"])
+            steps, moments = load_moments(parameters, contents.get("moments"))
+            count = sum(parameter.numel() for parameter in parameters.values())
+            session = Session(query.epoch, adapter, parameters, steps, moments, self.base.plan(count))
         except BaseException:
             self.adapters.remove(adapter)
             raise
         if name in self.sessions:
             self._drop(name)
-        self.sessions[name] = Session(epoch, adapter, parameters, plan, steps, first, second)
-        self.fences[name] = epoch
-        self.fences.move_to_end(name)
-        gone = (fenced for fenced in self.fences if fenced not in self.sessions)
-        if len(self.fences) > MAX_FENCES:
-            del self.fences[next(gone)]
-        return json_answer(
-            {"epoch": epoch, "next_op": 0, "steps": steps, "adapter_parameters": count, "plan": plan.json(), "versions": versions()}
-        )
+        self.sessions[name], self.fences[name] = session, query.epoch
+        return {
+            "epoch": query.epoch, "next_op": 0, "steps": steps, "adapter_parameters": count, "plan": session.plan, "versions": VERSIONS,
+        }  # fmt: skip
 
-    def forward(self, session: Session, arguments: dict, body: bytes) -> Answer:
+    def forward(self, session: Session, query: Query, body: bytes) -> bytes:
         """Scores tokens; keeps the batch, or accumulates the gradients of a known derivative."""
-        mode, packing = arguments["mode"], arguments.get("packing", "auto")
-        batch = Batch.read(body, mode == "accumulate", self.base.vocabulary, self.base.longest)
-        session.sequences = len(batch.sequences)
-        pieces, tokens = self._divide(session, batch, packing)
-        logprobs, entropies = (torch.zeros(batch.results, device=self.base.device) for _ in range(2))
-        retain = mode == "keep" and self._retains(session, arguments.get("graph", "auto"), tokens, len(pieces))
-        if mode == "keep":
-            session.kept = None  # Its memory is free for the batch that replaces it.
-        self.adapters.activate(session.adapter)
-        if mode == "accumulate":
-            self._accumulate(session, batch, pieces, batch.gradient, (logprobs, entropies))
-        elif arguments.get("adapter") == "none" and self.adapters.peft is not None:
-            with self.adapters.peft.disable_adapter():
-                self._score(session, batch, pieces, (logprobs, entropies))
-            self.adapters.active = None
-        else:
-            with torch.set_grad_enabled(retain):
-                self.base.checkpoint_layers(retain and tokens > session.plan.max_tokens_retained)
-                graphs = self._score(session, batch, pieces, (logprobs, entropies))
-            if mode == "keep":
-                session.kept = Kept(arguments["batch"], batch, packing, graphs if retain else None)
-        results = {"logprobs": logprobs, "entropies": entropies}
-        return Answer(wire.MEDIA_TYPE, wire.write({name: self.base.ranks.sum(value).cpu().numpy() for name, value in results.items()}))
+        base = self.base
+        listed = {"tokens": (torch.int32, None), "lengths": (torch.int32, None), "scored": (torch.uint8, None)}
+        if query.mode == "accumulate":
+            listed["gradient"] = (torch.float32, None)
+        tensors = read_tensors(body, listed)
+        arrays = [tensors[name].numpy() for name in ("tokens", "lengths", "scored")]
+        check(*arrays, base.vocabulary, base.longest)
+        tree = query.packing != "pad" and arrays[1].max() <= base.tree_limit
+        parts = divide(split(*arrays), query.packing, tree, session.plan["max_tokens"], base.ranks.world)
+        count = sum(len(piece.results) for part in parts for piece in part)
+        gradient = check_gradient(tensors["gradient"], count) if query.mode == "accumulate" else None
+        session.sequences = len(arrays[1])
+        tokens, plan = max(sum(piece.tokens for piece in part) for part in parts), session.plan
+        fits = tokens <= min(plan["max_tokens"], plan["available"] // 2 // plan["token_checkpointed"])
+        retain, kept = query.mode == "keep" and (query.graph == "retain" or query.graph == "auto" and fits), []
+        if len(parts) > 1 and len(parts[0]) > 1:
+            retain = False  # The graphs of several passes through sharded layers are not kept together.
+        if query.mode == "keep":
+            session.kept = Session.kept  # Its memory is free for the batch that replaces it.
+        results = torch.zeros(2, count, device=base.device)
+        with self.adapters.use(session.adapter if query.adapter == "session" else None):
+            for piece in parts[base.ranks.rank]:
+                logprobs, entropies = self._score(session, piece, retain or gradient is not None, tokens if retain else piece.tokens)
+                results[:, piece.results] = torch.stack([logprobs.detach(), entropies])
+                kept.append((piece, logprobs if retain else None))
+                if gradient is None:
+                    session.sequences_done += len(piece.sequences)
+                else:
+                    self._back(session, piece, logprobs, gradient)
+        if query.mode == "keep":
+            session.kept = query.batch, count, kept
+        logprobs, entropies = base.ranks.reduce(results)
+        return write_tensors({"logprobs": logprobs, "entropies": entropies})
 
-    def backward(self, session: Session, arguments: dict, body: bytes) -> Answer:
+    def backward(self, session: Session, query: Query, body: bytes) -> dict:
         """Accumulates the gradients of the kept batch."""
-        gradient = wire.read(body, {"gradient": "F32"})["gradient"]
-        kept = session.kept
-        if kept is None or kept.number != arguments["batch"]:
-            held = "none" if kept is None else f"batch {kept.number}"
+        gradient = read_tensors(body, {"gradient": (torch.float32, None)})["gradient"]
+        number, count, pieces = session.kept
+        if number != query.batch:
+            held = "none" if number is None else f"batch {number}"
             raise ApiError(409, "unknown_batch", f"the session keeps {held}", "batch")
-        check_gradient(gradient, kept.batch.results)
-        session.sequences = len(kept.batch.sequences)
-        self.adapters.activate(session.adapter)
-        if kept.graphs is None:
-            pieces, _ = self._divide(session, kept.batch, kept.packing)
-            self._accumulate(session, kept.batch, pieces, gradient, None)
-        else:
-            session.changing = True
-            while kept.graphs:
-                piece, logprobs = kept.graphs.pop()
-                self._back(kept.batch, piece, logprobs, gradient)
-                session.sequences_done += len(piece.members)
-        session.kept = None
-        return json_answer({"next_op": session.next_op + 1})
+        check_gradient(gradient, count)
+        session.sequences = sum(len(piece.sequences) for piece, _ in pieces)
+        with self.adapters.use(session.adapter):
+            for piece, logprobs in pieces:
+                if logprobs is None:
+                    logprobs, _ = self._score(session, piece, True, piece.tokens)
+                self._back(session, piece, logprobs, gradient)
+        session.kept = Session.kept
+        return {"next_op": query.op + 1}
 
-    def step(self, session: Session, arguments: dict, body: bytes) -> Answer:
+    def step(self, session: Session, query: Query, body: bytes) -> dict:
         """Clips the gradients and makes one step of AdamW, or changes nothing if a result would not be finite."""
-        settings = read_settings(body)
-        names = list(session.parameters)
-        gradients = []
-        for name in names:
-            parameter = session.parameters[name]
-            gradient = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
-            gradients.append(self.base.ranks.sum(gradient.clone()) if self.base.ranks.world > 1 else gradient)
-        norm = math.sqrt(float(torch.stack([g.double().pow(2).sum() for g in gradients]).sum()))
+        settings, parameters = OptimizerSettings.read(body), list(session.parameters.values())
+        gradients = [self.base.ranks.reduce(torch.zeros_like(p) if p.grad is None else p.grad.clone()) for p in parameters]
+        norm = float(torch.stack([torch.linalg.vector_norm(gradient, dtype=torch.float64) for gradient in gradients]).norm())
         if not math.isfinite(norm):
             raise ApiError(422, "not_finite", "a gradient is not finite; the session is unchanged")
-        scale = min(1.0, settings["clip_norm"] / (norm + 1e-6))
-        beta1, beta2, rate = settings["beta1"], settings["beta2"], settings["learning_rate"]
-        correction1, correction2 = (1 - beta ** (session.steps + 1) for beta in (beta1, beta2))
-        updated = []
-        with torch.no_grad():
-            for name, gradient in zip(names, gradients):
-                gradient = gradient * scale
-                first = session.first[name].lerp(gradient, 1 - beta1)
-                second = (session.second[name] * beta2).addcmul_(gradient, gradient, value=1 - beta2)
-                root = (second.sqrt() / math.sqrt(correction2)).add_(settings["epsilon"])
-                decayed = session.parameters[name] * (1 - rate * settings["weight_decay"])
-                updated.append((decayed.addcdiv_(first, root, value=-rate / correction1), first, second))
-            if not bool(torch.stack([torch.isfinite(t).all() for tensors in updated for t in tensors]).all()):
-                raise ApiError(422, "not_finite", "an updated parameter is not finite; the session is unchanged")
-            session.changing = True
-            for name, (parameter, first, second) in zip(names, updated):
-                session.parameters[name].copy_(parameter)
-                session.parameters[name].grad = None
-                session.first[name], session.second[name] = first, second
-        session.steps, session.kept = session.steps + 1, None
-        return json_answer({"norm": norm, "steps": session.steps, "next_op": session.next_op + 1})
+        scale = min(1.0, settings.clip_norm / (norm + 1e-6))
+        values, moments = ([tensor.detach().flatten().clone() for tensor in old] for old in (parameters, session.moments.values()))
+        adamw(
+            values, [gradient.flatten() * scale for gradient in gradients], moments[: len(values)], moments[len(values) :], [],
+            [torch.tensor(float(session.steps)) for _ in values], amsgrad=False, beta1=settings.beta1, beta2=settings.beta2,
+            lr=settings.learning_rate, weight_decay=settings.weight_decay, eps=settings.epsilon, maximize=False,
+        )  # fmt: skip
+        if not all(tensor.isfinite().all() for tensor in values + moments):
+            raise ApiError(422, "not_finite", "an updated parameter is not finite; the session is unchanged")
+        for parameter, value in zip(parameters, values):
+            parameter.data.copy_(value.view_as(parameter))
+            parameter.grad = None
+        session.moments, session.steps, session.kept = dict(zip(session.moments, moments)), session.steps + 1, Session.kept
+        return {"norm": norm, "steps": session.steps, "next_op": query.op + 1}
 
-    def state(self, session: Session, arguments: dict, body: bytes) -> Answer:
+    def state(self, session: Session, query: Query, body: bytes) -> bytes:
         """Returns adapter and moments."""
-        files = {
-            "adapter": adapters.write_adapter(session.parameters),
-            "moments": adapters.write_moments(session.steps, session.first, session.second),
-        }
-        metadata = {f"{name}_sha256": hashlib.sha256(content).hexdigest() for name, content in files.items()}
+        moments = {"step": torch.tensor([session.steps], dtype=torch.uint64)} | session.moments
+        files = {"adapter": write_tensors(session.parameters), "moments": write_tensors(moments)}
+        metadata = {f"{part}_sha256": hashlib.sha256(content).hexdigest() for part, content in files.items()}
         metadata |= {"epoch": str(session.epoch), "steps": str(session.steps)}
-        arrays = {name: np.frombuffer(content, np.uint8) for name, content in files.items()}
-        return Answer(wire.MEDIA_TYPE, wire.write(arrays, metadata))
+        return write_tensors({part: torch.frombuffer(bytearray(content), dtype=torch.uint8) for part, content in files.items()}, metadata)
 
-    def _divide(self, session: Session, batch: Batch, packing: str) -> tuple[list[Piece], int]:
-        """Returns this rank's pieces, as many as every rank's, and the tokens of the rank with the most."""
-        base = self.base
-        longest, limit = max(map(len, batch.sequences)), session.plan.max_tokens
-        tree = packing != "pad" and longest <= (base.tree_limit if base.flex else min(base.tree_limit, MAX_DENSE_TREE))
-        if tree and not base.flex:
-            limit = min(limit, MAX_DENSE_TREE)
-        parts = divide(batch, packing, tree, limit, base.ranks.world)
-        mine, rounds = parts[base.ranks.rank], max(map(len, parts))
-        # Collectives need equally many passes: ranks without a piece left run an unscored token.
-        mine += [Piece([], 1, False)] * (rounds - len(mine))
-        return mine, max(sum(piece.tokens for piece in part) for part in parts)
+    def _score(self, session: Session, piece: Piece, graph: bool, tokens: int) -> tuple[torch.Tensor, torch.Tensor]:
+        with torch.set_grad_enabled(graph):
+            self.base.checkpoint_layers(graph and tokens > session.plan["max_tokens_retained"])
+            return self.base.score(piece)
 
-    def _retains(self, session: Session, graph: str, tokens: int, pieces: int) -> bool:
-        if self.base.ranks.world > 1 and pieces > 1:
-            return False  # The graphs of several passes through sharded layers are not kept together.
-        layers_input = session.plan.available // 2 // session.plan.token_checkpointed
-        return graph == "retain" or graph == "auto" and tokens <= min(session.plan.max_tokens, layers_input)
-
-    def _score(self, session: Session, batch: Batch, pieces: list[Piece], results) -> list[tuple[Piece, torch.Tensor]]:
-        graphs = []
-        for piece in pieces:
-            logprobs = self._one(batch, piece, results)
-            graphs.append((piece, logprobs))
-            session.sequences_done += len(piece.members)
-        return graphs
-
-    def _one(self, batch: Batch, piece: Piece, results) -> torch.Tensor:
-        if piece.members:
-            logprobs, entropies = self.base.score(batch, piece)
-        else:
-            logprobs, entropies = self.base.score(
-                Batch([np.zeros(1, np.int32)], [np.zeros(0, np.int64)], np.zeros(2, np.int64), None), Piece([0], 1, False)
-            )
-        if results is not None:
-            where = torch.as_tensor(batch.result_indices(piece.members), device=self.base.device)
-            for result, values in zip(results, (logprobs, entropies)):
-                result[where] = values.detach().float()[: len(where)]
-        return logprobs
-
-    def _accumulate(self, session: Session, batch: Batch, pieces: list[Piece], gradient: np.ndarray, results) -> None:
-        session.changing = True
-        for piece in pieces:
-            self.base.checkpoint_layers(piece.tokens > session.plan.max_tokens_retained)
-            with torch.enable_grad():
-                logprobs = self._one(batch, piece, results)
-            self._back(batch, piece, logprobs, gradient)
-            session.sequences_done += len(piece.members)
-
-    def _back(self, batch: Batch, piece: Piece, logprobs: torch.Tensor, gradient: np.ndarray) -> None:
-        values = torch.zeros(len(logprobs), device=self.base.device)
-        where = batch.result_indices(piece.members)
-        values[: len(where)] = torch.as_tensor(gradient[where], device=self.base.device)
-        if logprobs.requires_grad and len(logprobs):
-            logprobs.backward(values.to(logprobs.dtype))
+    def _back(self, session: Session, piece: Piece, logprobs: torch.Tensor, gradient: torch.Tensor) -> None:
+        if logprobs.requires_grad:
+            logprobs.backward(gradient[piece.results].to(logprobs.device))
+        session.sequences_done += len(piece.sequences)
 
 
-def read_settings(body: bytes) -> dict[str, float]:
-    """Reads the body of `step`. Raises `ApiError` naming the field."""
-    try:
-        fields = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise ApiError(400, "invalid_body", f"the body is not JSON: {error}") from error
-    if not isinstance(fields, dict):
-        raise ApiError(422, "invalid_value", "the body must be a JSON object")
-    for name in fields:
-        if name not in SETTINGS:
-            raise invalid(name[:80], f"unknown field; a step has {', '.join(SETTINGS)}")
-    settings = {}
-    for name, (smallest, largest, inclusive) in SETTINGS.items():
-        value = fields.get(name)
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise invalid(name, "must be a number" if name in fields else "is missing")
-        try:
-            value = float(value)
-        except OverflowError as error:
-            raise invalid(name, "is too large") from error
-        if not (math.isfinite(value) and (smallest < value or inclusive and value == smallest) and value <= largest):
-            raise invalid(name, f"must be finite, {'at least' if inclusive else 'above'} {smallest} and at most {largest}")
-        settings[name] = value
-    return settings
+def check_gradient(gradient: torch.Tensor, count: int) -> torch.Tensor:
+    """Returns the derivatives. Raises `ApiError` unless there is one finite derivative for each log-probability."""
+    if len(gradient) != count:
+        raise invalid("gradient", f"has {len(gradient)} elements; there are {count} log-probabilities")
+    if not gradient.isfinite().all():
+        raise ApiError(422, "not_finite", "gradient: a derivative is not finite", "gradient")
+    return gradient

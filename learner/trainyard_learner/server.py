@@ -1,132 +1,72 @@
-"""HTTP server of the protocol: token, limits, parameters; hands tensor calls to one thread.
+"""HTTP server of the protocol: token, limits, parameters, one call at a time.
 
 The standard library's server is enough here: one client per session, few calls a second, and the package runs wherever
 torch, transformers and PEFT are installed, without further wheels.
 """
 
 import hmac
-import math
-import queue
+import json
 import re
-import socket
 import sys
 import threading
 import time
 import traceback
-from concurrent.futures import Future
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from . import wire
-from .errors import ApiError, invalid
-from .learner import JSON, Answer, Learner, json_answer
-from .ranks import HEARTBEAT_SECONDS
+import torch
+
+from .learner import Learner
+from .protocol import JSON, OPERATIONS, SESSION, TENSORS, ApiError, Query, invalid
 
 MAX_CONNECTIONS, MAX_WAITING = 64, 16
-IDLE_SECONDS, BODY_SECONDS = 600, 30
+IDLE_SECONDS, BODY_SECONDS, HEARTBEAT_SECONDS = 600, 30, 60
 DRAINED_BYTES = 1 << 20
-SESSION = re.compile(r"[A-Za-z0-9_-]{1,64}")
 COUNT = re.compile(r"0|[1-9][0-9]{0,15}")
-MAX_COUNT = (1 << 53) - 1
-MIB = 1 << 20
-# Of each call: method and last part of the path, body's media type and limit, parameters (required first).
-CALLS = {
-    ("POST", None): ("open", wire.MEDIA_TYPE, 4096 * MIB, ["epoch"], ["seed"]),
-    ("DELETE", None): ("close", None, 0, ["epoch"], []),
-    ("POST", "forward"): ("forward", wire.MEDIA_TYPE, 256 * MIB, ["epoch", "mode"], ["op", "batch", "adapter", "graph", "packing"]),
-    ("POST", "backward"): ("backward", wire.MEDIA_TYPE, 64 * MIB, ["epoch", "op", "batch"], []),
-    ("POST", "step"): ("step", JSON, 65536, ["epoch", "op"], []),
-    ("GET", "state"): ("state", None, 0, ["epoch"], []),
-    ("GET", "progress"): ("progress", None, 0, ["epoch"], []),
-}
-CHOICES = {
-    "mode": ("score", "keep", "accumulate"),
-    "adapter": ("session", "none"),
-    "graph": ("auto", "retain", "recompute"),
-    "packing": ("auto", "pad", "tree"),
-}
-
-
-class TensorThread:
-    """The one thread that computes, so that calls run one after the other and in the same order on all ranks."""
-
-    def __init__(self, learner: Learner, idle: float | None = None):
-        self.learner, self.busy, self.failed, self.idle = learner, False, False, idle
-        self.calls: queue.Queue = queue.Queue()
-        self.slots = threading.BoundedSemaphore(MAX_WAITING)
-
-    def submit(self, call: str, arguments: dict, body: bytes) -> Answer:
-        """Waits for the result of a call; raises its error."""
-        future: Future = Future()
-        self.calls.put((call, arguments, body, future))
-        return future.result()
-
-    def serve(self) -> None:
-        """Runs calls until none has come for `idle` seconds. Closes sessions whose worker is gone for that long.
-
-        With several ranks an unexpected error ends the process: the group cannot go on.
-        """
-        ranks, last = self.learner.base.ranks, time.monotonic()
-        waits = [HEARTBEAT_SECONDS] * (ranks.world > 1) + [self.idle] * (self.idle is not None)
-        while True:
-            for name, epoch in self.learner.unused_since(time.monotonic() - (self.idle or math.inf)):
-                arguments = {"session": name, "epoch": epoch}
-                ranks.send("close", arguments, b"")
-                self.learner.run("close", arguments, b"")
-            try:
-                call, arguments, body, future = self.calls.get(timeout=min(waits, default=None))
-            except queue.Empty:
-                if self.idle is not None and time.monotonic() - last >= self.idle:
-                    return ranks.send("end", {}, b"")
-                ranks.send("", {}, b"")
-                continue
-            self.busy = True
-            try:
-                ranks.send(call, arguments, body)
-                future.set_result(self.learner.run(call, arguments, body))
-            except BaseException as error:  # noqa: BLE001 the client gets it
-                future.set_exception(error)
-                if ranks.world > 1 and not isinstance(error, ApiError):
-                    self.failed = True
-                    raise
-            finally:
-                self.busy, last = False, time.monotonic()
-
-    def follow(self) -> None:
-        """Runs the calls that rank 0 sends, on any other rank."""
-        while True:
-            call, arguments, body = self.learner.base.ranks.receive()
-            if call == "end":
-                return
-            if call:
-                try:
-                    self.learner.run(call, arguments, body)
-                except ApiError as error:
-                    if error.code == "out_of_memory" and error.__cause__ is not None:
-                        raise  # Not all ranks need have failed.
 
 
 class Server(ThreadingHTTPServer):
-    """Server with a bound on its connections."""
+    """Server with bounds on connections and waiting calls. Calls run one after the other, in the same order on all ranks."""
 
     daemon_threads = True
     request_queue_size = MAX_CONNECTIONS
 
-    def __init__(self, address, thread: TensorThread, token: str, body_limit: int):
-        self.thread, self.token, self.body_limit = thread, token.encode(), body_limit
-        self.connections = threading.BoundedSemaphore(MAX_CONNECTIONS)
+    def __init__(self, address: tuple[str, int], learner: Learner, token: str, body_limit: int, idle: float):
+        self.learner, self.token, self.body_limit, self.idle = learner, token.encode(), body_limit, idle
+        self.slots, self.computing, self.failed = threading.BoundedSemaphore(MAX_WAITING), threading.Lock(), threading.Event()
+        self.used = time.monotonic()
         super().__init__(address, Handler)
 
-    def process_request(self, request, client_address):
-        if not self.connections.acquire(blocking=False):
-            return self.shutdown_request(request)
-        super().process_request(request, client_address)
+    def run(self, *call) -> dict | bytes | None:
+        """Runs a call on all ranks. A fault, which others may not have, ends a learner of several: the group cannot go on."""
+        ranks = self.learner.base.ranks
+        with self.computing:
+            try:
+                return self.learner.run(*ranks.broadcast(call))
+            except ApiError:
+                raise
+            except BaseException:
+                if ranks.world > 1:
+                    self.failed.set()
+                raise
+            finally:
+                self.used = time.monotonic()
 
-    def process_request_thread(self, request, client_address):
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self.connections.release()
+    def watch(self) -> int:
+        """Closes sessions that are unused for `idle` seconds. Returns the exit status when no call has come for as long."""
+        sessions, ranks = self.learner.sessions, self.learner.base.ranks
+        while not self.failed.wait(min(HEARTBEAT_SECONDS, self.idle)):
+            with self.computing:
+                since = time.monotonic() - self.idle
+                unused = [Query(session=name, epoch=session.epoch) for name, session in sessions.items() if session.used < since]
+                for query in unused:
+                    self.learner.run(*ranks.broadcast(("close", query)))
+                if ranks.broadcast("end" if self.used < since else "heartbeat") == "end":
+                    return 0
+        return 1
+
+    def verify_request(self, request, client_address):
+        return threading.active_count() <= MAX_CONNECTIONS  # Each connection has a thread.
 
     def handle_error(self, request, client_address):
         if not isinstance(sys.exc_info()[1], (ConnectionError, TimeoutError)):
@@ -138,12 +78,15 @@ class Handler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "trainyard-learner", ""
-    timeout = IDLE_SECONDS
+    timeout, disable_nagle_algorithm = IDLE_SECONDS, True
     server: Server
+    unread = 0
 
-    def setup(self):
-        super().setup()
-        self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    def __getattr__(self, name):
+        """Answers each method alike: the base class looks for `do_GET` and so on."""
+        if name.startswith("do_"):
+            return self._handle
+        raise AttributeError(name)
 
     def log_message(self, *_):
         pass
@@ -151,168 +94,112 @@ class Handler(BaseHTTPRequestHandler):
     def send_error(self, code, message=None, explain=None):
         """Sends the errors that the base class finds in a request's head."""
         self.close_connection = True
-        if code == 501:
-            return self._send_error(ApiError(405, "method_not_allowed", "the path does not allow this method"))
-        self._send_error(ApiError(code, "malformed_request", message or "the request is not HTTP"))
-
-    def handle_expect_100(self):
-        return True  # Sent when the body is wanted.
+        self._send(ApiError(code, "malformed_request", message or "the request is not HTTP"))
 
     def _handle(self):
-        self.unread = None
         try:
             answer = self._answer()
         except ApiError as error:
-            return self._send_error(error)
-        except Exception:
+            answer = error
+        except Exception as error:  # noqa: BLE001 the client gets it
             traceback.print_exc()
-            return self._send_error(ApiError(500, "internal_error", "a fault of the learner; its log has the cause"))
-        self._send(200 if answer.media_type else 204, answer)
+            answer = ApiError(500, "internal_error", "a fault of the learner; its log has the cause")
+            if is_out_of_memory(error):
+                answer = ApiError(503, "out_of_memory", "the call did not fit in memory; send fewer tokens at a time")
+        self._send(answer)
 
-    do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = do_HEAD = do_OPTIONS = do_TRACE = do_QUERY = _handle
-
-    def _answer(self) -> Answer:
-        length = self.headers.get("content-length")
-        if length is not None and not re.fullmatch(r"[0-9]{1,15}", length):
-            self.close_connection = True
+    def _answer(self) -> dict | bytes | None:
+        self.unread = DRAINED_BYTES  # Until the length is known.
+        length = self.headers.get("content-length", "0")
+        if not re.fullmatch(r"[0-9]{1,15}", length):
             raise ApiError(400, "malformed_request", "Content-Length is not a number", "Content-Length")
-        self.unread = int(length or 0)
         if "transfer-encoding" in self.headers:
-            self.close_connection = True
             raise ApiError(411, "length_required", "send Content-Length instead of Transfer-Encoding", "Content-Length")
-        target = urlsplit(self.path)
-        thread, learner = self.server.thread, self.server.thread.learner
-        if target.path == "/health":
-            if self.command != "GET":
-                raise ApiError(405, "method_not_allowed", "the path allows GET")
-            if thread.failed:
-                raise ApiError(503, "busy", "a rank failed; the learner is ending")
-            return json_answer(learner.health(thread.busy))
+        self.unread = int(length)
+        target, server = urlsplit(self.path), self.server
         sent = self.headers.get("authorization", "").encode("utf-8", "surrogateescape")
-        if not hmac.compare_digest(sent, b"Bearer " + self.server.token):
-            raise ApiError(401, "invalid_token", "the token is missing or wrong: send the header `Authorization: Bearer TOKEN`")
-        parts = target.path.split("/")
-        if parts[:3] != ["", "v1", "sessions"] or not 4 <= len(parts) <= 5:
+        if target.path != "/health" and not hmac.compare_digest(sent, b"Bearer " + server.token):
+            message = "the token is missing or wrong: send the header `Authorization: Bearer TOKEN`"
+            raise ApiError(401, "invalid_token", message, headers={"WWW-Authenticate": "Bearer"})
+        template = re.sub("^/v1/sessions/[^/]*", SESSION, target.path)
+        operations = {method: operation for (method, path), operation in OPERATIONS.items() if path == template}
+        if not operations:
             raise ApiError(404, "not_found", "no such path")
-        verb = parts[4] if len(parts) == 5 else None
-        allowed = [method for method, last in CALLS if last == verb]
-        if not allowed:
-            raise ApiError(404, "not_found", "no such path")
-        if self.command not in allowed:
-            raise ApiError(405, "method_not_allowed", f"the path allows {', '.join(allowed)}")
-        call, media_type, limit, required, optional = CALLS[self.command, verb]
-        arguments = {"session": unquote(parts[3])} | self._parameters(target.query, required, optional)
-        if not SESSION.fullmatch(arguments["session"]):
-            raise invalid("session", "must be 1 to 64 of A-Z a-z 0-9 _ -")
-        if call == "forward":
-            check_forward(arguments)
-        if call == "progress":
-            return json_answer(learner.find(arguments["session"], arguments["epoch"]).progress())
-        if not thread.slots.acquire(blocking=False):
+        if self.command not in operations:
+            methods = ", ".join(operations)
+            raise ApiError(405, "method_not_allowed", f"the path allows {methods}", headers={"Allow": methods})
+        name, parameters, media_type, limit = operations[self.command]
+        if name == "health":
+            if server.failed.is_set():
+                raise ApiError(503, "busy", "a rank failed; the learner is ending")
+            return server.learner.health(server.computing.locked())
+        query = parameters.read(read_query(unquote(target.path.split("/")[3]), target.query))
+        if name == "progress":
+            return server.learner.progress(query)
+        if not server.slots.acquire(blocking=False):
             raise ApiError(503, "busy", f"{MAX_WAITING} calls wait")
         try:
-            return thread.submit(call, arguments, self._body(media_type, min(limit, self.server.body_limit)))
+            return server.run(name, query, self._body(media_type, min(limit, server.body_limit)))
         finally:
-            thread.slots.release()
-
-    def _parameters(self, query: str, required: list[str], optional: list[str]) -> dict:
-        try:
-            pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query), max_num_fields=16)
-        except ValueError as error:
-            raise ApiError(422, "invalid_value", f"the query is not valid: {error}", "query") from error
-        values: dict = {}
-        for name, text in pairs:
-            shown = name[:80]
-            if name not in required and name not in optional:
-                raise invalid(shown, "unknown parameter")
-            if name in values:
-                raise invalid(shown, "is given twice")
-            if name in CHOICES:
-                if text not in CHOICES[name]:
-                    raise invalid(name, f"must be one of {', '.join(CHOICES[name])}")
-                values[name] = text
-            elif not COUNT.fullmatch(text) or int(text) > MAX_COUNT:
-                raise invalid(name, f"must be an integer from 0 to {MAX_COUNT}")
-            else:
-                values[name] = int(text)
-        for name in required:
-            if name not in values:
-                raise invalid(name, "the parameter is missing")
-        return values
+            server.slots.release()
 
     def _body(self, media_type: str | None, limit: int) -> bytes:
         if media_type is None:
             return b""
-        sent = self.headers.get("content-type")
-        if sent is not None and sent.split(";")[0].strip().lower() != media_type:
+        if self.headers.get("content-type", media_type).split(";")[0].strip().lower() != media_type:
             raise ApiError(415, "unsupported_media_type", f"the body must be {media_type}", "Content-Type")
         if "content-length" not in self.headers:
             self.close_connection = True
             raise ApiError(411, "length_required", "Content-Length is missing", "Content-Length")
         if self.unread > limit:
             raise ApiError(413, "body_too_large", f"the body has {self.unread} bytes; {limit} are allowed")
-        if self.headers.get("expect", "").lower() == "100-continue":
-            self.send_response_only(100)
-            self.end_headers()
         self.connection.settimeout(BODY_SECONDS)
         try:
             body = self.rfile.read(self.unread)
         except TimeoutError as error:
-            self.close_connection, self.unread = True, 0
             raise ApiError(408, "body_timeout", f"the body sent nothing for {BODY_SECONDS} s") from error
         finally:
             self.connection.settimeout(IDLE_SECONDS)
         if len(body) < self.unread:
-            self.close_connection, self.unread = True, 0
             raise ApiError(400, "malformed_request", "the body ended early")
         self.unread = 0
         return body
 
-    def _send_error(self, error: ApiError) -> None:
-        if getattr(self, "unread", None):
-            self.close_connection = True
-            if self.headers.get("expect", "").lower() != "100-continue":
-                self._drain()
-        self._send(error.status, json_answer(error.body()))
-
-    def _drain(self) -> None:
-        """Reads a bounded part of a refused body: closing before that could take the response from the client."""
-        try:
-            self.connection.settimeout(2)
-            remaining = min(self.unread, DRAINED_BYTES)
-            while remaining and (read := len(self.rfile.read1(min(remaining, 65536)))):
-                remaining -= read
-        except OSError:
-            pass
-
-    def _send(self, status: int, answer: Answer) -> None:
-        self.send_response(status)
-        if status == 401:
-            self.send_header("WWW-Authenticate", "Bearer")
-        if status == 405:
-            self.send_header("Allow", self._allowed())
-        if answer.media_type:
-            self.send_header("Content-Type", answer.media_type)
-            self.send_header("Content-Length", str(len(answer.body)))
+    def _send(self, answer: dict | bytes | ApiError | None) -> None:
+        status, headers = 204 if answer is None else 200, {}
+        if isinstance(answer, ApiError):
+            status, headers, answer = answer.status, answer.headers, answer.body()
+        media_type, body = (TENSORS, answer) if isinstance(answer, bytes) else (JSON, json.dumps(answer).encode())
+        if status != 204:
+            headers = headers | {"Content-Type": media_type, "Content-Length": str(len(body))}
+        self.close_connection |= self.unread > 0
         if self.close_connection:
-            self.send_header("Connection", "close")
+            headers = headers | {"Connection": "close"}
+        self.send_response(status)
+        for header in headers.items():
+            self.send_header(*header)
         self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(answer.body)
+        if status != 204 and self.command != "HEAD":
+            self.wfile.write(body)
+        # Reads a bounded part of a refused body: closing before that could take the response from the client.
+        while self.unread > 0:
+            self.connection.settimeout(2)
+            self.unread = min(self.unread, DRAINED_BYTES) - (len(self.rfile.read1(65536)) or DRAINED_BYTES)
 
-    def _allowed(self) -> str:
-        parts = urlsplit(self.path).path.split("/")
-        verb = parts[4] if len(parts) == 5 else None
-        return "GET" if len(parts) < 4 else ", ".join(method for method, last in CALLS if last == verb)
+
+def is_out_of_memory(error: Exception) -> bool:
+    """Returns whether an allocation failed, on any device."""
+    failed = ("can't allocate memory", "not enough memory")
+    return isinstance(error, (MemoryError, torch.OutOfMemoryError)) or any(text in str(error) for text in failed)
 
 
-def check_forward(arguments: dict) -> None:
-    """Raises `ApiError` where the parameters of `forward` contradict each other."""
-    mode = arguments["mode"]
-    for name, owner in (("op", "accumulate"), ("batch", "keep")):
-        if mode == owner and name not in arguments:
-            raise invalid(name, f"the parameter is missing; mode={owner} needs it")
-        if mode != owner and name in arguments:
-            raise invalid(name, f"is allowed with mode={owner} only")
-    if mode != "score" and arguments.get("adapter") == "none":
-        raise invalid("adapter", "none is allowed with mode=score only")
+def read_query(session: str, text: str) -> dict[str, str | int]:
+    """Returns the parameters of a call. Raises `ApiError` where the query is no query, or has one of them twice."""
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), max_num_fields=16)
+    except ValueError as error:
+        raise invalid("query", f"is not valid: {error}") from error
+    names = ["session", *(name for name, _ in pairs)]
+    if len(set(names)) < len(names):
+        raise invalid(max(names, key=names.count), "is given twice")
+    return {name: int(value) if COUNT.fullmatch(value) else value for name, value in pairs} | {"session": session}

@@ -16,14 +16,11 @@ files!(
     "__main__.py",
     "adapters.py",
     "batch.py",
-    "errors.py",
     "learner.py",
-    "main.py",
     "model.py",
-    "plan.py",
+    "protocol.py",
     "ranks.py",
     "server.py",
-    "wire.py",
 );
 
 #[cfg(test)]
