@@ -26,6 +26,8 @@ VERSIONS = {
     "learner": __version__, "python": platform.python_version(), "torch": str(torch.__version__),
     "transformers": transformers.__version__, "peft": peft.__version__,
 }  # fmt: skip
+# Names whose last epoch is remembered after their session is gone.
+MAX_FENCES = 65536
 
 
 @dataclass
@@ -158,7 +160,10 @@ class Learner:
             raise
         if name in self.sessions:
             self._drop(name)
+        self.fences.pop(name, None)
         self.sessions[name], self.fences[name] = session, query.epoch
+        if len(self.fences) > MAX_FENCES:
+            del self.fences[next(iter(self.fences))]
         return {
             "epoch": query.epoch, "next_op": 0, "steps": steps, "adapter_parameters": count, "plan": session.plan, "versions": VERSIONS,
         }  # fmt: skip
