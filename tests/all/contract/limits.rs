@@ -11,8 +11,9 @@ use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
 /// their limits they may still be refused.
-const NAMES: [&str; 23] = [
+const NAMES: [&str; 24] = [
     "base_model",
+    "lora.target_modules[0]",
     "best_of",
     "prompt",
     "prompt[0]",
