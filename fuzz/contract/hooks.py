@@ -65,6 +65,8 @@ BEYOND_THE_SCHEMA = [
     (r"file", r"the part has no file name"),
     # Several fields: options of another training method.
     (r"lora", r"lora describes an adapter, and training_method full has none"),
+    # The base model has some of the modules that models have.
+    (r"lora\.target_modules", r"the base model has no \w+ that can have an adapter; "),
     (r"training_method", r"this build cannot train all parameters of a model yet"),
     # Several fields: a named or required tool must be among the tools.
     (r"tool_choice", r"tool_choice (names .*, which is not in `tools`|is `required`, but there are no tools)"),
