@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-import { launch, SIZES } from "../tests/dashboard/browser.mjs";
+import { launch, Visit } from "../tests/dashboard/browser.mjs";
 import { Server } from "../tests/dashboard/server.mjs";
 
 const { values: options } = parseArgs({
@@ -29,7 +29,8 @@ const [rounds, minutes] = [Number(options.rounds), Number(options.minutes)];
 const [STEPS, GROUPS, TRAJECTORIES] = [10_000, 12_500, 64];
 /** Words of an answer of about 4,000 tokens; the bundled model's context has 4,096. */
 const WORDS = 3_200;
-const WAIT = 1000;
+/** Seconds that a job may take. */
+const JOB_SECONDS = 900;
 
 const pause = (milliseconds) => new Promise((resume) => setTimeout(resume, milliseconds));
 const ordered = (values) => [...values].sort((a, b) => a - b);
@@ -63,33 +64,15 @@ function rollouts(groups, answers, reward, answer) {
 async function rl(model_id, trajectory_groups) {
   const experimental_config = { allow_training_without_logprobs: true, packed_sequence_length: 4096, precalculate_logprobs: true };
   const { id } = await server.api("POST", "/v1/preview/training-jobs", { model_id, trajectory_groups, experimental_config });
-  const job = await ended(id);
+  const job = await server.ended(id, JOB_SECONDS);
   if (job.status !== "succeeded") throw new Error(JSON.stringify(job));
   return id;
 }
 
-async function ended(id) {
-  for (;;) {
-    const job = await server.api("GET", `/v1/preview/training-jobs/${id}`);
-    if (!["queued", "running"].includes(job.status)) return job;
-    await pause(WAIT);
-  }
-}
-
 async function visit() {
-  const context = await browser.newContext({ viewport: SIZES.wide });
-  const page = await context.newPage();
-  page.setDefaultTimeout(120_000);
-  return page;
-}
-
-async function signedIn() {
-  const page = await visit();
-  await page.goto(`${server.address}/dashboard/`);
-  await page.getByLabel("API key").fill(server.key);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("navigation", { name: "Pages" }).waitFor();
-  return page;
+  const visit = await Visit.open(browser, { size: "wide", scheme: "light", address: server.address });
+  visit.page.setDefaultTimeout(120_000);
+  return visit;
 }
 
 /** Milliseconds from a change of the address to the first frame with an element. */
@@ -132,7 +115,7 @@ try {
 
   const first = [];
   for (let round = 0; round < rounds; round += 1) {
-    const page = await visit();
+    const { page } = await visit();
     await page.goto(`${server.address}/dashboard/`);
     await page.waitForFunction(() => document.querySelector("input") && performance.getEntriesByName("first-contentful-paint").length > 0);
     first.push(
@@ -151,9 +134,12 @@ try {
   const words = (group, index) => Array.from({ length: WORDS }, (_, at) => ["yes", "no", "may", "be"][(at * 7 + index * 3 + (at >> 3)) % 4]).join(" ");
   const long = await rl(model_id, rollouts(1, TRAJECTORIES, (group, index) => index, words));
   const curve = await sft(model_id, STEPS);
-  await ended(curve);
+  await server.ended(curve, JOB_SECONDS);
 
-  const page = await signedIn();
+  const viewer = await visit();
+  await viewer.goto("");
+  await viewer.signIn(server.key);
+  const { page } = viewer;
   await times(`curve of ${STEPS.toLocaleString("en")} steps`, page, `#/jobs/${curve}`, ".plot canvas");
   await times(`first page of ${(8 * GROUPS).toLocaleString("en")} rollouts`, page, `#/jobs/${many}/groups`, "tbody [data-row]");
   await times("  sorted by reward", page, `#/jobs/${many}/groups?sort=reward_mean`, "tbody [data-row]");

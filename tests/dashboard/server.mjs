@@ -66,8 +66,8 @@ export class Server {
   }
 
   /** Waits until a job has ended, and returns it. */
-  async ended(id) {
-    for (let attempt = 0; attempt < 600; attempt += 1) {
+  async ended(id, seconds = 60) {
+    for (let attempt = 0; attempt < 10 * seconds; attempt += 1) {
       const job = await this.api("GET", `/v1/preview/training-jobs/${id}`);
       if (!["queued", "running"].includes(job.status)) return job;
       await new Promise((resume) => setTimeout(resume, 100));
