@@ -11,7 +11,7 @@ import numpy as np
 
 from .protocol import ApiError, invalid
 
-# A dense or block mask makes attention dearer than the causal kernel; a tree pays off below this share of the tokens.
+# Paths or a block mask make attention dearer than the causal kernel; a tree pays off below this share of the tokens.
 TREE_SHARE = 0.85
 
 

@@ -177,8 +177,8 @@ class Learner:
         tensors = read_tensors(body, listed)
         arrays = [tensors[name].numpy() for name in ("tokens", "lengths", "scored")]
         check(*arrays, base.vocabulary, base.longest)
-        tree = query.packing != "pad" and arrays[1].max() <= base.tree_limit
-        parts = divide(split(*arrays), query.packing, tree, session.plan["max_tokens"], base.ranks.world)
+        tree_allowed = arrays[1].max() <= base.tree_limit
+        parts = divide(split(*arrays), query.packing, tree_allowed, session.plan["max_tokens"], base.ranks.world)
         count = sum(len(piece.results) for part in parts for piece in part)
         gradient = check_gradient(tensors["gradient"], count) if query.mode == "accumulate" else None
         session.sequences = len(arrays[1])
