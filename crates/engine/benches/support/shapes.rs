@@ -4,7 +4,7 @@
 pub(crate) const SHAPE_107M: &str = r#"{
     "architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "hidden_act": "silu", "attention_bias": false,
     "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "num_key_value_heads": 4, "head_dim": 64,
-    "intermediate_size": 2304, "vocab_size": 32000, "max_position_embeddings": 16384, "rms_norm_eps": 1e-6,
+    "intermediate_size": 2304, "vocab_size": 32000, "max_position_embeddings": 32768, "rms_norm_eps": 1e-6,
     "rope_theta": 10000.0, "tie_word_embeddings": true, "eos_token_id": 2
 }"#;
 
@@ -13,7 +13,7 @@ pub(crate) const SHAPE_107M: &str = r#"{
 pub(crate) const SHAPE_54M: &str = r#"{
     "architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "hidden_act": "silu", "attention_bias": false,
     "hidden_size": 512, "num_hidden_layers": 12, "num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 64,
-    "intermediate_size": 1536, "vocab_size": 32000, "max_position_embeddings": 16384, "rms_norm_eps": 1e-6,
+    "intermediate_size": 1536, "vocab_size": 32000, "max_position_embeddings": 32768, "rms_norm_eps": 1e-6,
     "rope_theta": 10000.0, "tie_word_embeddings": true, "eos_token_id": 2
 }"#;
 
@@ -21,6 +21,6 @@ pub(crate) const SHAPE_54M: &str = r#"{
 pub(crate) const SHAPE_TINY: &str = r#"{
     "architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "hidden_act": "silu", "attention_bias": false,
     "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16,
-    "intermediate_size": 96, "vocab_size": 512, "max_position_embeddings": 16384, "rms_norm_eps": 1e-6,
+    "intermediate_size": 96, "vocab_size": 512, "max_position_embeddings": 32768, "rms_norm_eps": 1e-6,
     "rope_theta": 10000.0, "tie_word_embeddings": true, "eos_token_id": 2
 }"#;

@@ -5,6 +5,13 @@
 //! divided among the threads, it adds the blocks' contributions to the gradients of keys and values. Every key row sums
 //! the blocks in the order of rows, then of heads, for any number of blocks in a step. No task is long, so training can
 //! yield.
+//!
+//! Beside weights in bf16, the factors of all products but one are rounded to bf16 too (see [`pairs`]). The product of
+//! queries and keys stays that of the forward pass, and so do the probabilities.
+
+mod pairs;
+
+use std::ops::Range;
 
 use super::attention::{AttentionShape, AttentionSpan, PAGE, PagePart, QUERY_BLOCK, score_stride};
 use super::gemm::{Product, gemm};
@@ -35,6 +42,8 @@ pub struct AttentionBackward<'a> {
     pub d_out: &'a [f32],
     /// Gradients of queries, keys and values side by side; overwritten.
     pub d_qkv: &'a mut [f32],
+    /// Whether products have factors in bf16, except for that of queries and keys.
+    pub bf16: bool,
     /// Memory for [`turned_len`] values.
     pub turned: &'a mut [f32],
     /// Memory for [`backward_scores_len`] values.
@@ -64,11 +73,15 @@ const MIN_ROWS: usize = 12;
 
 /// Returns the number of rows of a block that begins after `positions` positions.
 fn block_rows(positions: usize) -> usize {
-    (LONG * QUERY_BLOCK / positions.max(1)).clamp(MIN_ROWS, QUERY_BLOCK)
+    // Two rows are a pair.
+    (LONG * QUERY_BLOCK / positions.max(1)).clamp(MIN_ROWS, QUERY_BLOCK) / 2 * 2
 }
 
+/// Returns the number of f32 that a block needs: for each key head its rows' probabilities, their gradients, and with
+/// factors in bf16 copies of the queries and of the gradient of `out`.
 fn item_len(rows: usize, positions: usize, shape: AttentionShape) -> usize {
-    score_stride(positions).saturating_mul(2 * shape.kv_heads).saturating_mul(rows)
+    let row = 2 * score_stride(positions) + 2 * shape.head_stride;
+    row.saturating_mul(shape.kv_heads).saturating_mul(rows.next_multiple_of(2))
 }
 
 /// Returns the number of items that keeps all threads busy.
@@ -89,7 +102,7 @@ struct Item {
     first_part: usize,
     start: usize,
     head_in_group: usize,
-    /// Offset of its probabilities: for each key head the probabilities, followed by their gradients.
+    /// Offset of its memory (see [`item_len`]).
     scores: usize,
 }
 
@@ -98,11 +111,13 @@ impl Item {
         score_stride(self.positions - self.start)
     }
 
-    /// Returns the offsets of a key head's probabilities and of their gradients.
-    fn head_scores(&self, kv_head: usize) -> (usize, usize) {
-        let len = self.rows * self.stride();
-        let first = self.scores + 2 * kv_head * len;
-        (first, first + len)
+    /// Returns the ranges of a key head's probabilities, of their gradients, and of the copies.
+    fn head_memory(&self, kv_head: usize, shape: AttentionShape) -> [Range<usize>; 3] {
+        let rows = self.rows.next_multiple_of(2);
+        let (scores, copies) = (rows * self.stride(), rows * 2 * shape.head_stride);
+        let first = self.scores + kv_head * (2 * scores + copies);
+        let [second, third] = [first + scores, first + 2 * scores];
+        [first..second, second..third, third..third + copies]
     }
 }
 
@@ -119,7 +134,8 @@ pub(super) fn attention_backward_in_steps(
     pass: AttentionBackward<'_>,
     limit: usize,
 ) {
-    let AttentionBackward { rows, spans, parts, window, query, key, qkv, out, d_out, d_qkv, turned, scores } = pass;
+    let AttentionBackward { rows, spans, parts, window, query, key, qkv, out, d_out, d_qkv, bf16, turned, scores } =
+        pass;
     let width = shape.head_stride;
     let (query_stride, kv_stride) = (shape.query_stride(), shape.kv_heads * width);
     let qkv_stride = query_stride + 2 * kv_stride;
@@ -132,11 +148,17 @@ pub(super) fn attention_backward_in_steps(
     assert!(end == rows && rows * kv_stride <= key.len(), "rows lie inside the keys");
     assert!(rows * qkv_stride <= qkv.len().min(d_qkv.len()), "rows lie inside the values and the gradients");
     let turned = &mut turned[..turned_len(rows, shape)];
-    turn(pool, shape, rows, key, qkv, turned);
+    if bf16 {
+        pairs::turn(pool, shape, rows, key, qkv, turned);
+    } else {
+        turn(pool, shape, rows, key, qkv, turned);
+    }
     for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_stride)], &|_, [d_qkv]| {
         d_qkv.chunks_exact_mut(qkv_stride).for_each(|row| row[query_stride..].fill(0.0));
     });
-    let pass = Pass { pool, shape, spans, parts, window, query, key, out, d_out, d_qkv: Shared::new(d_qkv), turned };
+    let d_qkv = Shared::new(d_qkv);
+    let key_pairs = if bf16 { &turned[pairs::key_pairs_offset(rows, shape)..] } else { &[] };
+    let pass = Pass { pool, shape, spans, parts, window, query, key, out, d_out, d_qkv, bf16, turned, key_pairs };
     let least = least_items(shape, pool.threads());
     let (mut step, mut used) = (Vec::new(), 0);
     for (index, span) in spans.iter().enumerate() {
@@ -175,7 +197,9 @@ struct Pass<'a> {
     out: &'a [f32],
     d_out: &'a [f32],
     d_qkv: Shared<'a>,
+    bf16: bool,
     turned: &'a [f32],
+    key_pairs: &'a [f32],
 }
 
 impl Pass<'_> {
@@ -185,11 +209,9 @@ impl Pass<'_> {
         // Later blocks attend to more positions, so they start first.
         self.pool.run(items.len() * kv_heads, &|task| {
             let (item, kv_head) = (&items[items.len() - 1 - task / kv_heads], task % kv_heads);
-            let ((first, second), len) = (item.head_scores(kv_head), item.rows * item.stride());
             // SAFETY: items and heads have places of their own.
-            let (probabilities, d_scores) =
-                unsafe { (shared.part(first..first + len), shared.part(second..second + len)) };
-            self.block(item, kv_head, probabilities, d_scores);
+            let memory = item.head_memory(kv_head, self.shape).map(|range| unsafe { shared.part(range) });
+            self.block(item, kv_head, memory);
         });
         let pages = items.iter().map(|item| {
             let parts = self.seen(item);
@@ -211,14 +233,14 @@ impl Pass<'_> {
     }
 
     /// Computes a block's probabilities, the gradients of their arguments, and the gradient of its queries.
-    fn block(&self, item: &Item, kv_head: usize, probabilities: &mut [f32], d_scores: &mut [f32]) {
-        let Self { shape, query, key, out, d_out, d_qkv, turned, .. } = *self;
+    fn block(&self, item: &Item, kv_head: usize, [probabilities, d_scores, copies]: [&mut [f32]; 3]) {
+        let Self { shape, query, out, d_out, turned, .. } = *self;
         let (set, width, stride) = (self.pool.instruction_set(), shape.head_stride, shape.query_stride());
-        let (padded, kv_stride) = (item.stride(), shape.kv_heads * shape.head_stride);
-        let head = (kv_head * shape.group() + item.head_in_group) * width;
-        let at = item.row * stride + head;
+        let (padded, at) = (item.stride(), self.queries(item, kv_head));
+        if self.bf16 {
+            self.round_rows(item, at, copies);
+        }
         for part in self.seen(item) {
-            let page = &turned[(part.page * shape.kv_heads + kv_head) * 2 * width * PAGE..];
             let scores = Product {
                 rows: item.rows,
                 // Columns after the part's positions are overwritten by the next part or cleared by the softmax.
@@ -227,23 +249,23 @@ impl Pass<'_> {
                 a: query[at..].as_ptr(),
                 a_row: stride,
                 a_depth: 1,
-                b: page[part.slot..].as_ptr(),
+                b: turned[self.turned_keys(part, kv_head)..].as_ptr(),
                 b_depth: PAGE,
                 c: probabilities[part.position - item.start..].as_mut_ptr(),
                 c_row: padded,
                 accumulate: false,
             };
-            let d_probabilities = Product {
-                a: d_out[at..].as_ptr(),
-                b: page[width * PAGE + part.slot..].as_ptr(),
-                c: d_scores[part.position - item.start..].as_mut_ptr(),
-                ..scores
-            };
             // SAFETY: spans and parts were checked to lie inside the buffers; reading on to whole vectors ends in the
             // vector behind the last page at the latest. The results are this task's.
-            unsafe {
-                gemm(set, scores);
-                gemm(set, d_probabilities);
+            unsafe { gemm(set, scores) };
+            let c = d_scores[part.position - item.start..].as_mut_ptr();
+            if self.bf16 {
+                // SAFETY: as above.
+                unsafe { self.d_probabilities(scores, self.turned_keys(part, kv_head), copies, c) };
+            } else {
+                let b = turned[self.turned_keys(part, kv_head) + width * PAGE..].as_ptr();
+                // SAFETY: as above.
+                unsafe { gemm(set, Product { a: d_out[at..].as_ptr(), b, c, ..scores }) };
             }
         }
         for row in 0..item.rows {
@@ -258,6 +280,9 @@ impl Pass<'_> {
             let delta = dot(set, &out[at..at + width], &d_out[at..at + width]);
             softmax_backward(set, p, d, delta, valid - first);
         }
+        if self.bf16 {
+            self.pair(item, padded, probabilities, d_scores);
+        }
         let mut parts = self.seen(item).iter().peekable();
         while let Some(part) = parts.next() {
             let (row, mut end) = (part.page * PAGE + part.slot, part.position + part.positions);
@@ -265,40 +290,67 @@ impl Pass<'_> {
             while let Some(next) = parts.next_if(|next| next.page * PAGE + next.slot == row + end - part.position) {
                 end += next.positions;
             }
-            let d_queries = Product {
-                rows: item.rows,
-                columns: width,
-                depth: end.min(item.positions) - part.position,
-                a: d_scores[part.position - item.start..].as_ptr(),
-                a_row: padded,
-                a_depth: 1,
-                b: key[row * kv_stride + kv_head * width..].as_ptr(),
-                b_depth: kv_stride,
-                c: d_qkv.pointer(item.row * (stride + 2 * kv_stride) + head),
-                c_row: stride + 2 * kv_stride,
-                accumulate: part.position > item.start,
-            };
-            // SAFETY: as above; tasks write distinct rows or heads of the gradient.
-            unsafe { gemm(set, d_queries) };
+            self.d_queries(item, kv_head, row, part.position..end.min(item.positions), d_scores);
         }
+    }
+
+    /// Returns the offset of a block's rows in the queries.
+    fn queries(&self, item: &Item, kv_head: usize) -> usize {
+        let head = kv_head * self.shape.group() + item.head_in_group;
+        item.row * self.shape.query_stride() + head * self.shape.head_stride
+    }
+
+    /// Returns the offset of the transposed keys of a part. The transposed values of the page follow its keys.
+    fn turned_keys(&self, part: &PagePart, kv_head: usize) -> usize {
+        let width = self.shape.head_stride;
+        let head = if self.bf16 { pairs::turned_head_len(width) } else { 2 * width * PAGE };
+        (part.page * self.shape.kv_heads + kv_head) * head + part.slot
+    }
+
+    /// Adds the part of the gradient of a block's queries that comes from contiguous keys: those from a row on, at
+    /// these positions.
+    fn d_queries(&self, item: &Item, kv_head: usize, row: usize, positions: Range<usize>, d_scores: &mut [f32]) {
+        let Self { shape, key, d_qkv, .. } = *self;
+        let (width, stride) = (shape.head_stride, shape.query_stride());
+        let (kv_stride, first) = (shape.kv_heads * width, positions.start - item.start);
+        let product = Product {
+            rows: item.rows,
+            columns: width,
+            depth: positions.len(),
+            a: d_scores[first..].as_ptr(),
+            a_row: item.stride(),
+            a_depth: 1,
+            b: key[row * kv_stride + kv_head * width..].as_ptr(),
+            b_depth: kv_stride,
+            c: d_qkv.pointer(self.queries(item, kv_head) + item.row * 2 * kv_stride),
+            c_row: stride + 2 * kv_stride,
+            accumulate: first > 0,
+        };
+        if self.bf16 {
+            return self.d_queries_bf16(product, kv_head, row, &mut d_scores[first..]);
+        }
+        // SAFETY: spans and parts were checked to lie inside the buffers; tasks write distinct rows or heads.
+        unsafe { gemm(self.pool.instruction_set(), product) };
     }
 
     /// Adds a block's contribution to the gradients of the keys and values of a page's rows.
     fn key_rows(&self, item: &Item, kv_head: usize, page: usize, scores: &[f32]) {
         let Self { shape, query, d_out, d_qkv, .. } = *self;
         let (width, stride) = (shape.head_stride, shape.query_stride());
-        let (kv_stride, (probabilities, d_scores)) = (shape.kv_heads * width, item.head_scores(kv_head));
-        let at = item.row * stride + (kv_head * shape.group() + item.head_in_group) * width;
+        let (kv_stride, set) = (shape.kv_heads * width, self.pool.instruction_set());
+        let [probabilities, d_scores, copies] = item.head_memory(kv_head, shape).map(|range| &scores[range]);
+        let at = self.queries(item, kv_head);
         // Rows of a branch come after those of its parent, so its parts are in the order of pages.
         let seen = self.seen(item);
         let own = &seen[seen.partition_point(|part| part.page < page)..];
         for part in own.iter().take_while(|part| part.page == page) {
-            let key = (page * PAGE + part.slot) * (stride + 2 * kv_stride) + stride + kv_head * width;
+            let (key, first) = ((page * PAGE + part.slot) * (stride + 2 * kv_stride), part.position - item.start);
+            let key = key + stride + kv_head * width;
             let d_keys = Product {
                 rows: part.positions.min(item.positions - part.position),
                 columns: width,
                 depth: item.rows,
-                a: scores[d_scores + part.position - item.start..].as_ptr(),
+                a: d_scores[first..].as_ptr(),
                 a_row: 1,
                 a_depth: item.stride(),
                 b: query[at..].as_ptr(),
@@ -307,16 +359,15 @@ impl Pass<'_> {
                 c_row: stride + 2 * kv_stride,
                 accumulate: true,
             };
-            let d_values = Product {
-                a: scores[probabilities + part.position - item.start..].as_ptr(),
-                b: d_out[at..].as_ptr(),
-                c: d_qkv.pointer(key + kv_stride),
-                ..d_keys
-            };
+            let (a, c) = (probabilities[first..].as_ptr(), d_qkv.pointer(key + kv_stride));
             // SAFETY: spans and parts were checked to lie inside the buffers; tasks have distinct pages or heads.
             unsafe {
-                gemm(self.pool.instruction_set(), d_keys);
-                gemm(self.pool.instruction_set(), d_values);
+                if self.bf16 {
+                    pairs::add_keys_and_values(set, d_keys, a, copies, c);
+                } else {
+                    gemm(set, d_keys);
+                    gemm(set, Product { a, b: d_out[at..].as_ptr(), c, ..d_keys });
+                }
             }
         }
     }

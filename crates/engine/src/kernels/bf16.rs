@@ -107,7 +107,7 @@ fn halves(x: &[f32; PAIRED]) -> (&[f32; LANES], &[f32; LANES]) {
 
 /// Returns one or two values as a pair.
 #[inline(always)]
-fn pair_of(x: &[f32]) -> u32 {
+pub(super) fn pair_of(x: &[f32]) -> u32 {
     rounded(x[0]) | x.get(1).map_or(0, |second| rounded(*second) >> 16)
 }
 
@@ -157,6 +157,26 @@ fn scale_generic<U: PairUnit>(unit: U, row: &mut [f32], factor: f32) {
     }
 }
 
+/// Rounds two rows to pairs of their values in the same column, written to `pairs`.
+#[inline(always)]
+pub(super) fn pair_rows(first: &[f32], second: &[f32], pairs: &mut [f32]) {
+    for ((first, second), pair) in first.iter().zip(second).zip(pairs) {
+        *pair = f32::from_bits(pair_of(&[*first, *second]));
+    }
+}
+
+kernel! {
+    /// Replaces rows `x[0]` and `x[1]` by the pairs of their values in the same column, and by those of `y`.
+    pub(super) fn pair_two_rows(x: [&mut [f32]; 2], y: [&[f32]; 2]) = pair_two_rows_generic;
+}
+
+#[inline(always)]
+fn pair_two_rows_generic<S: Simd>(_simd: S, [x0, x1]: [&mut [f32]; 2], [y0, y1]: [&[f32]; 2]) {
+    for (((x0, x1), y0), y1) in x0.iter_mut().zip(x1).zip(y0).zip(y1) {
+        (*x0, *x1) = (f32::from_bits(pair_of(&[*x0, *x1])), f32::from_bits(pair_of(&[*y0, *y1])));
+    }
+}
+
 /// Operands of `C[rows, columns] (+)= A B`, where A and B are stored in pairs of k.
 #[derive(Clone, Copy)]
 pub(super) struct PairProduct {
@@ -168,6 +188,8 @@ pub(super) struct PairProduct {
     pub a: *const u32,
     /// Distance in A from one row to the next.
     pub a_row: usize,
+    /// Distance in A from one pair of k to the next.
+    pub a_pair: usize,
     pub b: *const u32,
     /// Distance in B from one pair of k to the next.
     pub b_pair: usize,
@@ -421,7 +443,7 @@ pub(super) unsafe fn store_sums<S: Simd, const M: usize, const N: usize>(
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
 unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(unit: U, product: PairProduct) {
-    let PairProduct { a_row, b_pair, c_row, start, .. } = product;
+    let PairProduct { a_row, a_pair, b_pair, c_row, start, .. } = product;
     let simd = unit.simd();
     // SAFETY: rows below `M`, columns below `N * LANES` and pairs below `pairs`, all promised by the caller. An array
     // reference needs no more than the alignment of its elements.
@@ -440,7 +462,7 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(unit: U, product: Pa
                     sums[i][j] = unit.multiply_add(row, columns[j], sums[i][j]);
                 }
             }
-            a = a.wrapping_add(1);
+            a = a.wrapping_add(a_pair);
             b = b.wrapping_add(b_pair);
         }
         store_sums(simd, sums, product.c, c_row);

@@ -407,6 +407,7 @@ unsafe fn panel_product(
                 pairs: steps.len(),
                 a: pairs[chunk.start * pair_stride..(chunk.end - 1) * pair_stride + depth][steps.start..].as_ptr(),
                 a_row: pair_stride,
+                a_pair: 1,
                 b: std::ptr::null(),
                 b_pair: panel.width,
                 c,

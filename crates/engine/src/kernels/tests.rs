@@ -441,7 +441,7 @@ fn attention_gradient_in_window(window: usize) {
     for (qkv, values) in qkv.chunks_exact_mut(128).zip(values.chunks_exact(32)) {
         qkv[96..].copy_from_slice(values);
     }
-    let gradient_in_steps = |set, threads, step| {
+    let gradient_in_steps = |set, threads, step, bf16| {
         let pool = ComputePool::with_instruction_set(threads, set);
         let mut out = vec![0.0; rows * 64];
         let layer = LayerPages { pages: &pages, offset: 7, parts: &parts, window };
@@ -458,17 +458,26 @@ fn attention_gradient_in_window(window: usize) {
             out: &out,
             d_out: &d_out,
             d_qkv: &mut d_qkv,
+            bf16,
             turned: &mut vec![f32::NAN; turned_len(rows, SHAPE)],
             scores: &mut vec![f32::NAN; backward_scores_len(rows, 90, SHAPE, threads)],
         };
         attention_backward_in_steps(&pool, SHAPE, pass, step);
         d_qkv
     };
-    let gradient = same(|set| gradient_in_steps(set, 2, usize::MAX));
-    for threads in [1, 2, 5] {
-        let found = gradient_in_steps(InstructionSet::best(), threads, 1);
-        assert_eq!(bits(&found), bits(&gradient), "block by block with {threads} threads");
-    }
+    let [gradient, rounded] = [false, true].map(|bf16| {
+        let gradient = same(|set| gradient_in_steps(set, 2, usize::MAX, bf16));
+        for threads in [1, 2, 5] {
+            let found = gradient_in_steps(InstructionSet::best(), threads, 1, bf16);
+            assert_eq!(bits(&found), bits(&gradient), "block by block with {threads} threads");
+        }
+        gradient
+    });
+    let norm = |x: &mut dyn Iterator<Item = f32>| x.map(|x| f64::from(x * x)).sum::<f64>().sqrt();
+    let (off, all) =
+        (norm(&mut rounded.iter().zip(&gradient).map(|(x, y)| x - y)), norm(&mut gradient.iter().copied()));
+    // Each factor is off by 2^-9 of itself at most, and differences of their products by more.
+    assert!(off > 0.0 && off < 2f64.powi(-7) * all, "the gradient of rounded factors is off by {}", off / all);
     let x = [query, keys, values].concat();
     let of_rows = |x: &[f64], path: &[usize], width: usize| -> Vec<f64> {
         path.iter().flat_map(|row| x[row * width..][..width].to_vec()).collect()

@@ -95,6 +95,8 @@ fn they_compute_what_separate_ones_do() {
             session.factor_gradients()
         };
         let (found, expected) = (gradients(joint_base, &joint_adapter), gradients(base, &adapter));
+        // Sums in another order may be rounded to another bf16.
+        let tolerance = if format == WeightFormat::F32 { 1e-4 } else { 1e-3 };
         for (found, expected) in found.iter().zip(&expected) {
             for (joint, projections) in JOINT {
                 let found = &found[joint as usize];
@@ -102,11 +104,14 @@ fn they_compute_what_separate_ones_do() {
                 let b: Vec<f32> = expected.iter().flat_map(|factors| factors.b.iter().copied()).collect();
                 let largest = b.iter().fold(0f32, |largest, x| largest.max(x.abs()));
                 let apart = |x: &f32, y: &f32| (x - y).abs() / largest;
-                assert!(largest > 0.0 && found.b.iter().zip(&b).all(|(x, y)| apart(x, y) < 1e-4), "{format} {joint:?}");
+                assert!(
+                    largest > 0.0 && found.b.iter().zip(&b).all(|(x, y)| apart(x, y) < tolerance),
+                    "{format} {joint:?}"
+                );
                 // The gradient of the common A is the sum of those of its copies.
                 let sum = |i: usize| expected.iter().map(|factors| factors.a[i]).sum::<f32>();
                 let largest = found.a.iter().fold(0f32, |largest, x| largest.max(x.abs()));
-                let close = |(i, x): (usize, &f32)| (x - sum(i)).abs() < 1e-4 * largest;
+                let close = |(i, x): (usize, &f32)| (x - sum(i)).abs() < tolerance * largest;
                 assert!(largest > 0.0 && found.a.iter().enumerate().all(close), "{format} {joint:?}");
             }
         }

@@ -1,0 +1,179 @@
+//! Products of the attention's gradient with factors in bf16.
+//!
+//! Factors are stored in pairs of the dimension that a product sums over: neighbours in a head for the gradient of the
+//! probabilities, neighbouring keys for that of the queries, and two rows of a block for those of keys and values. Pairs
+//! are kept in the memory of the f32 that they are made from.
+
+use super::super::bf16::{PairProduct, Start, gemm_bf16, pair_of, pair_rows, pair_two_rows, scale_to_pairs};
+use super::*;
+use crate::kernels::InstructionSet;
+
+/// Returns the number of f32 for a page of one head: keys `[width][64]`, and values in pairs `[width / 2][64]`.
+pub(super) fn turned_head_len(width: usize) -> usize {
+    (width + width / 2) * PAGE
+}
+
+/// Returns the offset of the keys in pairs behind the heads of `rows` rows.
+pub(super) fn key_pairs_offset(rows: usize, shape: AttentionShape) -> usize {
+    rows.div_ceil(PAGE) * shape.kv_heads * turned_head_len(shape.head_stride)
+}
+
+/// Writes for each page and key head the transposed keys and the transposed values in pairs; behind all pages the keys in
+/// pairs of rows, `[rows / 2, kv_heads * head_stride]`.
+pub(super) fn turn(
+    pool: &ComputePool,
+    shape: AttentionShape,
+    rows: usize,
+    key: &[f32],
+    qkv: &[f32],
+    turned: &mut [f32],
+) {
+    let (width, kv_stride) = (shape.head_stride, shape.kv_heads * shape.head_stride);
+    let (qkv_stride, len) = (shape.query_stride() + 2 * kv_stride, shape.kv_heads * turned_head_len(width));
+    let pages = rows.div_ceil(PAGE);
+    let (heads, key_pairs) = turned.split_at_mut(key_pairs_offset(rows, shape));
+    for_row_blocks(pool, pages, 1, [(heads, len), (key_pairs, PAGE / 2 * kv_stride)], &|page, [heads, key_pairs]| {
+        let page = page.start * PAGE..rows.min(page.end * PAGE);
+        for row in page.clone() {
+            let key = &key[row * kv_stride..][..kv_stride];
+            let value = &qkv[(row + 1) * qkv_stride - kv_stride..][..kv_stride];
+            let parts = key.chunks_exact(width).zip(value.chunks_exact(width));
+            for ((key, value), turned) in parts.zip(heads.chunks_exact_mut(turned_head_len(width))) {
+                let (keys, values) = turned.split_at_mut(width * PAGE);
+                for (k, x) in key.iter().enumerate() {
+                    keys[k * PAGE + row % PAGE] = *x;
+                }
+                for (k, x) in value.chunks_exact(2).enumerate() {
+                    values[k * PAGE + row % PAGE] = f32::from_bits(pair_of(x));
+                }
+            }
+        }
+        let keys = key[page.start * kv_stride..page.end * kv_stride].chunks(2 * kv_stride);
+        for (keys, pairs) in keys.zip(key_pairs.chunks_exact_mut(kv_stride)) {
+            let (first, second) = keys.split_at(kv_stride);
+            // The row behind the last one may be multiplied by zero.
+            if second.is_empty() {
+                pair_rows(first, &vec![0.0; kv_stride], pairs)
+            } else {
+                pair_rows(first, second, pairs)
+            }
+        }
+    });
+}
+
+impl Pass<'_> {
+    /// Copies a block's queries in pairs of two rows, and the gradient of its output likewise and in pairs of neighbours.
+    pub(super) fn round_rows(&self, item: &Item, at: usize, copies: &mut [f32]) {
+        let (width, stride) = (self.shape.head_stride, self.shape.query_stride());
+        let (queries, d_out) = copies.split_at_mut(copies.len() / 2);
+        for (rows, x) in [(&mut *queries, self.query), (&mut *d_out, self.d_out)] {
+            for (row, copy) in rows.chunks_exact_mut(width).take(item.rows).enumerate() {
+                copy.copy_from_slice(&x[at + row * stride..][..width]);
+            }
+        }
+        self.pair(item, width, queries, d_out);
+        for row in d_out.chunks_exact_mut(width).take(item.rows) {
+            scale_to_pairs(self.pool.instruction_set(), row, 1.0);
+        }
+    }
+
+    /// Replaces every two rows of `x` by their pairs, and by those of `y`. A missing last row is zero.
+    pub(super) fn pair(&self, item: &Item, stride: usize, x: &mut [f32], y: &mut [f32]) {
+        x[item.rows * stride..].fill(0.0);
+        y[item.rows * stride..].fill(0.0);
+        for (rows, y_rows) in x.chunks_exact_mut(2 * stride).zip(y.chunks_exact_mut(2 * stride)) {
+            let ((x0, x1), (y0, y1)) = (rows.split_at_mut(stride), y_rows.split_at_mut(stride));
+            pair_two_rows(self.pool.instruction_set(), [x0, x1], [y0, y1]);
+        }
+    }
+
+    /// Computes the gradient of a block's probabilities for the part of the keys that `scores` reads, into `c`.
+    ///
+    /// # Safety
+    /// As for [`gemm`] with the product `scores`, and `c` in place of its result.
+    pub(super) unsafe fn d_probabilities(&self, scores: Product, keys: usize, copies: &[f32], c: *mut f32) {
+        let width = self.shape.head_stride;
+        let product = PairProduct {
+            rows: scores.rows,
+            columns: scores.columns,
+            pairs: width / 2,
+            a: copies[copies.len() / 2..].as_ptr().cast(),
+            a_row: width,
+            a_pair: 1,
+            b: self.turned[keys + width * PAGE..].as_ptr().cast(),
+            b_pair: PAGE,
+            c,
+            c_row: scores.c_row,
+            start: Start::Zero,
+        };
+        // SAFETY: the copies have the rows of the block; the rest is the caller's promise.
+        unsafe { gemm_bf16(self.pool.instruction_set(), product) };
+    }
+
+    /// Computes a product with the keys from `row` on. Its left factor, `d_scores`, is replaced by pairs.
+    pub(super) fn d_queries_bf16(&self, product: Product, kv_head: usize, row: usize, d_scores: &mut [f32]) {
+        let set = self.pool.instruction_set();
+        let is_odd = row % 2;
+        for d_scores in d_scores.chunks_mut(product.a_row).take(product.rows) {
+            // The key before an odd one is multiplied by zero.
+            let rest = match &mut d_scores[..product.depth] {
+                [first, rest @ ..] if is_odd == 1 => {
+                    *first = f32::from_bits(pair_of(&[0.0, *first]));
+                    rest
+                }
+                all => all,
+            };
+            scale_to_pairs(set, rest, 1.0);
+        }
+        let product = PairProduct {
+            rows: product.rows,
+            columns: product.columns,
+            pairs: (is_odd + product.depth).div_ceil(2),
+            a: d_scores.as_ptr().cast(),
+            a_row: product.a_row,
+            a_pair: 1,
+            b: self.key_pairs[row / 2 * product.b_depth + kv_head * product.columns..].as_ptr().cast(),
+            b_pair: product.b_depth,
+            c: product.c,
+            c_row: product.c_row,
+            start: if product.accumulate { Start::Sums } else { Start::Zero },
+        };
+        // SAFETY: spans and parts were checked to lie inside the buffers; tasks write distinct rows or heads.
+        unsafe { gemm_bf16(set, product) };
+    }
+}
+
+/// Computes the products of a block for the gradients of keys and values. `d_keys` is the first of them with factors in
+/// f32; `probabilities` are the pairs of its part of the keys, and `d_values` is the result of the second one.
+///
+/// # Safety
+/// As for [`gemm`] with the product `d_keys`, with `probabilities` in place of its left factor, and with `d_values` in
+/// place of its result.
+pub(super) unsafe fn add_keys_and_values(
+    set: InstructionSet,
+    d_keys: Product,
+    probabilities: *const f32,
+    copies: &[f32],
+    d_values: *mut f32,
+) {
+    let values = PairProduct {
+        rows: d_keys.rows,
+        columns: d_keys.columns,
+        pairs: d_keys.depth.div_ceil(2),
+        a: probabilities.cast(),
+        a_row: 1,
+        a_pair: 2 * d_keys.a_depth,
+        b: copies[d_keys.columns..].as_ptr().cast(),
+        b_pair: 2 * d_keys.columns,
+        c: d_values,
+        c_row: d_keys.c_row,
+        start: Start::Sums,
+    };
+    // Pairs of the scores' gradients follow those of the probabilities, row by row.
+    let a = values.a.wrapping_add(d_keys.a_depth);
+    // SAFETY: the caller's promise. Each row of probabilities and of copies is followed by another one.
+    unsafe {
+        gemm_bf16(set, PairProduct { a, b: copies.as_ptr().cast(), c: d_keys.c, ..values });
+        gemm_bf16(set, values);
+    }
+}
