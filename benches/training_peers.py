@@ -7,15 +7,17 @@
 DIRECTORY holds the models `54m` and `107m` in Hugging Face format, with tokenizer and chat template; VENV has torch,
 transformers, peft, trl and datasets. Steps are the engine's own (`training_engine`); jobs go through a service started
 here, from the request to `training_ended`. Each contender is a process of its own that works only in its turns.
-Only the standard library is used in this program. Writes OUT.json and OUT.svg and prints a table.
+Only the standard library is used in this program. Writes OUT.json and OUT.svg and prints a table; OUT_rows.svg shows how time and memory grow with a row.
 """
 
 import argparse
 import contextlib
 import http.client
 import json
+import math
 import os
 import random
+import resource
 import statistics
 import subprocess
 import tempfile
@@ -37,31 +39,44 @@ parser.add_argument("--only", default="", help="works to run: those whose name c
 options = parser.parse_args()
 
 BATCH, LENGTH = 4, 256
+# Tokens of the single row of a step.
+ROWS = [1 << power for power in range(10, 16)]
 # An RL job: groups, completions of a group, tokens of the prompt, tokens of a completion.
 GROUPS, SIZE, PROMPT, COMPLETION = 8, 8, 512, 64
 JOB_ROWS = 24
 
 
+class Failed(Exception):
+    """A contender has ended before its work."""
+
+
 class Torch:
     """A worker of `peers/torch_worker.py`."""
+
+    # Rounds that are not counted.
+    warm_up = 1
 
     def __init__(self, name, model, work, *flags, request):
         self.name, self.request = name, request
         command = [options.python, str(HERE / "peers" / "torch_worker.py"), str(options.models / model), work, *flags]
         environment = {**os.environ, "HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
+        # A work that needs more memory than the machine has ends with an error of its own.
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 9 // 10
+        limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                                        stderr=subprocess.DEVNULL, env=environment)
+                                        stderr=subprocess.DEVNULL, env=environment, preexec_fn=limit)
 
     def round(self):
         self.process.stdin.write(json.dumps(self.request) + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         if not line:
-            raise SystemExit(f"{self.name} ended with {self.process.wait()}")
+            raise Failed(f"ended with {self.process.wait()}")
         return json.loads(line)
 
     def close(self):
-        self.process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
         self.process.wait()
 
 
@@ -69,6 +84,8 @@ class Engine:
     """The engine alone."""
 
     name = "trainyard"
+    # Each process makes a step that it does not count.
+    warm_up = 0
 
     def __init__(self, scenario):
         self.environment = {**os.environ, "TRAINING_SCENARIO": scenario, "TRAINING_ROUNDS": str(options.steps)}
@@ -86,6 +103,7 @@ class Service:
     """A service with one base model; a round is a whole job."""
 
     name = "trainyard"
+    warm_up = 1
 
     def __init__(self, model, weights, directory, job):
         self.job, self.directory, self.number = job, directory, 0
@@ -201,6 +219,11 @@ def works(directory):
             Torch("torch f32", model, "sft", request=sft),
             Torch("torch f32, MKL with AVX-512", model, "sft", "--mkl", request=sft),
         ])
+    for length in ROWS:
+        yield (f"SFT step, 54m, 1x{length}, bf16", lambda length=length: [
+            Engine(f"sft:54m:1x{length}:bf16"),
+            Torch("torch bf16", "54m", "sft", "--dtype", "bf16", request={**sft, "batch": 1, "length": length}),
+        ])
     trl = {"file": dataset(directory), "batch": BATCH, "length": 2 * LENGTH, "tokens": None}
     yield ("SFT job, 54m, bf16", lambda: [
         Service("54m", "bf16", directory, sft_job),
@@ -213,12 +236,19 @@ def works(directory):
 
 
 def measure(name, make):
-    """Rounds in turns; the first round of each contender is not counted."""
+    """Rounds in turns. A contender that fails is left out."""
     contenders = make()
     rounds = {contender.name: [] for contender in contenders}
-    for number in range(options.rounds + 1):
+    for number in range(1 - max(contender.warm_up for contender in contenders), options.rounds + 1):
         for contender in contenders:
-            answer = contender.round()
+            if contender.name not in rounds or number + contender.warm_up < 1:
+                continue
+            try:
+                answer = contender.round()
+            except Failed as error:
+                print(f"{name:32} {contender.name:46} {error}", flush=True)
+                del rounds[contender.name]
+                continue
             if number > 0:
                 rounds[contender.name].append(answer)
     for contender in contenders:
@@ -242,6 +272,35 @@ def measure(name, make):
         print(f"{name:32} {contender:46} {figures['seconds']:8.3f} s {speed} {figures['peak_bytes'] / 1e9:6.2f} GB"
               f"   ours is {figures['ratio']:.2f} times as fast, takes {figures['memory_ratio']:.2f} of the memory", flush=True)
     return result
+
+
+def curves(path, results):
+    """Seconds and gigabytes of a step by the length of its row, both axes logarithmic."""
+    rows = [(length, result["contenders"]) for length in ROWS for result in results if f" 1x{length}," in result["work"]]
+    parts = ['<svg xmlns="http://www.w3.org/2000/svg" width="900" height="360" font-family="sans-serif" font-size="12">'
+             '<rect width="100%" height="100%" fill="white"/>']
+    panels = [("seconds of a step", "seconds", 1.0), ("GB at the peak", "peak_bytes", 1e-9)]
+    for panel, (title, figure, factor) in enumerate(panels):
+        curves = {}
+        for length, contenders in rows:
+            for contender, figures in contenders.items():
+                curves.setdefault(contender, []).append((length, figures[figure] * factor))
+        values = [value for points in curves.values() for _, value in points]
+        low, high = math.floor(math.log2(min(values))), math.ceil(math.log2(max(values)))
+        left, x = 60 + 440 * panel, lambda length: math.log2(length / ROWS[0]) / (len(ROWS) - 1) * 330
+        y = lambda value: 310 - (math.log2(value) - low) / max(1, high - low) * 260
+        parts.append(f'<text x="{left}" y="24" font-size="14">{title}</text>')
+        for power in range(low, high + 1):
+            at = y(2.0 ** power)
+            parts.append(f'<line x1="{left}" x2="{left + 330}" y1="{at:.1f}" y2="{at:.1f}" stroke="#ddd"/>'
+                         f'<text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end">{2.0 ** power:g}</text>')
+        parts += [f'<text x="{left + x(length):.1f}" y="330" text-anchor="middle">{length >> 10}k</text>' for length in ROWS]
+        for (contender, points), colour in zip(curves.items(), ["#1f6feb", "#d1603d"]):
+            line = " ".join(f"{left + x(length):.1f},{y(value):.1f}" for length, value in points)
+            last = line.split()[-1].split(",")
+            parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/><text '
+                         f'x="{last[0]}" y="{float(last[1]) - 8:.1f}" text-anchor="end" fill="{colour}">{contender}</text>')
+    Path(path).write_text("\n".join([*parts, '<text x="60" y="352" fill="#555">tokens of the row</text></svg>']))
 
 
 def picture(path, results):
@@ -275,6 +334,8 @@ def main():
                 Path(options.out + ".json").write_text(json.dumps(results, indent=1) + "\n")
     if results:
         picture(options.out + ".svg", results)
+    if any(" 1x" in result["work"] for result in results):
+        curves(options.out + "_rows.svg", results)
         print(f"written: {options.out}.json, {options.out}.svg")
 
 

@@ -8,6 +8,8 @@
 //! formats take turns (5); `LLAMA_BENCH`, the program, with llama-batched-bench beside it, which read `bf16.gguf`, `q8_0.gguf` and
 //! `q4_0.gguf` of the directory.
 
+#[path = "support/limits.rs"]
+mod limits;
 #[path = "support/shapes.rs"]
 mod shapes;
 
@@ -17,8 +19,8 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
+use limits::{Limits, best, weights_of_layers};
 use shapes::{SHAPE_107M, SHAPE_TINY};
-use trainyard_engine::kernels::{AlignedBuffer, peak};
 use trainyard_engine::testing::random_weights;
 use trainyard_engine::{BaseModel, BatchRow, ComputePool, Decoder, ModelConfig, WeightFormat};
 
@@ -68,7 +70,8 @@ fn main() {
     let mut limits = Limits::default();
     let mut results: Vec<[Vec<f64>; 6]> = models.iter().map(|_| Default::default()).collect();
     for _ in 0..rounds {
-        limits.measure(&pool, memory);
+        limits.measure_bandwidth(&pool, memory);
+        limits.measure_units(&pool, memory / 512);
         for (model, results) in models.iter().zip(&mut results) {
             let mut measured = vec![model.decode(&pool, 1), model.decode(&pool, 8), model.prompt(&pool)];
             if let (Some(llama), Some(directory), Some(file)) = (&llama, &directory, peer_file(model.format)) {
@@ -100,7 +103,7 @@ fn main() {
         let [Some(one), Some(eight), Some(prompt)] = [one, eight, prompt] else { continue };
         let peak = if model.format == WeightFormat::F32 { f32_peak } else { bf16_peak };
         let read = one * model.base.bytes() as f64 / 1e9 / bandwidth;
-        let multiplied = prompt * 2.0 * prompt_weights(&parsed) / 1e9 / peak;
+        let multiplied = prompt * 2.0 * weights_of_layers(&parsed) / 1e9 / peak;
         let beside = |ours: f64, peer: Option<f64>| match peer {
             Some(peer) => format!("{peer:9.1} {:6.2}", ours / peer),
             None => format!("{:>9} {:>6}", "", ""),
@@ -192,59 +195,4 @@ impl Model {
         black_box(decoder.forward(&rows).expect("a prompt").row(0)[0]);
         PROMPT as f64 / started.elapsed().as_secs_f64()
     }
-}
-
-/// Weights of the linear maps that a token of a prompt multiplies; the head is not among them.
-fn prompt_weights(config: &ModelConfig) -> f64 {
-    let (hidden, inner) = (config.hidden_size, config.intermediate_size);
-    let attention = (2 * config.heads + 2 * config.kv_heads) * config.head_dim * hidden;
-    (config.layers * (attention + 3 * hidden * inner)) as f64
-}
-
-/// Limits of this machine, one value a round.
-#[derive(Default)]
-struct Limits {
-    /// GB/s that all threads read.
-    bandwidth: Vec<f64>,
-    /// GFLOP/s in f32.
-    f32: Vec<f64>,
-    /// GFLOP/s in bf16.
-    bf16: Vec<f64>,
-}
-
-impl Limits {
-    fn measure(&mut self, pool: &ComputePool, bytes: usize) {
-        let set = pool.instruction_set();
-        let (threads, steps) = (pool.threads(), bytes / 512);
-        let timed = |work: &(dyn Fn(usize) + Sync)| {
-            let started = Instant::now();
-            pool.run(threads, work);
-            started.elapsed().as_secs_f64()
-        };
-        let words = AlignedBuffer::<f32>::new(bytes / 4);
-        let parts: Vec<&[f32]> = words.chunks(words.len().div_ceil(threads)).collect();
-        let read = |thread: usize| {
-            black_box(peak::read(set, parts[thread]));
-        };
-        timed(&read); // the first pass is slowed by page faults
-        self.bandwidth.push(bytes as f64 / 1e9 / timed(&read));
-        let count = (2 * threads * steps) as f64 / 1e9;
-        self.f32.push(
-            count * peak::F32_STEP as f64
-                / timed(&|_| {
-                    black_box(peak::multiply_f32(set, steps));
-                }),
-        );
-        self.bf16.push(
-            count * peak::BF16_STEP as f64
-                / timed(&|_| {
-                    black_box(peak::multiply_bf16(set, steps));
-                }),
-        );
-    }
-}
-
-/// Returns the best of all rounds: other work on the machine only ever slows a round.
-fn best(values: &[f64]) -> Option<f64> {
-    values.iter().copied().reduce(f64::max)
 }

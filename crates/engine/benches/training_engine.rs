@@ -6,6 +6,8 @@
 //! (completions x tokens + prompt that they share, weights, rank); `TRAINING_ROUNDS`, steps of which the median is taken;
 //! `TRAINING_THREADS`; `TRAINING_OUT`, a path without ending for the JSON and SVG files.
 
+#[path = "support/limits.rs"]
+mod limits;
 #[path = "support/plot.rs"]
 mod plot;
 #[path = "support/shapes.rs"]
@@ -13,6 +15,7 @@ mod shapes;
 
 use std::{env, fs, process::Command, time::Instant};
 
+use limits::{Limits, best, weights_of_layers};
 use plot::{Curve, Plot, svg};
 use serde_json::{Value, json};
 use shapes::{SHAPE_54M, SHAPE_107M, SHAPE_TINY};
@@ -23,6 +26,8 @@ use trainyard_engine::{
 };
 
 const SCENARIO: &str = "TRAINING_SCENARIO";
+/// Steps of a measurement of the peak.
+const PEAK_STEPS: usize = 1 << 20;
 const ROUNDS: &str = "TRAINING_ROUNDS";
 
 fn main() {
@@ -34,7 +39,7 @@ fn main() {
     let (models, steps, rollouts): (&[&str], _, _) =
         if measuring { (&["54m", "107m"], "4x256", "8x64+512") } else { (&["tiny"], "2x32", "2x16+32") };
     let mut results = Vec::new();
-    println!("{:>28} {:>10} {:>12} {:>9} {:>8}", "scenario", "tokens", "tokens/s", "ms", "MB");
+    println!("{:>28} {:>10} {:>12} {:>9} {:>8} {:>8}", "scenario", "tokens", "tokens/s", "ms", "MB", "of peak");
     for model in models {
         for weights in ["f32", "bf16"] {
             results.push(measure(&format!("sft:{model}:{steps}:{weights}"), measuring));
@@ -100,11 +105,12 @@ fn measure(scenario: &str, measuring: bool) -> Value {
     let result: Value = serde_json::from_slice(&output.stdout).expect("a scenario prints JSON");
     let figure = |name: &str| result[name].as_f64().unwrap_or(f64::NAN);
     println!(
-        "{scenario:>28} {:>10.0} {:>12.0} {:>9.1} {:>8.0}",
+        "{scenario:>28} {:>10.0} {:>12.0} {:>9.1} {:>8.0} {:>7.0}%",
         figure("tokens"),
         figure("tokens_per_second"),
         1e3 * figure("median_seconds"),
-        figure("peak_bytes") * 1e-6
+        figure("peak_bytes") * 1e-6,
+        100.0 * figure("of_peak")
     );
     result
 }
@@ -172,6 +178,8 @@ impl Scenario {
         forget_peak();
 
         let vocab_size = base.config.vocab_size;
+        let (layer_weights, head_weights) =
+            (weights_of_layers(&base.config), (base.config.hidden_size * vocab_size) as f64);
         let options = LoraOptions { rank: self.rank, alpha: 2.0 * self.rank as f32, ..LoraOptions::default() };
         let adapter = Adapter::new(&base.config, &options, 1);
         let (parameters, state) = (adapter.parameters(), AdamState::new(&adapter));
@@ -200,15 +208,26 @@ impl Scenario {
             start.elapsed().as_secs_f64()
         };
         step(); // takes memory and turns the weights
-        let mut seconds: Vec<f64> = (0..rounds).map(|_| step()).collect();
+        let mut limits = Limits::default();
+        let mut seconds = Vec::with_capacity(rounds);
+        for _ in 0..rounds {
+            limits.measure_units(&pool, PEAK_STEPS);
+            seconds.push(step());
+        }
         seconds.sort_by(f64::total_cmp);
         let median = seconds[rounds / 2];
+        let peak = best(if self.weights == WeightFormat::F32 { &limits.f32 } else { &limits.bf16 }).unwrap_or(f64::NAN);
+        // Forward and gradient of the input multiply each weight once; the head has those of the scored tokens.
+        let unique = self.prompt + self.sequences * self.length;
+        let scored = self.sequences * scored.iter().filter(|scored| **scored).count();
+        let weights = unique as f64 * layer_weights + scored as f64 * head_weights;
         json!({
             "scenario": self.name, "threads": threads, "instructions": pool.instruction_set().name(),
-            "tokens": count, "unique_tokens": self.prompt + self.sequences * self.length,
+            "tokens": count, "unique_tokens": unique,
             "tokens_per_second": count as f64 / median, "best_tokens_per_second": count as f64 / seconds[0],
             "median_seconds": median, "seconds": seconds,
             "trained_parameters": parameters, "peak_bytes": peak_bytes(),
+            "peak_gflops": peak, "of_peak": 4.0 * weights / median / 1e9 / peak,
         })
     }
 }
