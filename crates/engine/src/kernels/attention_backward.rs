@@ -80,8 +80,8 @@ fn block_rows(positions: usize) -> usize {
 /// Returns the number of f32 that a block needs: for each key head its rows' probabilities, their gradients, and with
 /// factors in bf16 copies of the queries and of the gradient of `out`.
 fn item_len(rows: usize, positions: usize, shape: AttentionShape) -> usize {
-    let row = 2 * score_stride(positions) + 2 * shape.head_stride;
-    row.saturating_mul(shape.kv_heads).saturating_mul(rows.next_multiple_of(2))
+    let row = score_stride(positions).saturating_add(shape.head_stride).saturating_mul(2);
+    row.saturating_mul(shape.kv_heads).saturating_mul(rows.saturating_add(rows % 2))
 }
 
 /// Returns the number of items that keeps all threads busy.
