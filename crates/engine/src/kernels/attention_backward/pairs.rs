@@ -113,11 +113,12 @@ impl Pass<'_> {
     /// Computes a product with the keys from `row` on. Its left factor, `d_scores`, is replaced by pairs.
     pub(super) fn d_queries_bf16(&self, product: Product, kv_head: usize, row: usize, d_scores: &mut [f32]) {
         let set = self.pool.instruction_set();
-        let is_odd = row % 2;
+        // A pair begins at an even row.
+        let before = row % 2;
         for d_scores in d_scores.chunks_mut(product.a_row).take(product.rows) {
             // The key before an odd one is multiplied by zero.
             let rest = match &mut d_scores[..product.depth] {
-                [first, rest @ ..] if is_odd == 1 => {
+                [first, rest @ ..] if before == 1 => {
                     *first = f32::from_bits(pair_of(&[0.0, *first]));
                     rest
                 }
@@ -128,7 +129,7 @@ impl Pass<'_> {
         let product = PairProduct {
             rows: product.rows,
             columns: product.columns,
-            pairs: (is_odd + product.depth).div_ceil(2),
+            pairs: (before + product.depth).div_ceil(2),
             a: d_scores.as_ptr().cast(),
             a_row: product.a_row,
             a_pair: 1,
