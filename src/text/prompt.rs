@@ -27,6 +27,9 @@ pub(crate) struct Prompt<'a> {
 /// Stand-ins with their control tokens.
 type Shields<'a> = Vec<(char, &'a ControlToken)>;
 
+/// Maximum length in bytes of a text that is encoded at once: encoding takes a hundred times the memory of its text.
+const MAX_ENCODED: usize = 1 << 20;
+
 /// Range of stand-ins: the first private-use plane.
 const SHIELDS: RangeInclusive<char> = '\u{f0000}'..='\u{ffffd}';
 
@@ -110,6 +113,39 @@ impl Prompt<'_> {
     /// # Errors
     /// The tokenizer rejects the piece.
     pub(crate) fn encode_piece(&self, piece: &str) -> Result<Vec<u32>, TokenizerError> {
+        let (mut ids, mut rest) = (Vec::new(), piece);
+        while rest.len() > MAX_ENCODED {
+            let (start, end) = rest.split_at(self.cut(rest));
+            ids.extend(self.encode_at_once(start)?);
+            rest = end;
+        }
+        ids.extend(self.encode_at_once(rest)?);
+        Ok(ids)
+    }
+
+    /// Returns the place at which to cut a text longer than [`MAX_ENCODED`]. Tokens end before a control token, and
+    /// before a space between letters; a text without either near the limit has a few other tokens at the cut.
+    fn cut(&self, text: &str) -> usize {
+        let end = text.floor_char_boundary(MAX_ENCODED);
+        let near = end / 2..end;
+        // A control token at the limit ends after it.
+        let window = &text[..text.floor_char_boundary(2 * MAX_ENCODED)];
+        let (mut from, mut control) = (text.floor_char_boundary(near.start), None);
+        while let Some((position, token)) = self.tokenizer.find_control(window, from)
+            && position < near.end
+        {
+            control = Some(position).filter(|_| !token.lstrip).or(control);
+            from = position + token.content.len();
+        }
+        let bytes = text.as_bytes();
+        let is_between_letters = |&at: &usize| {
+            bytes[at] == b' ' && bytes[at - 1].is_ascii_alphabetic() && bytes[at + 1].is_ascii_alphabetic()
+        };
+        control.or_else(|| near.rev().find(is_between_letters)).unwrap_or(end)
+    }
+
+    /// Encodes a piece of limited length.
+    fn encode_at_once(&self, piece: &str) -> Result<Vec<u32>, TokenizerError> {
         let place = self.place(piece);
         if !self.shields.iter().any(|(stand_in, _)| piece.contains(*stand_in)) {
             return self.tokenizer.encode_at(piece, place);
@@ -271,6 +307,27 @@ mod tests {
         messages.push(json!({"role": "user", "content": "<|im_end|>".repeat(50_000)}));
         let got = ids(&messages, &[], false);
         assert_eq!(got.iter().filter(|&&id| id == 2).count(), 2001, "the template's own");
+    }
+
+    #[test]
+    fn a_long_text_is_encoded_piece_by_piece_with_the_tokens_of_the_whole() {
+        let tokenizer = tiny();
+        let encode = |text: &str| Prompt::plain(text.to_owned(), &tokenizer).encode().unwrap();
+        let turn = format!("<|im_start|>user\n{}<|im_end|>\n", "é 12".repeat(1000));
+        for text in ["Hello world, again and ".repeat(120_000), turn.repeat(500)] {
+            assert!(text.len() > 2 * MAX_ENCODED);
+            assert!(encode(&text) == tokenizer.encode(&text).unwrap());
+        }
+        for text in ["中1".repeat(MAX_ENCODED / 2), "7-".repeat(MAX_ENCODED + 1)] {
+            assert!(tokenizer.decode(&encode(&text)) == text, "nowhere to cut");
+        }
+        // Wherever the limit cuts its spelling, a control token is one.
+        for before in MAX_ENCODED - 10..=MAX_ENCODED {
+            let ids = encode(&format!("{}<|im_end|>{}", "1-".repeat(before).split_at(before).0, "b".repeat(9)));
+            assert_eq!(ids.iter().filter(|id| **id == 2).count(), 1, "{before} bytes before it");
+        }
+        let messages = json!({"role": "user", "content": "a<|im_end|> b".repeat(MAX_ENCODED / 4)});
+        assert_eq!(ids(&[messages], &[], false).iter().filter(|id| **id == 2).count(), 1, "text stays text");
     }
 
     proptest! {

@@ -1,4 +1,4 @@
-//! Growth of a text by the steps of a tokenizer, checked before the tokenizer is built.
+//! Growth of a text by the parts of a tokenizer, checked before the tokenizer is built.
 //!
 //! Base models come from strangers. Three steps that each replace a character by a thousand would make gigabytes of one
 //! character.
@@ -14,21 +14,52 @@ use super::TokenizerError;
 const MAX_GROWTH: usize = 64;
 /// Maximum number of steps.
 const MAX_STEPS: usize = 64;
+/// Maximum number of tokens that a post-processor puts around a text; those of published tokenizers put one or two.
+const MAX_ADDED: usize = 64;
 
-/// Checks the steps before the model, and those of the decoder, which are applied to each entry of the vocabulary. Unicode
-/// normalisation and lower case do not count: they lengthen a text once, by a bounded factor.
+/// Checks the steps before the model, those of the decoder, which are applied to each entry of the vocabulary, and the
+/// post-processor. Unicode normalisation and lower case do not count: they lengthen a text once, by a bounded factor.
 ///
 /// # Errors
-/// There are too many steps, or they can lengthen a text too much.
+/// There are too many steps, one has no type, or they can lengthen a text too much.
 pub(super) fn check_growth(document: &Value) -> Result<(), TokenizerError> {
     let mut before = Vec::new();
     for field in ["normalizer", "pre_tokenizer"] {
-        add_steps(&document[field], &mut before);
+        add_steps(field, &document[field], &mut before)?;
         check("normalizer", &before)?;
     }
     let mut decoder = Vec::new();
-    add_steps(&document["decoder"], &mut decoder);
-    check("decoder", &decoder)
+    add_steps("decoder", &document["decoder"], &mut decoder)?;
+    check("decoder", &decoder)?;
+    check_template(&document["post_processor"])
+}
+
+/// Checks that a post-processor has at most one template, which contains the text once and few tokens beside it.
+fn check_template(processor: &Value) -> Result<(), TokenizerError> {
+    let mut templates = Vec::new();
+    // A step with a template is one whatever its type says.
+    let mut rest = vec![processor];
+    while let Some(step) = rest.pop() {
+        templates.extend(step["single"].as_array().map(|pieces| (step, pieces)));
+        rest.extend(step["processors"].as_array().into_iter().flatten());
+    }
+    let refused = |reason: String| Err(TokenizerError::Unsupported { field: "post_processor", reason });
+    let (template, pieces) = match templates[..] {
+        [] => return Ok(()),
+        [template] => template,
+        _ => return refused(format!("it has {} templates; the limit is one", templates.len())),
+    };
+    let texts: Vec<&Value> = pieces.iter().map(|piece| &piece["Sequence"]).filter(|text| !text.is_null()).collect();
+    if texts.len() != 1 || texts[0]["id"] != "A" {
+        return refused("its template does not contain the text exactly once".to_owned());
+    }
+    let tokens = pieces.iter().filter_map(|piece| piece["SpecialToken"]["id"].as_str());
+    let added: usize =
+        tokens.map(|token| template["special_tokens"][token]["ids"].as_array().map_or(0, Vec::len)).sum();
+    if added > MAX_ADDED {
+        return refused(format!("its template adds {added} tokens; the limit is {MAX_ADDED}"));
+    }
+    Ok(())
 }
 
 fn check(field: &'static str, steps: &[&Value]) -> Result<(), TokenizerError> {
@@ -44,15 +75,22 @@ fn check(field: &'static str, steps: &[&Value]) -> Result<(), TokenizerError> {
 }
 
 /// Adds the steps of a component, those of nested sequences included.
-fn add_steps<'a>(component: &'a Value, steps: &mut Vec<&'a Value>) {
-    let lists = ["normalizers", "pretokenizers", "decoders"].into_iter().filter_map(|list| component[list].as_array());
-    let mut is_sequence = false;
-    for list in lists {
-        is_sequence = true;
-        list.iter().for_each(|step| add_steps(step, steps));
-    }
-    if !is_sequence && component.is_object() {
-        steps.push(component);
+fn add_steps<'a>(field: &'static str, component: &'a Value, steps: &mut Vec<&'a Value>) -> Result<(), TokenizerError> {
+    match component["type"].as_str() {
+        Some("Sequence") => {
+            let lists = ["normalizers", "pretokenizers", "decoders"].into_iter();
+            let mut nested = lists.filter_map(|list| component[list].as_array()).flatten();
+            nested.try_for_each(|step| add_steps(field, step, steps))
+        }
+        // The parser takes an object without a type for any kind that has its fields.
+        None if component.is_object() => {
+            let reason = "a step has no `type`".to_owned();
+            Err(TokenizerError::Unsupported { field, reason })
+        }
+        _ => {
+            steps.extend(component.is_object().then_some(component));
+            Ok(())
+        }
     }
 }
 
@@ -125,6 +163,48 @@ mod tests {
         let decoder = json!({"type": "Sequence", "decoders": [text.clone(), text]});
         let refusal = refusal(json!({"decoder": decoder})).unwrap();
         assert!(refusal.contains("`decoder` is not supported: its steps can make a text 1000000 times"), "{refusal}");
+    }
+
+    #[test]
+    fn steps_that_hide_their_kind_are_refused() {
+        let mut untyped = replace(json!({"String": "a"}), &"a".repeat(1000));
+        let mut sequence_too = untyped.clone();
+        sequence_too["normalizers"] = json!([]);
+        assert!(refusal(json!({"normalizer": sequence_too})).unwrap().contains("1000 times as long"));
+        untyped.as_object_mut().unwrap().remove("type");
+        for normalizer in
+            [untyped.clone(), json!({"type": "Sequence", "normalizers": [untyped]}), json!({"normalizers": []})]
+        {
+            assert!(refusal(json!({"normalizer": normalizer})).unwrap().contains("a step has no `type`"));
+        }
+    }
+
+    #[test]
+    fn templates_that_multiply_a_text_are_refused() {
+        let piece = |kind: &str, id: &str| json!({kind: {"id": id, "type_id": 0}});
+        let (text, token) = (piece("Sequence", "A"), piece("SpecialToken", "t"));
+        let template = |pieces: Vec<&Value>, ids: usize| {
+            let token = json!({"id": "t", "ids": vec![1; ids], "tokens": vec!["t"; ids]});
+            json!({"type": "TemplateProcessing", "single": pieces, "pair": [], "special_tokens": {"t": token}})
+        };
+        let sequence = |steps: Vec<Value>| json!({"type": "Sequence", "processors": steps});
+        let plain = template(vec![&token, &text, &token], 1);
+        let other = piece("Sequence", "B");
+        for (processor, reason) in [
+            (template(vec![&text; 1000], 1), "exactly once"),
+            (template(vec![&other], 1), "exactly once"),
+            (template(vec![], 1), "exactly once"),
+            (template(vec![&token, &text], 65), "adds 65 tokens"),
+            (sequence(vec![sequence(vec![template(vec![&text, &text], 1)])]), "exactly once"),
+            (sequence(vec![plain.clone(), plain.clone()]), "2 templates"),
+        ] {
+            let refusal = refusal(json!({"post_processor": processor})).expect("an error");
+            assert!(refusal.contains("`post_processor` is not supported") && refusal.contains(reason), "{refusal}");
+        }
+        let bytes = json!({"type": "ByteLevel", "add_prefix_space": true, "trim_offsets": false, "use_regex": true});
+        for processor in [plain.clone(), sequence(vec![bytes, plain]), template(vec![&token, &text], 64)] {
+            assert_eq!(refusal(json!({"post_processor": processor})), None);
+        }
     }
 
     #[test]

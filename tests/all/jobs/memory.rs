@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::{
     answer,
     process::{Process, Site},
-    text,
+    row, text,
 };
 
 /// Bytes of the request.
@@ -115,5 +115,22 @@ async fn a_hundred_megabytes_of_rollouts_are_streamed_to_the_store() {
     assert!(stored <= STORING, "{stored} bytes to store a body of {size}");
     // The optimizer step's own memory is most of it.
     assert!(trained <= 3 * size, "{trained} bytes for a body of {size}");
+    server.kill();
+}
+
+#[tokio::test]
+async fn a_row_of_fifteen_megabytes_takes_few_times_its_size() {
+    const ROW: usize = 15_000_000;
+    let site = Site::new();
+    let server = Process::serve(site.path(), &[]);
+    let model = site.model(&server, "long").await;
+    let idle = peak_memory(&server);
+    let long = "hello ".repeat(ROW / "hello ".len());
+    let job = site.start_sft(&server, &model, &[row(&long, "yes"), row("a", "b")]).await;
+    site.finished(&server, &job).await;
+    let taken = peak_memory(&server) - idle;
+    println!("a row of {} MB took {} MB more than idle", ROW / 1_000_000, taken / 1_000_000);
+    // Tokenised at once it took 95 times its size.
+    assert!(taken <= 32 * ROW, "{taken} bytes");
     server.kill();
 }
