@@ -36,7 +36,7 @@ pub enum ChatError {
     /// Too many requests are waiting (429; a retry may succeed).
     #[error("{0}")]
     Busy(String),
-    /// Nothing that could answer is reachable (503; a retry may succeed).
+    /// Nothing that could answer is reachable, or memory is used up (503; a retry may succeed).
     #[error("{0}")]
     Unavailable(String),
     /// The service is stopping (503).

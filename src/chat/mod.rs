@@ -6,6 +6,7 @@
 //! HTTP, request bodies or model names.
 
 mod answer;
+mod answer_memory;
 mod choice;
 mod compile;
 mod completion;

@@ -6,6 +6,7 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 use tokio::sync::mpsc::Receiver;
 
+use super::answer_memory::{AnswerBytes, AnswerMemory};
 use super::choice::ChoiceAssembler;
 use super::delta::{ChatDelta, ChatFinish, TokenEntry};
 use super::open_samples::Opened;
@@ -82,6 +83,8 @@ pub struct ChatStream {
     failure: Option<Arc<OnceLock<ChatError>>>,
     /// Whether the model has trained weights or an adapter, which belong to its owner.
     is_trained: bool,
+    /// Bytes of the deltas that are kept until the response.
+    kept: AnswerBytes,
     /// Model that keeps the sampler running while the answers are read.
     _model: Option<Arc<ServedModel>>,
     /// Guard that counts the samples among the owner's open ones.
@@ -103,6 +106,7 @@ impl ChatStream {
             clock: None,
             failure,
             is_trained: false,
+            kept: AnswerBytes::none_of(AnswerMemory::of_process()),
             _model: None,
             _open: None,
         }
@@ -113,6 +117,13 @@ impl ChatStream {
         self._model = Some(model);
         self.is_trained = is_trained;
         self._open = Some(open);
+        self
+    }
+
+    /// Counts kept deltas in another limit than that of the process.
+    #[cfg(test)]
+    pub(super) fn kept_in(mut self, memory: &'static AnswerMemory) -> Self {
+        self.kept = AnswerBytes::none_of(memory);
         self
     }
 
@@ -168,14 +179,21 @@ impl ChatStream {
         std::future::poll_fn(|context| self.poll_delta(context)).await
     }
 
+    /// Like [`Self::next`], for a caller that keeps every delta. Their memory counts until the stream is dropped. It is an
+    /// error if the kept deltas of all requests take too much.
+    pub async fn next_kept(&mut self) -> Option<Result<ChatDelta, ChatError>> {
+        let delta = self.next().await?;
+        Some(delta.and_then(|delta| self.kept.add(&delta).map(|()| delta)))
+    }
+
     /// Waits for all choices to end.
     ///
     /// # Errors
-    /// A choice failed.
+    /// A choice failed, or the answers of all requests take too much memory.
     pub async fn collect(&mut self) -> Result<ChatOutcome, ChatError> {
         let mut choices: Vec<(ChatDelta, Vec<ToolCall>)> = Vec::new();
         choices.resize_with(self.choices.len(), Default::default);
-        while let Some(delta) = self.next().await {
+        while let Some(delta) = self.next_kept().await {
             let delta = delta?;
             let (whole, calls) = &mut choices[delta.index as usize];
             whole.reasoning.push_str(&delta.reasoning);

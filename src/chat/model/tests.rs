@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::*;
+use crate::chat::answer_memory::{AnswerMemory, ENTRY_BYTES};
 use crate::chat::{ChatDelta, ChatFinish, ChatOutcome, CompletionPrompt, CompletionRequest, ToolCall};
 use crate::engine::sampler::{FinishReason, GenerateEvent, SampleError, SamplerError, SamplerLoad};
 use crate::engine::sampling::SamplingParameters;
@@ -98,6 +99,21 @@ async fn deltas(model: &Arc<ServedModel>, body: Value) -> Vec<ChatDelta> {
 
 async fn outcome(model: &Arc<ServedModel>, body: Value) -> ChatOutcome {
     model.chat(None, request(body)).await.unwrap().collect().await.unwrap()
+}
+
+#[tokio::test]
+async fn answers_that_are_collected_take_limited_memory() {
+    let (model, script) = model("yes yes yes", true);
+    let body = json!({"n": 2, "top_logprobs": 4});
+    let memory = AnswerMemory::leaked(3 * script.tokens.len() * 5 * ENTRY_BYTES);
+    let begin = async || model.chat(None, request(body.clone())).await.unwrap().kept_in(memory);
+    let (mut first, mut second) = (begin().await, begin().await);
+    first.collect().await.unwrap();
+    let error = second.collect().await.unwrap_err();
+    assert!(matches!(&error, ChatError::Unavailable(message) if message.contains("`top_logprobs`")), "{error}");
+    // A request gives back what it took, failed or not.
+    drop((first, second));
+    begin().await.collect().await.unwrap();
 }
 
 #[tokio::test]

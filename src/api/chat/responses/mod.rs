@@ -60,7 +60,7 @@ impl Api {
             let events = EventStream::new(events).without_done().labelled(label);
             return Ok(CreateResponseOutput::OkEventStream(events));
         }
-        while let Some(delta) = metered.stream.next().await {
+        while let Some(delta) = metered.stream.next_kept().await {
             answer.push(delta.map_err(failure)?);
         }
         Ok(answer.into_response().into())
@@ -120,7 +120,7 @@ fn events(
     let begin = answer.begin();
     let rest = stream::unfold(Some((answer, metered)), |state| async move {
         let (mut answer, mut metered) = state?;
-        match tokio::time::timeout(KEEP_ALIVE, metered.stream.next()).await {
+        match tokio::time::timeout(KEEP_ALIVE, metered.stream.next_kept()).await {
             Err(_) => Some((answer.in_progress(), Some((answer, metered)))),
             Ok(Some(Ok(delta))) => Some((answer.push(delta), Some((answer, metered)))),
             Ok(Some(Err(error))) => Some((answer.fail(broken_off(error)), None)),
