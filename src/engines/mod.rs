@@ -24,7 +24,12 @@ use plan::{LearnerShare, SamplerShare};
 pub(crate) use supervisor::become_child;
 use supervisor::{Engine, Supervisor};
 
-use crate::{engine::TargetModules, hex::to_hex, learners::package, model_files::SEEDLING_FILES};
+use crate::{
+    engine::{ModelConfig, TargetModules},
+    hex::to_hex,
+    learners::package,
+    model_files::SEEDLING_FILES,
+};
 
 /// Adapters that vLLM keeps on the device, and in memory.
 const MAX_LORAS: [&str; 2] = ["8", "64"];
@@ -102,6 +107,7 @@ impl ManagedEngines {
                 directory
             }
         };
+        let targets = target_modules(&model)?;
         let devices = devices();
         let plan = Plan::new(&devices, parameters(&model)?)?;
         for line in plan.lines() {
@@ -128,7 +134,7 @@ impl ManagedEngines {
         for (number, (share, port)) in plan.samplers.iter().zip(sampler_ports).enumerate() {
             let name = if plan.samplers.len() == 1 { "vllm".to_owned() } else { format!("vllm-{number}") };
             let python = environments.python(Part::Sampler);
-            start(sampler((name, python), &model, share, (*port, &keys[0]), health(address(port))))?;
+            start(sampler((name, python), (&model, targets), share, (*port, &keys[0]), health(address(port))))?;
         }
         let python = environments.python(Part::Learner);
         let health = health(address(learner_port));
@@ -146,7 +152,7 @@ fn health(mut address: Url) -> Url {
 /// Returns the command of a vLLM server.
 fn sampler(
     (name, program): (String, PathBuf),
-    model: &Path,
+    (model, targets): (&Path, TargetModules),
     share: &SamplerShare,
     (port, key): (u16, &str),
     health: Url,
@@ -181,9 +187,9 @@ fn sampler(
     .map(str::to_owned)
     .into();
     // Without the head: the engine of vLLM's CPU build ends when a request for log-probabilities of the prompt runs beside
-    // another one and the head may have an adapter.
+    // another one and the head may have an adapter. Without the experts, whose adapters need Triton.
     arguments.push("--lora-target-modules".to_owned());
-    arguments.extend(TargetModules::NAMES.map(str::to_owned));
+    arguments.extend(targets.names().map(str::to_owned));
     let mut environment = vec![
         ("VLLM_API_KEY", key.to_owned()),
         ("VLLM_ALLOW_RUNTIME_LORA_UPDATING", "1".to_owned()),
@@ -258,6 +264,17 @@ pub(crate) fn parameters(directory: &Path) -> Result<u64, EnginesError> {
     Ok(bytes / element)
 }
 
+/// Returns the modules of a model that adapters may have.
+///
+/// # Errors
+/// The configuration cannot be read.
+fn target_modules(directory: &Path) -> Result<TargetModules, EnginesError> {
+    let failed = |reason: String| EnginesError::Config { directory: directory.to_owned(), reason };
+    let text = fs::read_to_string(directory.join("config.json")).map_err(|error| failed(error.to_string()))?;
+    let config = ModelConfig::from_json(&text).map_err(|error| failed(error.to_string()))?;
+    Ok(TargetModules::of_model(&config))
+}
+
 /// Writes a file, and its directory where there is none. A file with the same content stays as it is.
 fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
     if fs::read(path).is_ok_and(|there| there == content) {
@@ -287,9 +304,16 @@ mod tests {
 
     #[test]
     fn keys_are_in_no_argument() {
+        let targets = TargetModules::from_names(["q_proj", "o_proj"]).unwrap();
         let share = SamplerShare::Gpu { index: 3, utilization: 0.456 };
         let url: Url = "http://127.0.0.1:1".parse().unwrap();
-        let vllm = sampler(("vllm".to_owned(), "python".into()), Path::new("/m"), &share, (1, "secret"), url.clone());
+        let vllm = sampler(
+            ("vllm".to_owned(), "python".into()),
+            (Path::new("/m"), targets),
+            &share,
+            (1, "secret"),
+            url.clone(),
+        );
         let share = LearnerShare::Gpu { index: 3, memory: Some(7) };
         let learner = learner("python".into(), (Path::new("/m"), Path::new("/p")), &share, (2, "secret"), url);
         for engine in [&vllm, &learner] {
@@ -297,6 +321,8 @@ mod tests {
             assert!(engine.environment.iter().any(|(_, value)| value == "secret"));
             assert!(engine.environment.contains(&("CUDA_VISIBLE_DEVICES".to_owned(), "3".to_owned())));
         }
+        let modules = ["--lora-target-modules", "q_proj", "o_proj", "--dtype"];
+        assert!(vllm.arguments.windows(4).any(|arguments| arguments == modules), "{:?}", vllm.arguments);
         assert!(vllm.arguments.ends_with(&["--gpu-memory-utilization".to_owned(), "0.46".to_owned()]));
         assert!(learner.arguments.ends_with(&["--memory".to_owned(), "7".to_owned()]));
     }
@@ -306,6 +332,7 @@ mod tests {
         let seedling = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/seedling");
         let counted = parameters(&seedling).unwrap();
         assert!((500_000..1_200_000).contains(&counted), "{counted}");
+        assert_eq!(target_modules(&seedling).unwrap(), TargetModules::SEPARATE);
         assert!(parameters(Path::new("/nowhere")).unwrap_err().to_string().contains("/nowhere has no config.json"));
     }
 }

@@ -68,9 +68,9 @@ def percentile(values, share):
 class Vllm:
     """A vLLM server on a port of its own. `scale_out` decides which of its two operations Trainyard uses."""
 
-    def __init__(self, directory, model=ROOT / "assets/seedling", dtype="float32", scale_out=True, adapters=4, **environment):
+    def __init__(self, directory, model=ROOT / "assets/seedling", dtype="float32", scale_out=True, adapters=4, targets=TARGETS, **environment):
         self.directory, self.port, self.dtype, self.scale_out = directory, free_port(), dtype, scale_out
-        self.model, self.adapters, self.environment = model, adapters, environment
+        self.model, self.adapters, self.targets, self.environment = model, adapters, targets, environment
         self.name = f"127.0.0.1:{self.port}"
         self.starts = 0
         self.start()
@@ -82,7 +82,7 @@ class Vllm:
         command = [sys.executable, "-m", "vllm.entrypoints.openai.api_server", "--model", self.model, "--served-model-name", "base",
                    "--port", self.port, "--host", "127.0.0.1", "--enable-lora", "--max-loras", 2, "--max-cpu-loras", self.adapters,
                    "--max-lora-rank", 16, "--generation-config", "vllm", "--api-key", KEY, "--dtype", self.dtype, "--max-num-seqs", 16,
-                   "--structured-outputs-config", '{"backend":"guidance"}', "--enforce-eager", "--lora-target-modules", *TARGETS]
+                   "--structured-outputs-config", '{"backend":"guidance"}', "--enforce-eager", "--lora-target-modules", *self.targets]
         environment = {"VLLM_ALLOW_RUNTIME_LORA_UPDATING": "1", "VLLM_CPU_KVCACHE_SPACE": "1", "OMP_NUM_THREADS": "1",
                        "VLLM_NO_USAGE_STATS": "1", "HF_HUB_OFFLINE": "1"}
         self.process = spawn(f"vLLM at {self.name}, {self.dtype}", command + ["--enable-scale-out"] * self.scale_out, log,

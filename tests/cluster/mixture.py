@@ -33,7 +33,8 @@ def run(directory, rounds, learner_python):
     # The server and the worker see no weights.
     small = directory / "small"
     shutil.copytree(whole, small, ignore=shutil.ignore_patterns("*.safetensors*"))
-    replicas = [Vllm(directory, whole), Vllm(directory, whole, scale_out=False)]
+    # With adapters on experts, vLLM computes these by Triton, which needs a GPU.
+    replicas = [Vllm(directory, whole, scale_out=scale_out, targets=["q_proj", "k_proj", "v_proj", "o_proj"]) for scale_out in (True, False)]
     options = ["--base-model", f"{BASE}={small}", *sampler(directory, replicas, BASE)]
     learner = Learner(directory, whole, learner_python)
     key = directory / "learner-key"
