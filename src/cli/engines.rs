@@ -19,7 +19,7 @@ use super::{
 use crate::{
     engines::{
         Devices, Environments, Gpu, ManagedEngines, Part, Plan, PlanError, Probe, Target, become_child, devices,
-        parameters,
+        read_model,
     },
     learners::{LearnerPlace, LearnerServer, LearnerServers},
     model_files::ModelFiles,
@@ -168,18 +168,19 @@ fn check(options: &CheckOptions) -> Result<ExitCode, CommandError> {
         };
         Checked { part, probe }
     });
-    let parameters = match &options.base_model {
+    let (parameters, has_experts) = match &options.base_model {
         Some(given) => {
             let BaseModelOption { directory, name } = base_model(given)?;
             let directory = directory.ok_or_else(|| format!("--base-model {name}: write NAME=DIR"))?;
-            parameters(&directory)?
+            let (config, parameters) = read_model(&directory)?;
+            (parameters, config.experts.is_some())
         }
         None => {
             let seedling = ModelFiles::seedling()?;
-            seedling.weights.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>() / 2
+            (seedling.weights.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>() / 2, false)
         }
     };
-    let plan = Plan::new(&devices, parameters);
+    let plan = Plan::new(&devices, parameters, has_experts);
     let mut advice = Vec::new();
     if let (Devices::Gpus(gpus), Ok(probe)) = (&devices, &checked[0].probe)
         && probe.gpus.as_ref().is_some_and(|usable| usable.len() < gpus.len())

@@ -107,9 +107,10 @@ impl ManagedEngines {
                 directory
             }
         };
-        let targets = target_modules(&model)?;
         let devices = devices();
-        let plan = Plan::new(&devices, parameters(&model)?)?;
+        let (config, parameters) = read_model(&model)?;
+        let plan = Plan::new(&devices, parameters, config.experts.is_some())?;
+        let targets = TargetModules::of_model(&config);
         for line in plan.lines() {
             tracing::info!("plan of this machine: {line}");
         }
@@ -244,15 +245,16 @@ fn learner(
     Engine { name: "learner".to_owned(), program, arguments, environment, health }
 }
 
-/// Returns the number of parameters of a model in Hugging Face format, by the size of its weight files.
+/// Returns the configuration of a model in Hugging Face format, and its number of parameters by the size of its weight files.
 ///
 /// # Errors
 /// The directory or its configuration cannot be read.
-pub(crate) fn parameters(directory: &Path) -> Result<u64, EnginesError> {
+pub(crate) fn read_model(directory: &Path) -> Result<(ModelConfig, u64), EnginesError> {
     let failed = |reason: String| EnginesError::Config { directory: directory.to_owned(), reason };
-    let text = fs::read(directory.join("config.json")).map_err(|error| failed(error.to_string()))?;
-    let config: Value = serde_json::from_slice(&text).map_err(|error| failed(error.to_string()))?;
-    let dtype = config["dtype"].as_str().or(config["torch_dtype"].as_str());
+    let text = fs::read_to_string(directory.join("config.json")).map_err(|error| failed(error.to_string()))?;
+    let config = ModelConfig::from_json(&text).map_err(|error| failed(error.to_string()))?;
+    let fields: Value = serde_json::from_str(&text).map_err(|error| failed(error.to_string()))?;
+    let dtype = fields["dtype"].as_str().or(fields["torch_dtype"].as_str());
     let element = if dtype == Some("float32") { 4 } else { 2 };
     let mut bytes = 0;
     for entry in fs::read_dir(directory).map_err(|error| failed(error.to_string()))? {
@@ -261,18 +263,7 @@ pub(crate) fn parameters(directory: &Path) -> Result<u64, EnginesError> {
             bytes += fs::metadata(&path).map_err(|error| failed(error.to_string()))?.len();
         }
     }
-    Ok(bytes / element)
-}
-
-/// Returns the modules of a model that adapters may have.
-///
-/// # Errors
-/// The configuration cannot be read.
-fn target_modules(directory: &Path) -> Result<TargetModules, EnginesError> {
-    let failed = |reason: String| EnginesError::Config { directory: directory.to_owned(), reason };
-    let text = fs::read_to_string(directory.join("config.json")).map_err(|error| failed(error.to_string()))?;
-    let config = ModelConfig::from_json(&text).map_err(|error| failed(error.to_string()))?;
-    Ok(TargetModules::of_model(&config))
+    Ok((config, bytes / element))
 }
 
 /// Writes a file, and its directory where there is none. A file with the same content stays as it is.
@@ -330,9 +321,9 @@ mod tests {
     #[test]
     fn parameters_are_counted_by_the_size_of_the_weights() {
         let seedling = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/seedling");
-        let counted = parameters(&seedling).unwrap();
+        let (config, counted) = read_model(&seedling).unwrap();
         assert!((500_000..1_200_000).contains(&counted), "{counted}");
-        assert_eq!(target_modules(&seedling).unwrap(), TargetModules::SEPARATE);
-        assert!(parameters(Path::new("/nowhere")).unwrap_err().to_string().contains("/nowhere has no config.json"));
+        assert!(config.experts.is_none());
+        assert!(read_model(Path::new("/nowhere")).unwrap_err().to_string().contains("/nowhere has no config.json"));
     }
 }

@@ -79,6 +79,11 @@ pub(crate) enum PlanError {
     #[error("the base model has {} of weights, which vLLM and the learner hold once each, and the machine has {} of memory",
         Gib(*weights), Gib(*memory))]
     Processors { weights: u64, memory: u64 },
+    #[error(
+        "the base model is a mixture of experts, and there is no GPU: beside adapters, vLLM computes experts by Triton; use a \
+         GPU, or leave --engine out: the embedded engine computes experts on processors"
+    )]
+    Experts,
 }
 
 /// A number of bytes for people.
@@ -99,12 +104,13 @@ impl Plan {
     ///
     /// # Errors
     /// The model does not fit.
-    pub(crate) fn new(devices: &Devices, parameters: u64) -> Result<Self, PlanError> {
+    pub(crate) fn new(devices: &Devices, parameters: u64, has_experts: bool) -> Result<Self, PlanError> {
         match devices {
             Devices::Gpus(gpus) => match &gpus[..] {
                 [gpu] => Self::shared(gpu, parameters),
                 gpus => Self::separate(gpus, parameters),
             },
+            Devices::Processors { .. } if has_experts => Err(PlanError::Experts),
             Devices::Processors { cores, memory } => {
                 let weights = 4 * parameters;
                 let cache_gib = (memory / GIB / 8).clamp(1, 8);
@@ -190,7 +196,7 @@ mod tests {
     #[test]
     fn one_gpu_is_shared_and_never_given_away_twice() {
         for (parameters, gib) in [(BILLION / 2, 12), (4 * BILLION, 24), (8 * BILLION, 48), (8 * BILLION, 80)] {
-            let plan = Plan::new(&gpus(1, gib), parameters).unwrap();
+            let plan = Plan::new(&gpus(1, gib), parameters, false).unwrap();
             let [SamplerShare::Gpu { index: 0, utilization }] = &plan.samplers[..] else { panic!("{plan:?}") };
             let LearnerShare::Gpu { index: 0, memory: Some(memory) } = plan.learner else { panic!("{plan:?}") };
             let total = (gib * GIB) as f64;
@@ -203,7 +209,7 @@ mod tests {
 
     #[test]
     fn several_gpus_are_divided_between_the_processes() {
-        let plan = Plan::new(&gpus(3, 24), 4 * BILLION).unwrap();
+        let plan = Plan::new(&gpus(3, 24), 4 * BILLION, false).unwrap();
         let expected = [0, 1].map(|index| SamplerShare::Gpu { index, utilization: OWN_GPU });
         assert_eq!(plan.samplers, expected);
         assert_eq!(plan.learner, LearnerShare::Gpu { index: 2, memory: None });
@@ -212,21 +218,24 @@ mod tests {
 
     #[test]
     fn a_model_that_does_not_fit_is_refused_with_numbers() {
-        let error = Plan::new(&gpus(1, 24), 8 * BILLION).unwrap_err().to_string();
+        let error = Plan::new(&gpus(1, 24), 8 * BILLION, false).unwrap_err().to_string();
         for words in ["14.9 GiB of weights", "sampling needs 17.9 GiB", "training 18.4 GiB", "24.0 GiB"] {
             assert!(error.contains(words), "{error}");
         }
-        assert!(Plan::new(&gpus(2, 16), 8 * BILLION).is_err());
+        assert!(Plan::new(&gpus(2, 16), 8 * BILLION, false).is_err());
         let small = Devices::Processors { cores: 8, memory: 16 * GIB };
-        assert!(Plan::new(&small, 2 * BILLION).unwrap_err().to_string().contains("16.0 GiB of memory"));
+        assert!(Plan::new(&small, 2 * BILLION, false).unwrap_err().to_string().contains("16.0 GiB of memory"));
     }
 
     #[test]
     fn processors_are_shared_by_halves() {
-        let plan = Plan::new(&Devices::Processors { cores: 16, memory: 64 * GIB }, BILLION / 2).unwrap();
+        let plan = Plan::new(&Devices::Processors { cores: 16, memory: 64 * GIB }, BILLION / 2, false).unwrap();
         assert_eq!(plan.samplers, [SamplerShare::Processors { threads: 8, cache_gib: 8 }]);
         assert_eq!(plan.learner, LearnerShare::Processors { threads: 8 });
-        let plan = Plan::new(&Devices::Processors { cores: 1, memory: 4 * GIB }, 1_000_000).unwrap();
+        let small = Devices::Processors { cores: 1, memory: 4 * GIB };
+        assert!(Plan::new(&small, 1_000_000, true).unwrap_err().to_string().contains("mixture of experts"));
+        assert!(Plan::new(&gpus(1, 24), 1_000_000, true).is_ok());
+        let plan = Plan::new(&small, 1_000_000, false).unwrap();
         assert_eq!(plan.learner, LearnerShare::Processors { threads: 1 });
     }
 }

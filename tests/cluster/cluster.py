@@ -1,6 +1,6 @@
 """Trainyard on real vLLM servers.   usage: cluster.py [--rounds N] [PART…]     parts: sampling, failures, speed, mixture
 
-Needs TRAINYARD_BINARY, this interpreter with vLLM, and for `mixture` TRAINYARD_LEARNER_PYTHON with the learner's libraries; see
+`mixture` runs only if it is named: beside adapters, vLLM computes experts by Triton, which needs a GPU. Needs TRAINYARD_BINARY, this interpreter with vLLM, and for `mixture` TRAINYARD_LEARNER_PYTHON with the learner's libraries; see
 `run` beside this file."""
 import argparse
 import os
@@ -29,7 +29,7 @@ def main():
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []])
     arguments = parser.parse_args()
     failed = []
-    for name in arguments.parts or PARTS:
+    for name in arguments.parts or [part for part in PARTS if part != "mixture"]:
         print(f"\n== {name}", flush=True)
         begun = time.time()
         with tempfile.TemporaryDirectory(prefix="trainyard-cluster-") as temporary:

@@ -1,4 +1,6 @@
-"""A mixture of experts that no engine of Trainyard computes: sampled on vLLM by a server without weights, trained on the learner."""
+"""A mixture of experts that no engine of Trainyard computes: sampled on vLLM by a server without weights, trained on the learner.
+
+Needs a GPU: vLLM computes experts beside adapters by Triton."""
 import json
 import shutil
 
@@ -33,7 +35,7 @@ def run(directory, rounds, learner_python):
     # The server and the worker see no weights.
     small = directory / "small"
     shutil.copytree(whole, small, ignore=shutil.ignore_patterns("*.safetensors*"))
-    # With adapters on experts, vLLM computes these by Triton, which needs a GPU.
+    # The modules that adapters of Trainyard have in a mixture.
     replicas = [Vllm(directory, whole, scale_out=scale_out, targets=["q_proj", "k_proj", "v_proj", "o_proj"]) for scale_out in (True, False)]
     options = ["--base-model", f"{BASE}={small}", *sampler(directory, replicas, BASE)]
     learner = Learner(directory, whole, learner_python)
