@@ -230,7 +230,11 @@ impl<S: Simd> PairUnit for Emulated<S> {
     }
     #[inline(always)]
     fn round_columns(self, low: S::V, high: S::V) -> Self::Columns {
-        self.load(&self.round(low, high).map(|pair| pair.rotate_left(16)))
+        let mut pairs = self.round(low, high);
+        for pair in &mut pairs {
+            *pair = pair.rotate_left(16);
+        }
+        self.load(&pairs)
     }
     #[inline(always)]
     fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns {
@@ -241,7 +245,11 @@ impl<S: Simd> PairUnit for Emulated<S> {
         let mut values = [[0.0; LANES]; 2];
         self.0.store(columns[0], &mut values[0]);
         self.0.store(columns[1], &mut values[1]);
-        std::array::from_fn(|lane| values[0][lane].to_bits() | values[1][lane].to_bits() >> 16)
+        let mut pairs = [0; LANES];
+        for (lane, pair) in pairs.iter_mut().enumerate() {
+            *pair = values[0][lane].to_bits() | values[1][lane].to_bits() >> 16;
+        }
+        pairs
     }
     #[inline(always)]
     fn splat(self, pair: u32) -> Self::Row {

@@ -50,6 +50,23 @@ macro_rules! each {
     };
 }
 
+/// Reads four f16. The standard library's intrinsic is younger than the oldest compiler that builds this crate.
+///
+/// # Safety
+/// They must be readable.
+#[inline(always)]
+unsafe fn widen_f16(x: *const u16) -> float32x4_t {
+    let wide;
+    // SAFETY: every 64-bit Arm CPU has the instruction, which works on registers only; the rest is the caller's promise.
+    unsafe {
+        asm!(
+            "fcvtl {0:v}.4s, {1:v}.4h", out(vreg) wide, in(vreg) vld1_u16(x),
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    wide
+}
+
 impl Simd for Neon {
     type V = [float32x4_t; 4];
     const WIDE: bool = false;
@@ -119,6 +136,25 @@ impl Simd for Neon {
                 vcvtq_f32_s32(vmovl_s16(vget_high_s16(high))),
             ]
         }
+    }
+    #[inline(always)]
+    fn load_i4(self, words: &[u32; LANES], nibble: usize) -> Self::V {
+        let p = words.as_ptr();
+        unsafe {
+            let (shift, mask, eight) =
+                ([vdupq_n_s32(-4 * nibble as i32); 4], [vdupq_n_u32(15); 4], [vdupq_n_s32(8); 4]);
+            let words = [vld1q_u32(p), vld1q_u32(p.add(4)), vld1q_u32(p.add(8)), vld1q_u32(p.add(12))];
+            let shifted = each!(vshlq_u32(words, shift));
+            let number = each!(vandq_u32(shifted, mask));
+            let number = each!(vreinterpretq_s32_u32(number));
+            let number = each!(vsubq_s32(number, eight));
+            each!(vcvtq_f32_s32(number))
+        }
+    }
+    #[inline(always)]
+    fn load_f16(self, x: &[u16; LANES]) -> Self::V {
+        let x = x.as_ptr();
+        unsafe { [widen_f16(x), widen_f16(x.add(4)), widen_f16(x.add(8)), widen_f16(x.add(12))] }
     }
     #[inline(always)]
     fn twice(self, v: Self::V) -> [Self::V; 2] {
@@ -201,16 +237,28 @@ impl Simd for Neon {
 
 // The standard library has no type of bf16 vectors, so these are intrinsics of our own.
 
-/// Computes `a * b + sum` of the upper halves, then of the lower ones, each rounded once.
+/// Computes `a * b + sum` of the upper halves, rounded once.
 #[inline]
 #[target_feature(enable = "bf16")]
-fn multiply_add_halves(mut sum: float32x4_t, a: uint16x8_t, b: uint16x8_t) -> float32x4_t {
-    // SAFETY: the function has the instructions, which work on registers only.
+fn multiply_add_upper(mut sum: float32x4_t, a: uint16x8_t, b: uint16x8_t) -> float32x4_t {
+    // SAFETY: the function has the instruction, which works on registers only.
     unsafe {
         asm!(
-            "bfmlalt {sum:v}.4s, {a:v}.8h, {b:v}.8h",
-            "bfmlalb {sum:v}.4s, {a:v}.8h, {b:v}.8h",
-            sum = inout(vreg) sum, a = in(vreg) a, b = in(vreg) b,
+            "bfmlalt {0:v}.4s, {1:v}.8h, {2:v}.8h", inout(vreg) sum, in(vreg) a, in(vreg) b,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    sum
+}
+
+/// Computes `a * b + sum` of the lower halves, rounded once.
+#[inline]
+#[target_feature(enable = "bf16")]
+fn multiply_add_lower(mut sum: float32x4_t, a: uint16x8_t, b: uint16x8_t) -> float32x4_t {
+    // SAFETY: as above.
+    unsafe {
+        asm!(
+            "bfmlalb {0:v}.4s, {1:v}.8h, {2:v}.8h", inout(vreg) sum, in(vreg) a, in(vreg) b,
             options(pure, nomem, nostack, preserves_flags),
         );
     }
@@ -222,12 +270,11 @@ fn multiply_add_halves(mut sum: float32x4_t, a: uint16x8_t, b: uint16x8_t) -> fl
 #[target_feature(enable = "bf16")]
 fn narrow(low: float32x4_t, high: float32x4_t) -> uint16x8_t {
     let rounded;
-    // SAFETY: as above.
+    // SAFETY: as above. The first instruction may write before the second one reads.
     unsafe {
         asm!(
-            "bfcvtn {rounded:v}.4h, {low:v}.4s",
-            "bfcvtn2 {rounded:v}.8h, {high:v}.4s",
-            rounded = out(vreg) rounded, low = in(vreg) low, high = in(vreg) high,
+            "bfcvtn {0:v}.4h, {1:v}.4s", "bfcvtn2 {0:v}.8h, {2:v}.4s",
+            out(vreg) rounded, in(vreg) low, in(vreg) high,
             options(pure, nomem, nostack, preserves_flags),
         );
     }
@@ -262,15 +309,15 @@ impl PairUnit for NeonBf16 {
     #[inline(always)]
     fn round(self, low: [float32x4_t; 4], high: [float32x4_t; 4]) -> [u32; LANES] {
         unsafe {
-            let least = vdupq_n_f32(f32::from_bits(MIN_FACTOR));
-            // "Not less than" keeps NaN.
-            let keep = |x| {
-                let bits = vreinterpretq_u32_f32(x);
-                vreinterpretq_f32_u32(vbicq_u32(bits, vcaltq_f32(x, least)))
-            };
-            let (low, high) = (low.map(keep), high.map(keep));
+            let least = [vdupq_n_f32(f32::from_bits(MIN_FACTOR)); 4];
+            // "Less than" is false of NaN.
+            let (small_low, small_high) = (each!(vcaltq_f32(low, least)), each!(vcaltq_f32(high, least)));
+            let (low, high) = (each!(vreinterpretq_u32_f32(low)), each!(vreinterpretq_u32_f32(high)));
+            let (low, high) = (each!(vbicq_u32(low, small_low)), each!(vbicq_u32(high, small_high)));
+            let (low, high) = (each!(vreinterpretq_f32_u32(low)), each!(vreinterpretq_f32_u32(high)));
             // The instruction writes the first of two values into the lower half, and rounds like `rounded`.
-            self.pairs(self.round_columns(low, high).map(|pairs| vrev32q_u16(pairs)))
+            let reversed = self.round_columns(low, high);
+            self.pairs(each!(vrev32q_u16(reversed)))
         }
     }
     #[inline(always)]
@@ -285,16 +332,25 @@ impl PairUnit for NeonBf16 {
     #[inline(always)]
     fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns {
         unsafe {
-            let numbers = uint8x16x2_t(vld1q_u8(NUMBERS[0].as_ptr()), vld1q_u8(NUMBERS[1].as_ptr()));
+            let numbers = [uint8x16x2_t(vld1q_u8(NUMBERS[0].as_ptr()), vld1q_u8(NUMBERS[1].as_ptr())); 4];
             let (shift, mask, upper) =
-                (vdupq_n_s32(-4 * pair as i32), vdupq_n_u16(15), vdupq_n_u16((LANES as u16) << 8));
-            self.load(words).map(|words| {
-                let shifted = vreinterpretq_u16_u32(vshlq_u32(vreinterpretq_u32_u16(words), shift));
-                let number = vandq_u16(shifted, mask);
-                // Of each half, the place of its lower byte, and that of its upper byte.
-                let places = vorrq_u16(vsliq_n_u16::<8>(number, number), upper);
-                vreinterpretq_u16_u8(vqtbl2q_u8(numbers, vreinterpretq_u8_u16(places)))
-            })
+                ([vdupq_n_s32(-4 * pair as i32); 4], [vdupq_n_u16(15); 4], [vdupq_n_u16((LANES as u16) << 8); 4]);
+            let p = words.as_ptr();
+            let words = [vld1q_u32(p), vld1q_u32(p.add(4)), vld1q_u32(p.add(8)), vld1q_u32(p.add(12))];
+            let shifted = each!(vshlq_u32(words, shift));
+            let halves = each!(vreinterpretq_u16_u32(shifted));
+            let number = each!(vandq_u16(halves, mask));
+            // The places of the lower bytes, and those of the upper ones.
+            let places = [
+                vsliq_n_u16::<8>(number[0], number[0]),
+                vsliq_n_u16::<8>(number[1], number[1]),
+                vsliq_n_u16::<8>(number[2], number[2]),
+                vsliq_n_u16::<8>(number[3], number[3]),
+            ];
+            let places = each!(vorrq_u16(places, upper));
+            let places = each!(vreinterpretq_u8_u16(places));
+            let bytes = each!(vqtbl2q_u8(numbers, places));
+            each!(vreinterpretq_u16_u8(bytes))
         }
     }
     #[inline(always)]
@@ -315,13 +371,10 @@ impl PairUnit for NeonBf16 {
     }
     #[inline(always)]
     fn multiply_add(self, row: uint16x8_t, columns: Self::Columns, sum: [float32x4_t; 4]) -> [float32x4_t; 4] {
+        let row = [row; 4];
         unsafe {
-            [
-                multiply_add_halves(sum[0], row, columns[0]),
-                multiply_add_halves(sum[1], row, columns[1]),
-                multiply_add_halves(sum[2], row, columns[2]),
-                multiply_add_halves(sum[3], row, columns[3]),
-            ]
+            let sum = each!(multiply_add_upper(sum, row, columns));
+            each!(multiply_add_lower(sum, row, columns))
         }
     }
 }
