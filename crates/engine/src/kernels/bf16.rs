@@ -2,8 +2,9 @@
 //!
 //! bf16 is the upper half of an f32. Two neighbours in k are stored as a pair in one u32, the first in the upper half.
 //! The instruction `vdpbf16ps` multiplies and adds the upper halves first, then the lower ones, each as a fused
-//! multiply-add. An element is therefore one chain over k in order, as with f32. Without that instruction, the same two
-//! multiply-adds are computed in f32.
+//! multiply-add. An element is therefore one chain over k in order, as with f32. On Arm, `bfmlalt` and `bfmlalb` are these
+//! two multiply-adds. Without such instructions they are computed in f32. `bfmmla` and AMX's `tdpbf16ps` add in another
+//! order, so they have no use here (`docs/architecture.md`).
 //!
 //! The instruction treats subnormal inputs and outputs as zero. To have the same bits everywhere, no subnormal may
 //! occur. A factor below 2^-56 in magnitude therefore counts as zero: products, and their sums, are multiples of
@@ -219,8 +220,9 @@ impl<S: Simd> PairUnit for Emulated<S> {
         self.0.store(low, &mut values[0]);
         self.0.store(high, &mut values[1]);
         let mut pairs = [0; LANES];
-        for (x, pair) in values.as_flattened().as_chunks::<2>().0.iter().zip(&mut pairs) {
-            *pair = rounded(x[0]) | rounded(x[1]) >> 16;
+        for (i, pair) in pairs.iter_mut().enumerate() {
+            let (half, place) = (&values[2 * i / LANES], 2 * i % LANES);
+            *pair = rounded(half[place]) | rounded(half[place + 1]) >> 16;
         }
         pairs
     }
