@@ -2,8 +2,9 @@
 //!
 //! bf16 is the upper half of an f32. Two neighbours in k are stored as a pair in one u32, the first in the upper half.
 //! The instruction `vdpbf16ps` multiplies and adds the upper halves first, then the lower ones, each as a fused
-//! multiply-add. An element is therefore one chain over k in order, as with f32. Without that instruction, the same two
-//! multiply-adds are computed in f32.
+//! multiply-add. An element is therefore one chain over k in order, as with f32. On Arm, `bfmlalt` and `bfmlalb` are these
+//! two multiply-adds. Without such instructions they are computed in f32. `bfmmla` and AMX's `tdpbf16ps` add in another
+//! order, so they have no use here (`docs/architecture.md`).
 //!
 //! The instruction treats subnormal inputs and outputs as zero. To have the same bits everywhere, no subnormal may
 //! occur. A factor below 2^-56 in magnitude therefore counts as zero: products, and their sums, are multiples of
@@ -11,7 +12,7 @@
 //! such a multiple too.
 
 use super::InstructionSet;
-use super::dispatch::kernel;
+use super::dispatch::pair_kernel;
 use super::simd::{LANES, Simd};
 
 /// Distance in bytes between the pairs in use and those being prefetched.
@@ -61,28 +62,11 @@ pub(super) fn round_rows(set: InstructionSet, x: &[f32], depth: usize, pairs: &m
 /// Rounds values to pairs. The last value of an odd number is paired with zero.
 fn round_values(set: InstructionSet, x: &[f32], pairs: &mut [u32]) {
     assert_eq!(x.len().div_ceil(2), pairs.len());
-    #[cfg(target_arch = "x86_64")]
-    if let InstructionSet::Avx512Bf16(unit) = set {
-        // SAFETY: the value exists only on a CPU that has the instructions.
-        unsafe { round_native(unit, x, pairs) };
-        return;
-    }
-    round_emulated(set, x, pairs);
+    round(set, x, pairs);
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bf16")]
-fn round_native(unit: super::x86::Avx512Bf16, x: &[f32], pairs: &mut [u32]) {
-    round_generic(unit, x, pairs);
-}
-
-kernel! {
-    fn round_emulated(x: &[f32], pairs: &mut [u32]) = round_on;
-}
-
-#[inline(always)]
-fn round_on<S: Simd>(simd: S, x: &[f32], pairs: &mut [u32]) {
-    round_generic(Emulated(simd), x, pairs);
+pair_kernel! {
+    fn round(x: &[f32], pairs: &mut [u32]) = round_generic;
 }
 
 #[inline(always)]
@@ -111,31 +95,10 @@ pub(super) fn pair_of(x: &[f32]) -> u32 {
     rounded(x[0]) | x.get(1).map_or(0, |second| rounded(*second) >> 16)
 }
 
-/// Replaces a row by `factor` times the row, rounded to pairs of bf16. Their bits are in the first half of the row's
-/// memory. The last value of an odd number is paired with zero.
-pub(super) fn scale_to_pairs(set: InstructionSet, row: &mut [f32], factor: f32) {
-    #[cfg(target_arch = "x86_64")]
-    if let InstructionSet::Avx512Bf16(unit) = set {
-        // SAFETY: the value exists only on a CPU that has the instructions.
-        unsafe { scale_native(unit, row, factor) };
-        return;
-    }
-    scale_emulated(set, row, factor);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bf16")]
-fn scale_native(unit: super::x86::Avx512Bf16, row: &mut [f32], factor: f32) {
-    scale_generic(unit, row, factor);
-}
-
-kernel! {
-    fn scale_emulated(row: &mut [f32], factor: f32) = scale_on;
-}
-
-#[inline(always)]
-fn scale_on<S: Simd>(simd: S, row: &mut [f32], factor: f32) {
-    scale_generic(Emulated(simd), row, factor);
+pair_kernel! {
+    /// Replaces a row by `factor` times the row, rounded to pairs of bf16. Their bits are in the first half of the row's
+    /// memory. The last value of an odd number is paired with zero.
+    pub(super) fn scale_to_pairs(row: &mut [f32], factor: f32) = scale_generic;
 }
 
 #[inline(always)]
@@ -216,37 +179,14 @@ pub(super) enum Start {
 /// else may use those elements of C meanwhile.
 pub(super) unsafe fn gemm_bf16(set: InstructionSet, product: PairProduct) {
     assert!(product.columns.is_multiple_of(LANES), "columns come in whole vectors");
-    #[cfg(target_arch = "x86_64")]
-    if let InstructionSet::Avx512Bf16(unit) = set {
-        // SAFETY: the value exists only on a CPU that has the instructions; the rest is the caller's promise.
-        unsafe { native(unit, product) };
-        return;
-    }
     // SAFETY: the caller's promise; whole vectors were checked.
-    unsafe { emulated(set, product) };
+    unsafe { gemm(set, product) };
 }
 
-/// # Safety
-/// As for [`gemm_bf16`], `product.columns` is a multiple of [`LANES`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bf16")]
-unsafe fn native(unit: super::x86::Avx512Bf16, product: PairProduct) {
-    // SAFETY: the caller's promise.
-    unsafe { gemm_generic(unit, product) };
-}
-
-kernel! {
+pair_kernel! {
     /// # Safety
     /// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
-    unsafe fn emulated(product: PairProduct) = gemm_emulated;
-}
-
-/// # Safety
-/// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
-#[inline(always)]
-unsafe fn gemm_emulated<S: Simd>(simd: S, product: PairProduct) {
-    // SAFETY: the caller's promise.
-    unsafe { gemm_generic(Emulated(simd), product) };
+    unsafe fn gemm(product: PairProduct) = gemm_generic;
 }
 
 /// Unit that multiplies pairs of bf16 and adds the products to f32.
@@ -302,8 +242,9 @@ impl<S: Simd> PairUnit for Emulated<S> {
         self.0.store(low, &mut values[0]);
         self.0.store(high, &mut values[1]);
         let mut pairs = [0; LANES];
-        for (x, pair) in values.as_flattened().as_chunks::<2>().0.iter().zip(&mut pairs) {
-            *pair = rounded(x[0]) | rounded(x[1]) >> 16;
+        for (i, pair) in pairs.iter_mut().enumerate() {
+            let (half, place) = (&values[2 * i / LANES], 2 * i % LANES);
+            *pair = rounded(half[place]) | rounded(half[place + 1]) >> 16;
         }
         pairs
     }
@@ -313,7 +254,11 @@ impl<S: Simd> PairUnit for Emulated<S> {
     }
     #[inline(always)]
     fn round_columns(self, low: S::V, high: S::V) -> Self::Columns {
-        self.load(&self.round(low, high).map(|pair| pair.rotate_left(16)))
+        let mut pairs = self.round(low, high);
+        for pair in &mut pairs {
+            *pair = pair.rotate_left(16);
+        }
+        self.load(&pairs)
     }
     #[inline(always)]
     fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns {
@@ -324,7 +269,11 @@ impl<S: Simd> PairUnit for Emulated<S> {
         let mut values = [[0.0; LANES]; 2];
         self.0.store(columns[0], &mut values[0]);
         self.0.store(columns[1], &mut values[1]);
-        std::array::from_fn(|lane| values[0][lane].to_bits() | values[1][lane].to_bits() >> 16)
+        let mut pairs = [0; LANES];
+        for (lane, pair) in pairs.iter_mut().enumerate() {
+            *pair = values[0][lane].to_bits() | values[1][lane].to_bits() >> 16;
+        }
+        pairs
     }
     #[inline(always)]
     fn splat(self, pair: u32) -> Self::Row {

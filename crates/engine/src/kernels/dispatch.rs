@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 #[cfg(target_arch = "aarch64")]
-use super::neon::Neon;
+use super::neon::{Neon, NeonBf16};
 use super::simd::Portable;
 #[cfg(target_arch = "x86_64")]
 use super::x86::{Avx2, Avx512, Avx512Bf16};
@@ -20,6 +20,9 @@ pub enum InstructionSet {
     /// AVX2 with FMA.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    /// NEON with BF16.
+    #[cfg(target_arch = "aarch64")]
+    NeonBf16(NeonBf16),
     /// NEON.
     #[cfg(target_arch = "aarch64")]
     Neon(Neon),
@@ -38,7 +41,10 @@ impl InstructionSet {
             sets.extend(Avx2::detect().map(Self::Avx2));
         }
         #[cfg(target_arch = "aarch64")]
-        sets.extend(Neon::detect().map(Self::Neon));
+        {
+            sets.extend(NeonBf16::detect().map(Self::NeonBf16));
+            sets.extend(Neon::detect().map(Self::Neon));
+        }
         sets.push(Self::Portable(Portable));
         sets
     }
@@ -58,6 +64,8 @@ impl InstructionSet {
             Self::Avx512(_) => "avx512",
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => "avx2",
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonBf16(_) => "neon-bf16",
             #[cfg(target_arch = "aarch64")]
             Self::Neon(_) => "neon",
             Self::Portable(_) => "portable",
@@ -99,6 +107,9 @@ macro_rules! kernel {
                 InstructionSet::Avx2(simd) => unsafe { avx2(simd, $($argument),*) },
                 // SAFETY: the caller's promise. NEON needs no function of its own: every 64-bit Arm target has it.
                 #[cfg(target_arch = "aarch64")]
+                InstructionSet::NeonBf16(simd) => unsafe { $generic(simd.base(), $($argument),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "aarch64")]
                 InstructionSet::Neon(simd) => unsafe { $generic(simd, $($argument),*) },
                 // SAFETY: the caller's promise.
                 InstructionSet::Portable(simd) => unsafe { $generic(simd, $($argument),*) },
@@ -131,6 +142,8 @@ macro_rules! kernel {
                 InstructionSet::Avx2(simd) => unsafe { avx2(simd, $($argument),*) },
                 // Every 64-bit Arm target has NEON.
                 #[cfg(target_arch = "aarch64")]
+                InstructionSet::NeonBf16(simd) => $generic(simd.base(), $($argument),*),
+                #[cfg(target_arch = "aarch64")]
                 InstructionSet::Neon(simd) => $generic(simd, $($argument),*),
                 InstructionSet::Portable(simd) => $generic(simd, $($argument),*),
             }
@@ -138,3 +151,75 @@ macro_rules! kernel {
     };
 }
 pub(crate) use kernel;
+
+/// Declares a function that runs a kernel, generic over [`PairUnit`](super::bf16::PairUnit), with the unit of the given
+/// instruction set, or else its emulation. The forms are those of [`kernel!`].
+macro_rules! pair_kernel {
+    ($(#[$meta:meta])* unsafe fn $name:ident($($argument:ident: $type:ty),* $(,)?) = $generic:path;) => {
+        $(#[$meta])*
+        unsafe fn $name(set: $crate::kernels::InstructionSet, $($argument: $type),*) {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
+            unsafe fn native(unit: $crate::kernels::x86::Avx512Bf16, $($argument: $type),*) {
+                // SAFETY: the caller's promise.
+                unsafe { $generic(unit, $($argument),*) }
+            }
+            #[cfg(target_arch = "aarch64")]
+            #[target_feature(enable = "bf16")]
+            unsafe fn native(unit: $crate::kernels::neon::NeonBf16, $($argument: $type),*) {
+                // SAFETY: the caller's promise.
+                unsafe { $generic(unit, $($argument),*) }
+            }
+            #[inline(always)]
+            unsafe fn emulated<S: $crate::kernels::simd::Simd>(simd: S, $($argument: $type),*) {
+                // SAFETY: the caller's promise.
+                unsafe { $generic($crate::kernels::bf16::Emulated(simd), $($argument),*) }
+            }
+            $crate::kernels::dispatch::kernel! {
+                unsafe fn others($($argument: $type),*) = emulated;
+            }
+            match set {
+                // SAFETY: the value exists only on a CPU that has the instructions; the rest is the caller's promise.
+                #[cfg(target_arch = "x86_64")]
+                $crate::kernels::InstructionSet::Avx512Bf16(unit) => unsafe { native(unit, $($argument),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "aarch64")]
+                $crate::kernels::InstructionSet::NeonBf16(unit) => unsafe { native(unit, $($argument),*) },
+                // SAFETY: the caller's promise.
+                _ => unsafe { others(set, $($argument),*) },
+            }
+        }
+    };
+    ($(#[$meta:meta])* $visibility:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $generic:path;) => {
+        $(#[$meta])*
+        $visibility fn $name(set: $crate::kernels::InstructionSet, $($argument: $type),*) $(-> $result)? {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
+            fn native(unit: $crate::kernels::x86::Avx512Bf16, $($argument: $type),*) $(-> $result)? {
+                $generic(unit, $($argument),*)
+            }
+            #[cfg(target_arch = "aarch64")]
+            #[target_feature(enable = "bf16")]
+            fn native(unit: $crate::kernels::neon::NeonBf16, $($argument: $type),*) $(-> $result)? {
+                $generic(unit, $($argument),*)
+            }
+            #[inline(always)]
+            fn emulated<S: $crate::kernels::simd::Simd>(simd: S, $($argument: $type),*) $(-> $result)? {
+                $generic($crate::kernels::bf16::Emulated(simd), $($argument),*)
+            }
+            $crate::kernels::dispatch::kernel! {
+                fn others($($argument: $type),*) $(-> $result)? = emulated;
+            }
+            match set {
+                // SAFETY: the value exists only on a CPU that has the instructions.
+                #[cfg(target_arch = "x86_64")]
+                $crate::kernels::InstructionSet::Avx512Bf16(unit) => unsafe { native(unit, $($argument),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "aarch64")]
+                $crate::kernels::InstructionSet::NeonBf16(unit) => unsafe { native(unit, $($argument),*) },
+                _ => others(set, $($argument),*),
+            }
+        }
+    };
+}
+pub(crate) use pair_kernel;

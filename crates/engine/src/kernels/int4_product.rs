@@ -10,9 +10,9 @@
 //! weights that were quantised here; scales from files have eleven.
 
 use super::InstructionSet;
-use super::bf16::{Emulated, PairProduct, PairUnit, Start};
+use super::bf16::{PairProduct, PairUnit, Start};
 use super::buffer::with_weight_scratch;
-use super::dispatch::kernel;
+use super::dispatch::pair_kernel;
 use super::grouped::{Bits, Groups, PAIRS};
 use super::simd::{LANES, Simd};
 
@@ -42,48 +42,18 @@ pub(super) unsafe fn gemm_int4(set: InstructionSet, product: PairProduct, groups
     });
 }
 
-/// Computes a product. With `unpacked`, the numbers are written there first, as pairs of bf16, `[pairs][width]`.
-///
-/// # Safety
-/// As for [`gemm_int4`]; `unpacked` must be writable at every pair and column.
-unsafe fn run(set: InstructionSet, product: PairProduct, groups: Groups<'_>, unpacked: Option<*mut u32>) {
-    #[cfg(target_arch = "x86_64")]
-    if let InstructionSet::Avx512Bf16(unit) = set {
-        // SAFETY: the value exists only on a CPU that has the instructions; the rest is the caller's promise.
-        unsafe { native(unit, product, groups, unpacked) };
-        return;
-    }
-    // SAFETY: the caller's promise.
-    unsafe { emulated(set, product, groups, unpacked) };
-}
-
-/// # Safety
-/// As for [`run`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-unsafe fn native(unit: super::x86::Avx512Bf16, product: PairProduct, groups: Groups<'_>, unpacked: Option<*mut u32>) {
-    // SAFETY: the caller's promise.
-    unsafe { run_on(unit, product, groups, unpacked) };
-}
-
-kernel! {
+pair_kernel! {
+    /// Computes a product. With `unpacked`, the numbers are written there first, as pairs of bf16, `[pairs][width]`.
+    ///
     /// # Safety
-    /// As for [`run`].
-    unsafe fn emulated(product: PairProduct, groups: Groups<'_>, unpacked: Option<*mut u32>) = run_emulated;
+    /// As for [`gemm_int4`]; `unpacked` must be writable at every pair and column.
+    unsafe fn run(product: PairProduct, groups: Groups<'_>, unpacked: Option<*mut u32>) = run_generic;
 }
 
 /// # Safety
 /// As for [`run`].
 #[inline(always)]
-unsafe fn run_emulated<S: Simd>(simd: S, product: PairProduct, groups: Groups<'_>, unpacked: Option<*mut u32>) {
-    // SAFETY: the caller's promise.
-    unsafe { run_on(Emulated(simd), product, groups, unpacked) };
-}
-
-/// # Safety
-/// As for [`run`].
-#[inline(always)]
-unsafe fn run_on<U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>, unpacked: Option<*mut u32>) {
+unsafe fn run_generic<U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>, unpacked: Option<*mut u32>) {
     // SAFETY: the caller's promise; all numbers are unpacked before they are multiplied.
     unsafe {
         match unpacked {

@@ -5,9 +5,9 @@
 //! memory. For more rows a strip of columns is unpacked once.
 
 use super::InstructionSet;
-use super::bf16::{Emulated, PairProduct, PairUnit, first_sums, gemm_bf16, store_sums};
+use super::bf16::{PairProduct, PairUnit, first_sums, gemm_bf16, store_sums};
 use super::buffer::with_weight_scratch;
-use super::dispatch::kernel;
+use super::dispatch::pair_kernel;
 use super::grouped::{Bits, Groups, PAIRS};
 use super::simd::{LANES, Simd};
 
@@ -20,12 +20,7 @@ const CACHE_LINE: usize = 64;
 /// Writes the weights as pairs of bf16, `[pairs][width]`. The second weight of an odd number is zero.
 pub(super) fn unpack(set: InstructionSet, groups: Groups<'_>, weights: &mut [u32]) {
     assert!(weights.len() >= groups.pairs * groups.width, "all weights have a place");
-    #[cfg(target_arch = "x86_64")]
-    if let InstructionSet::Avx512Bf16(unit) = set {
-        // SAFETY: the value exists only on a CPU that has the instructions.
-        return unsafe { unpack_native(unit, groups, weights) };
-    }
-    unpack_emulated(set, groups, weights);
+    unpack_all(set, groups, weights);
 }
 
 /// Computes a product with grouped weights in place of `product.b`.
@@ -42,52 +37,18 @@ pub(super) unsafe fn gemm_int8(set: InstructionSet, product: PairProduct, groups
         });
         return;
     }
-    #[cfg(target_arch = "x86_64")]
-    if let InstructionSet::Avx512Bf16(unit) = set {
-        // SAFETY: the value exists only on a CPU that has the instructions; the rest is the caller's promise.
-        unsafe { native(unit, product, groups) };
-        return;
-    }
     // SAFETY: the caller's promise.
-    unsafe { emulated(set, product, groups) };
+    unsafe { direct(set, product, groups) };
 }
 
-/// # Safety
-/// As for [`gemm_int8`].
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bf16")]
-unsafe fn native(unit: super::x86::Avx512Bf16, product: PairProduct, groups: Groups<'_>) {
-    // SAFETY: the caller's promise.
-    unsafe { direct(unit, product, groups) };
-}
-
-kernel! {
+pair_kernel! {
     /// # Safety
-    /// As for [`gemm_int8`].
-    unsafe fn emulated(product: PairProduct, groups: Groups<'_>) = direct_emulated;
+    /// As for [`gemm_int8`], of at most [`DIRECT_ROWS`] rows.
+    unsafe fn direct(product: PairProduct, groups: Groups<'_>) = direct_generic;
 }
 
-/// # Safety
-/// As for [`gemm_int8`].
-#[inline(always)]
-unsafe fn direct_emulated<S: Simd>(simd: S, product: PairProduct, groups: Groups<'_>) {
-    // SAFETY: the caller's promise.
-    unsafe { direct(Emulated(simd), product, groups) };
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bf16")]
-fn unpack_native(unit: super::x86::Avx512Bf16, groups: Groups<'_>, weights: &mut [u32]) {
-    unpack_on(unit, groups, weights);
-}
-
-kernel! {
-    fn unpack_emulated(groups: Groups<'_>, weights: &mut [u32]) = unpack_simd;
-}
-
-#[inline(always)]
-fn unpack_simd<S: Simd>(simd: S, groups: Groups<'_>, weights: &mut [u32]) {
-    unpack_on(Emulated(simd), groups, weights);
+pair_kernel! {
+    fn unpack_all(groups: Groups<'_>, weights: &mut [u32]) = unpack_generic;
 }
 
 /// Size in bytes of a pair of k of sixteen columns.
@@ -106,7 +67,7 @@ unsafe fn columns<U: PairUnit>(unit: U, block: *const u8, scale: [<U::Simd as Si
 }
 
 #[inline(always)]
-fn unpack_on<U: PairUnit>(unit: U, groups: Groups<'_>, weights: &mut [u32]) {
+fn unpack_generic<U: PairUnit>(unit: U, groups: Groups<'_>, weights: &mut [u32]) {
     let (simd, width, pairs) = (unit.simd(), groups.width, groups.pairs);
     let vectors = width / LANES;
     let weights = weights[..pairs * width].as_mut_ptr();
@@ -127,9 +88,9 @@ fn unpack_on<U: PairUnit>(unit: U, groups: Groups<'_>, weights: &mut [u32]) {
 }
 
 /// # Safety
-/// As for [`gemm_int8`], of at most [`DIRECT_ROWS`] rows.
+/// As for [`direct`].
 #[inline(always)]
-unsafe fn direct<U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>) {
+unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>) {
     let mut column = 0;
     while column < product.columns {
         // As many columns as leave room for all rows in the registers, so that a weight is unpacked once.

@@ -1,8 +1,8 @@
 //! Numerical kernels: vectors, matrix products, attention. `unsafe` code is allowed in this module only.
 //!
 //! Every kernel is compiled for AVX-512, AVX2 with FMA or NEON, and for plain Rust. The version is selected at run
-//! time, and all give the same bits (see [`simd`]). Products of bf16 are also compiled for AVX-512-BF16, again with the
-//! same bits (see [`bf16`]). The interfaces are safe: lengths are checked before pointers are used.
+//! time, and all give the same bits (see [`simd`]). Products of bf16 are also compiled for AVX-512-BF16 and for
+//! NEON with BF16, again with the same bits (see [`bf16`]). The interfaces are safe: lengths are checked before pointers are used.
 
 #![allow(unsafe_code, reason = "kernels read and write behind pointers, with instructions of the processor at hand")]
 

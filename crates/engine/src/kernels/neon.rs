@@ -1,9 +1,16 @@
 //! Implementation of sixteen lanes by four NEON registers.
+//!
+//! Of the instructions of FEAT_BF16, `bfmlalt` and `bfmlalb` are used: fused multiply-adds of the upper and the lower halves,
+//! which are the steps of the chain that [`bf16`](super::bf16) specifies. `bfdot` and `bfmmla` do more at once, with other
+//! results: they add the two products of a pair before the sum, and round to odd (with FPCR.EBF to nearest, still in this
+//! order). `sdot` and `smmla` multiply integers by integers, and no format of this engine has integer activations.
 
 #![allow(clippy::undocumented_unsafe_blocks, reason = "one comment for all blocks of an implementation")]
 
 use std::arch::aarch64::*;
+use std::arch::asm;
 
+use super::bf16::{MIN_FACTOR, PairUnit};
 use super::simd::{LANES, Simd};
 
 /// The NEON instructions. A value exists only on a CPU that has them, which all 64-bit Arm systems do.
@@ -17,6 +24,22 @@ impl Neon {
     }
 }
 
+/// The NEON and BF16 instructions. A value exists only on a CPU that has them.
+#[derive(Clone, Copy, Debug)]
+pub struct NeonBf16(Neon);
+
+impl NeonBf16 {
+    /// Returns the implementation if this CPU has the instructions.
+    pub fn detect() -> Option<Self> {
+        Neon::detect().filter(|_| std::arch::is_aarch64_feature_detected!("bf16")).map(Self)
+    }
+
+    /// Returns its NEON implementation, which does all operations except products of bf16.
+    pub fn base(self) -> Neon {
+        self.0
+    }
+}
+
 /// Applies an intrinsic to each of the four registers.
 macro_rules! each {
     ($operation:ident($($argument:ident),+)) => {
@@ -25,6 +48,23 @@ macro_rules! each {
             $operation($($argument[2]),+), $operation($($argument[3]),+),
         ]
     };
+}
+
+/// Reads four f16. The standard library's intrinsic is younger than the oldest compiler that builds this crate.
+///
+/// # Safety
+/// They must be readable.
+#[inline(always)]
+unsafe fn widen_f16(x: *const u16) -> float32x4_t {
+    let wide;
+    // SAFETY: every 64-bit Arm CPU has the instruction, which works on registers only; the rest is the caller's promise.
+    unsafe {
+        asm!(
+            "fcvtl {0:v}.4s, {1:v}.4h", out(vreg) wide, in(vreg) vld1_u16(x),
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    wide
 }
 
 impl Simd for Neon {
@@ -98,6 +138,34 @@ impl Simd for Neon {
         }
     }
     #[inline(always)]
+    fn load_i4(self, words: &[u32; LANES], nibble: usize) -> Self::V {
+        let p = words.as_ptr();
+        unsafe {
+            let (shift, mask, eight) =
+                ([vdupq_n_s32(-4 * nibble as i32); 4], [vdupq_n_u32(15); 4], [vdupq_n_s32(8); 4]);
+            let words = [vld1q_u32(p), vld1q_u32(p.add(4)), vld1q_u32(p.add(8)), vld1q_u32(p.add(12))];
+            let shifted = each!(vshlq_u32(words, shift));
+            let number = each!(vandq_u32(shifted, mask));
+            let number = each!(vreinterpretq_s32_u32(number));
+            let number = each!(vsubq_s32(number, eight));
+            each!(vcvtq_f32_s32(number))
+        }
+    }
+    #[inline(always)]
+    fn load_f16(self, x: &[u16; LANES]) -> Self::V {
+        let x = x.as_ptr();
+        unsafe { [widen_f16(x), widen_f16(x.add(4)), widen_f16(x.add(8)), widen_f16(x.add(12))] }
+    }
+    #[inline(always)]
+    fn twice(self, v: Self::V) -> [Self::V; 2] {
+        unsafe {
+            [
+                [vzip1q_f32(v[0], v[0]), vzip2q_f32(v[0], v[0]), vzip1q_f32(v[1], v[1]), vzip2q_f32(v[1], v[1])],
+                [vzip1q_f32(v[2], v[2]), vzip2q_f32(v[2], v[2]), vzip1q_f32(v[3], v[3]), vzip2q_f32(v[3], v[3])],
+            ]
+        }
+    }
+    #[inline(always)]
     fn store(self, v: Self::V, x: &mut [f32; LANES]) {
         let x = x.as_mut_ptr();
         unsafe {
@@ -163,6 +231,150 @@ impl Simd for Neon {
                 vreinterpretq_f32_s32(vshlq_n_s32::<23>(exponent[3])),
             ];
             each!(vmulq_f32(a, power))
+        }
+    }
+}
+
+// The standard library has no type of bf16 vectors, so these are intrinsics of our own.
+
+/// Computes `a * b + sum` of the upper halves, rounded once.
+#[inline]
+#[target_feature(enable = "bf16")]
+fn multiply_add_upper(mut sum: float32x4_t, a: uint16x8_t, b: uint16x8_t) -> float32x4_t {
+    // SAFETY: the function has the instruction, which works on registers only.
+    unsafe {
+        asm!(
+            "bfmlalt {0:v}.4s, {1:v}.8h, {2:v}.8h", inout(vreg) sum, in(vreg) a, in(vreg) b,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    sum
+}
+
+/// Computes `a * b + sum` of the lower halves, rounded once.
+#[inline]
+#[target_feature(enable = "bf16")]
+fn multiply_add_lower(mut sum: float32x4_t, a: uint16x8_t, b: uint16x8_t) -> float32x4_t {
+    // SAFETY: as above.
+    unsafe {
+        asm!(
+            "bfmlalb {0:v}.4s, {1:v}.8h, {2:v}.8h", inout(vreg) sum, in(vreg) a, in(vreg) b,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    sum
+}
+
+/// Rounds eight values to bf16.
+#[inline]
+#[target_feature(enable = "bf16")]
+fn narrow(low: float32x4_t, high: float32x4_t) -> uint16x8_t {
+    let rounded;
+    // SAFETY: as above. The first instruction may write before the second one reads.
+    unsafe {
+        asm!(
+            "bfcvtn {0:v}.4h, {1:v}.4s", "bfcvtn2 {0:v}.8h, {2:v}.4s",
+            out(vreg) rounded, in(vreg) low, in(vreg) high,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    rounded
+}
+
+/// Bytes of the numbers of four bits in bf16, which are increased by 8: the lower bytes, then the upper ones.
+const NUMBERS: [[u8; LANES]; 2] = {
+    let mut numbers = [[0; LANES]; 2];
+    let mut i = 0;
+    while i < LANES {
+        let bits = (i as f32 - 8.0).to_bits();
+        numbers[0][i] = (bits >> 16) as u8;
+        numbers[1][i] = (bits >> 24) as u8;
+        i += 1;
+    }
+    numbers
+};
+
+impl PairUnit for NeonBf16 {
+    type Simd = Neon;
+    type Columns = [uint16x8_t; 4];
+    type Row = uint16x8_t;
+    const NATIVE: bool = false;
+
+    // SAFETY (every block of this implementation): a value of `NeonBf16` exists only where `neon` and `bf16` were detected,
+    // and the pointers stay inside references to sixteen pairs.
+    #[inline(always)]
+    fn simd(self) -> Neon {
+        self.0
+    }
+    #[inline(always)]
+    fn round(self, low: [float32x4_t; 4], high: [float32x4_t; 4]) -> [u32; LANES] {
+        unsafe {
+            let least = [vdupq_n_f32(f32::from_bits(MIN_FACTOR)); 4];
+            // "Less than" is false of NaN.
+            let (small_low, small_high) = (each!(vcaltq_f32(low, least)), each!(vcaltq_f32(high, least)));
+            let (low, high) = (each!(vreinterpretq_u32_f32(low)), each!(vreinterpretq_u32_f32(high)));
+            let (low, high) = (each!(vbicq_u32(low, small_low)), each!(vbicq_u32(high, small_high)));
+            let (low, high) = (each!(vreinterpretq_f32_u32(low)), each!(vreinterpretq_f32_u32(high)));
+            // The instruction writes the first of two values into the lower half, and rounds like `rounded`.
+            let reversed = self.round_columns(low, high);
+            self.pairs(each!(vrev32q_u16(reversed)))
+        }
+    }
+    #[inline(always)]
+    fn load(self, pairs: &[u32; LANES]) -> Self::Columns {
+        let p: *const u16 = pairs.as_ptr().cast();
+        unsafe { [vld1q_u16(p), vld1q_u16(p.add(8)), vld1q_u16(p.add(16)), vld1q_u16(p.add(24))] }
+    }
+    #[inline(always)]
+    fn round_columns(self, low: [float32x4_t; 4], high: [float32x4_t; 4]) -> Self::Columns {
+        unsafe { [narrow(low[0], low[1]), narrow(low[2], low[3]), narrow(high[0], high[1]), narrow(high[2], high[3])] }
+    }
+    #[inline(always)]
+    fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns {
+        unsafe {
+            let numbers = [uint8x16x2_t(vld1q_u8(NUMBERS[0].as_ptr()), vld1q_u8(NUMBERS[1].as_ptr())); 4];
+            let (shift, mask, upper) =
+                ([vdupq_n_s32(-4 * pair as i32); 4], [vdupq_n_u16(15); 4], [vdupq_n_u16((LANES as u16) << 8); 4]);
+            let p = words.as_ptr();
+            let words = [vld1q_u32(p), vld1q_u32(p.add(4)), vld1q_u32(p.add(8)), vld1q_u32(p.add(12))];
+            let shifted = each!(vshlq_u32(words, shift));
+            let halves = each!(vreinterpretq_u16_u32(shifted));
+            let number = each!(vandq_u16(halves, mask));
+            // The places of the lower bytes, and those of the upper ones.
+            let places = [
+                vsliq_n_u16::<8>(number[0], number[0]),
+                vsliq_n_u16::<8>(number[1], number[1]),
+                vsliq_n_u16::<8>(number[2], number[2]),
+                vsliq_n_u16::<8>(number[3], number[3]),
+            ];
+            let places = each!(vorrq_u16(places, upper));
+            let places = each!(vreinterpretq_u8_u16(places));
+            let bytes = each!(vqtbl2q_u8(numbers, places));
+            each!(vreinterpretq_u16_u8(bytes))
+        }
+    }
+    #[inline(always)]
+    fn pairs(self, columns: Self::Columns) -> [u32; LANES] {
+        let mut pairs = [0; LANES];
+        let p: *mut u16 = pairs.as_mut_ptr().cast();
+        unsafe {
+            vst1q_u16(p, columns[0]);
+            vst1q_u16(p.add(8), columns[1]);
+            vst1q_u16(p.add(16), columns[2]);
+            vst1q_u16(p.add(24), columns[3]);
+        }
+        pairs
+    }
+    #[inline(always)]
+    fn splat(self, pair: u32) -> uint16x8_t {
+        unsafe { vreinterpretq_u16_u32(vdupq_n_u32(pair)) }
+    }
+    #[inline(always)]
+    fn multiply_add(self, row: uint16x8_t, columns: Self::Columns, sum: [float32x4_t; 4]) -> [float32x4_t; 4] {
+        let row = [row; 4];
+        unsafe {
+            let sum = each!(multiply_add_upper(sum, row, columns));
+            each!(multiply_add_lower(sum, row, columns))
         }
     }
 }

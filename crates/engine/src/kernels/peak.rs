@@ -1,9 +1,8 @@
 //! Loops that do nothing but multiply or read, to measure the peak of a processor and its memory. Benchmarks state their
 //! figures as parts of it.
 
-use super::InstructionSet;
-use super::bf16::{Emulated, PairUnit};
-use super::dispatch::kernel;
+use super::bf16::PairUnit;
+use super::dispatch::{kernel, pair_kernel};
 use super::simd::{LANES, Simd};
 
 /// Number of independent sums, enough to hide the latency of an instruction.
@@ -53,33 +52,13 @@ fn multiply_f32_generic<S: Simd>(simd: S, steps: usize) -> f32 {
     sums.into_iter().map(|sum| simd.sum(sum)).sum()
 }
 
-/// Runs `steps` steps of multiply-adds of pairs of bf16, and returns a number that depends on all of them.
-pub fn multiply_bf16(set: InstructionSet, steps: usize) -> f32 {
-    #[cfg(target_arch = "x86_64")]
-    if let InstructionSet::Avx512Bf16(unit) = set {
-        // SAFETY: the value exists only on a CPU that has the instructions.
-        return unsafe { native(unit, steps) };
-    }
-    emulated(set, steps)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bf16")]
-fn native(unit: super::x86::Avx512Bf16, steps: usize) -> f32 {
-    multiply_bf16_on(unit, steps)
-}
-
-kernel! {
-    fn emulated(steps: usize) -> f32 = emulated_generic;
+pair_kernel! {
+    /// Runs `steps` steps of multiply-adds of pairs of bf16, and returns a number that depends on all of them.
+    pub fn multiply_bf16(steps: usize) -> f32 = multiply_bf16_generic;
 }
 
 #[inline(always)]
-fn emulated_generic<S: Simd>(simd: S, steps: usize) -> f32 {
-    multiply_bf16_on(Emulated(simd), steps)
-}
-
-#[inline(always)]
-fn multiply_bf16_on<U: PairUnit>(unit: U, steps: usize) -> f32 {
+fn multiply_bf16_generic<U: PairUnit>(unit: U, steps: usize) -> f32 {
     let (row, columns) =
         (unit.splat(std::hint::black_box(0x3f00_3e80)), unit.load(&std::hint::black_box([0x3c00_3c00; LANES])));
     let mut sums = [unit.simd().zero(); SUMS];

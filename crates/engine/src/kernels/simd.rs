@@ -9,6 +9,17 @@ use super::grouped::f16_value;
 /// Number of lanes of a vector. Every padded dimension of the engine is a multiple of it.
 pub const LANES: usize = 16;
 
+/// Builds an array of lanes. Compilers do not inline the standard library's functions for this in large kernels.
+macro_rules! lanes {
+    ($f:expr) => {{
+        let mut out = [0.0; LANES];
+        for (i, x) in out.iter_mut().enumerate() {
+            *x = $f(i);
+        }
+        out
+    }};
+}
+
 /// Operations on vectors of [`LANES`] f32.
 pub trait Simd: Copy + Send + Sync {
     /// Vector of sixteen lanes.
@@ -34,19 +45,19 @@ pub trait Simd: Copy + Send + Sync {
     /// lowest bits.
     #[inline(always)]
     fn load_i4(self, words: &[u32; LANES], nibble: usize) -> Self::V {
-        self.load(&words.map(|word| (word >> (4 * nibble) & 15) as f32 - 8.0))
+        self.load(&lanes!(|i: usize| (words[i] >> (4 * nibble) & 15) as f32 - 8.0))
     }
     /// Returns each lane twice, in order: those of the first eight lanes, and those of the others.
     #[inline(always)]
     fn twice(self, v: Self::V) -> [Self::V; 2] {
         let mut x = [0.0; LANES];
         self.store(v, &mut x);
-        [0, LANES / 2].map(|first| self.load(&std::array::from_fn(|lane| x[first + lane / 2])))
+        [self.load(&lanes!(|i: usize| x[i / 2])), self.load(&lanes!(|i: usize| x[(LANES + i) / 2]))]
     }
     /// Reads sixteen finite f16.
     #[inline(always)]
     fn load_f16(self, x: &[u16; LANES]) -> Self::V {
-        self.load(&x.map(f16_value))
+        self.load(&lanes!(|i: usize| f16_value(x[i])))
     }
     /// Prefetches the cache line at an address, which need not be readable.
     #[inline(always)]
@@ -130,16 +141,6 @@ pub trait Simd: Copy + Send + Sync {
 /// Implementation in plain Rust, which runs on any CPU and is the reference of the others.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
-
-macro_rules! lanes {
-    ($f:expr) => {{
-        let mut out = [0.0; LANES];
-        for (i, x) in out.iter_mut().enumerate() {
-            *x = $f(i);
-        }
-        out
-    }};
-}
 
 impl Simd for Portable {
     type V = [f32; LANES];

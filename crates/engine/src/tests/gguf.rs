@@ -35,12 +35,6 @@ fn parsed(architecture: &str) -> ModelConfig {
     ModelConfig::from_json(&config(architecture).to_string()).unwrap()
 }
 
-fn fnv1a(bytes: impl Iterator<Item = u8>) -> String {
-    let hash = bytes
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
-    format!("{hash:016x}")
-}
-
 #[test]
 fn tensors_are_those_of_the_files_author() {
     let expected: Value = serde_json::from_str(&std::fs::read_to_string(path("gguf/expected.json")).unwrap()).unwrap();

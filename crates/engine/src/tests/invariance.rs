@@ -194,6 +194,48 @@ fn training_gives_the_same_bytes() {
 }
 
 #[test]
+fn bits_are_those_of_every_processor() {
+    // Hashes of the logits, and of the files after training, of all models in a format. They were recorded on x86-64, and
+    // `tests/aarch64` finds the same on Arm. A change of models or of the order of a sum changes them.
+    let recorded = [
+        (WeightFormat::F32, "e7f89cee40b78dff", "6f12094b2cb29225"),
+        (WeightFormat::Bf16, "4a3a9cf9732193b7", "8bbc055613983d14"),
+        (WeightFormat::Int8, "2f63399a862a62e4", "e4b3ecc85f4672c1"),
+        (WeightFormat::Int4, "d2eff49c60ad6880", "89ac599fec5e7ea8"),
+    ];
+    let pool = ComputePool::new(2);
+    let found = WeightFormat::ALL.map(|format| {
+        let (mut logits, mut files) = (Vec::new(), Vec::new());
+        for (_, _, config) in family_models().into_iter().filter(|(_, of, _)| *of == format) {
+            let base = random_model_in(format, &config, 4, &pool);
+            let adapter = Arc::new(random_adapter(&base.config, 3, 8));
+            let mut decoder = Decoder::new(pool.clone(), base, 1024);
+            logits.extend(prefill(&mut decoder, &tokens(LENGTH, 77, 3), Some(&adapter)).concat());
+            let (peft, state) = trained((format, &config), pool.clone(), usize::MAX);
+            files.extend([peft.adapter_model_safetensors, state].concat());
+        }
+        (format, fnv1a(logits.into_iter().flat_map(u32::to_le_bytes)), fnv1a(files.into_iter()))
+    });
+    assert_eq!(found, recorded.map(|(format, logits, files)| (format, logits.to_owned(), files.to_owned())));
+}
+
+#[test]
+fn more_threads_than_tasks_change_nothing() {
+    for format in WeightFormat::ALL {
+        let run = |threads| {
+            let pool = ComputePool::new(threads);
+            let base = random_model_in(format, &odd_config(), 4, &pool);
+            let logits = prefill(&mut Decoder::new(pool.clone(), base, 1024), &tokens(LENGTH, 77, 3), None);
+            (logits, trained((format, &odd_config()), pool, usize::MAX))
+        };
+        let expected = run(1);
+        for threads in [96, 256] {
+            assert!(run(threads) == expected, "{format}, {threads} threads");
+        }
+    }
+}
+
+#[test]
 fn trainer_and_sampler_share_a_pool() {
     let pool = ComputePool::new(2);
     let base = random_model(&odd_config(), 8, &pool);

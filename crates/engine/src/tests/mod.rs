@@ -162,3 +162,10 @@ pub(crate) fn random_adapter_of(config: &ModelConfig, options: &LoraOptions, see
 pub(crate) fn tokens(count: usize, vocab_size: usize, seed: usize) -> Vec<u32> {
     (0..count).map(|i| ((i * 7919 + seed * 104_729 + i * i * 31) % vocab_size) as u32).collect()
 }
+
+/// Returns the FNV-1a hash in hexadecimal digits.
+fn fnv1a(bytes: impl Iterator<Item = u8>) -> String {
+    let hash = bytes
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    format!("{hash:016x}")
+}
