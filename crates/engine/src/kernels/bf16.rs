@@ -12,6 +12,7 @@
 //! such a multiple too.
 
 use super::InstructionSet;
+use super::dispatch::kernel;
 use super::dispatch::pair_kernel;
 use super::simd::{LANES, Simd};
 
