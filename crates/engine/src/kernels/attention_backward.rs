@@ -66,8 +66,8 @@ pub fn backward_scores_len(rows: usize, longest: usize, shape: AttentionShape, t
 
 /// Number of values from which a step takes no more blocks: a few megabytes, which stay in the processor's caches.
 const STEP_VALUES: usize = 1 << 20;
-/// Number of positions from which blocks have fewer rows, so that a task takes about a millisecond.
-const LONG: usize = 2730;
+/// Number of positions from which blocks have fewer rows, so that a task takes a millisecond or two.
+const LONG: usize = 8192;
 /// Minimum number of rows of a block.
 const MIN_ROWS: usize = 12;
 
