@@ -29,9 +29,9 @@ pub struct StepReport {
     pub grad_norm: f32,
 }
 
-/// Maximum size in bytes of the layer states that are kept for the backward pass. With more, each layer is computed a
-/// second time instead.
-const STATE_LIMIT: usize = 2 << 30;
+/// Size in bytes of the layer states that are always kept for the backward pass. Larger ones are kept within half of the
+/// session's memory; beyond it each layer is computed a second time instead.
+const KEPT_STATES: usize = 2 << 30;
 
 /// Training session of one adapter on a base model: accumulates gradients over sequences, then steps.
 ///
@@ -97,7 +97,7 @@ impl TrainSession {
         let memory = Memory::new(&base);
         let gradients = Gradients::new(adapter.options(), layers, layout);
         let memory_limit = default_limit();
-        let (weights, tree, state_limit) = (None, TokenTree::default(), STATE_LIMIT);
+        let (weights, tree, state_limit) = (None, TokenTree::default(), KEPT_STATES.max(memory_limit / 2));
         Self { pool, base, adapter, adam, packed, gradients, weights, tree, memory, state_limit, memory_limit }
     }
 
