@@ -61,7 +61,9 @@ pub fn backward_scores_len(rows: usize, longest: usize, shape: AttentionShape, t
     // A step ends with the item that reaches the limits.
     let short = item_len(QUERY_BLOCK, longest.min(LONG + 2 * QUERY_BLOCK), shape);
     let step = short.max(item_len(MIN_ROWS, longest, shape)).saturating_mul(least_items(shape, threads));
-    item_len(rows, longest, shape).saturating_mul(shape.group()).min(step.saturating_add(STEP_VALUES))
+    // Each block has an even number of rows, and the shortest one has a single row of its own.
+    let all = item_len(rows.saturating_mul(2), longest, shape).saturating_mul(shape.group());
+    all.min(step.saturating_add(STEP_VALUES))
 }
 
 /// Number of values from which a step takes no more blocks: a few megabytes, which stay in the processor's caches.

@@ -425,6 +425,41 @@ fn attention_tree() -> (Vec<AttentionSpan>, Vec<PagePart>, [Vec<usize>; 4]) {
 }
 
 #[test]
+fn spans_of_odd_rows_have_room_for_their_gradient() {
+    const SPANS: usize = 5;
+    for length in [1, 3] {
+        let rows = SPANS * length;
+        let spans: Vec<_> = (0..SPANS)
+            .map(|i| AttentionSpan { first_row: i * length, rows: length, start: 0, parts: i..i + 1 })
+            .collect();
+        let parts: Vec<_> =
+            (0..SPANS).map(|i| PagePart { page: 0, slot: i * length, position: 0, positions: length }).collect();
+        let (query, key, qkv) = (values(rows * 64, 1), values(rows * 32, 2), values(rows * 128, 3));
+        let (out, d_out) = (values(rows * 64, 4), values(rows * 64, 5));
+        for bf16 in [false, true] {
+            let mut d_qkv = vec![f32::NAN; rows * 128];
+            let pass = AttentionBackward {
+                rows,
+                spans: &spans,
+                parts: &parts,
+                window: usize::MAX,
+                query: &query,
+                key: &key,
+                qkv: &qkv,
+                out: &out,
+                d_out: &d_out,
+                d_qkv: &mut d_qkv,
+                bf16,
+                turned: &mut vec![f32::NAN; turned_len(rows, SHAPE)],
+                scores: &mut vec![f32::NAN; backward_scores_len(rows, length, SHAPE, 1)],
+            };
+            attention_backward_in_steps(&ComputePool::new(1), SHAPE, pass, usize::MAX);
+            assert!(d_qkv.iter().all(|x| x.is_finite()), "{SPANS} spans of {length}, bf16: {bf16}");
+        }
+    }
+}
+
+#[test]
 fn attention_gradient() {
     for window in [usize::MAX, 64, 17] {
         attention_gradient_in_window(window);
