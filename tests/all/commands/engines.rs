@@ -166,7 +166,10 @@ async fn the_check_names_versions_and_the_plan() {
 
     let model = site.path().join("model");
     fs::create_dir(&model).expect("a directory");
-    fs::write(model.join("config.json"), r#"{"dtype": "bfloat16"}"#).expect("a file");
+    let config = fs::read_to_string("assets/seedling/config.json").expect("the built-in model's configuration");
+    let mut config: Value = serde_json::from_str(&config).expect("JSON");
+    config["dtype"] = "bfloat16".into();
+    fs::write(model.join("config.json"), config.to_string()).expect("a file");
     let weights = fs::File::create(model.join("model.safetensors")).expect("a file");
     weights.set_len(1 << 42).expect("a file with a hole");
     let base = format!("a/large={}", model.display());
