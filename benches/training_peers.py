@@ -7,7 +7,8 @@
 DIRECTORY holds the models `54m` and `107m` in Hugging Face format, with tokenizer and chat template; VENV has torch,
 transformers, peft, trl and datasets. Steps are the engine's own (`training_engine`); jobs go through a service started
 here, from the request to `training_ended`. Each contender is a process of its own that works only in its turns.
-Only the standard library is used in this program. Writes OUT.json and OUT.svg and prints a table; OUT_rows.svg shows how time and memory grow with a row.
+Only the standard library is used in this program. Writes OUT.json and OUT.svg and prints a table;
+OUT_rows.svg shows how time and memory grow with a row.
 """
 
 import argparse

@@ -188,7 +188,7 @@ fn sampler(
     .map(str::to_owned)
     .into();
     // Without the head: the engine of vLLM's CPU build ends when a request for log-probabilities of the prompt runs beside
-    // another one and the head may have an adapter. Without the experts, whose adapters need Triton.
+    // another one and the head may have an adapter. Without the experts, which have no adapters.
     arguments.push("--lora-target-modules".to_owned());
     arguments.extend(targets.names().map(str::to_owned));
     let mut environment = vec![

@@ -1,7 +1,8 @@
 """Trainyard on real vLLM servers.   usage: cluster.py [--rounds N] [PART…]     parts: sampling, failures, speed, mixture
 
-`mixture` runs only if it is named: beside adapters, vLLM computes experts by Triton, which needs a GPU. Needs TRAINYARD_BINARY, this interpreter with vLLM, and for `mixture` TRAINYARD_LEARNER_PYTHON with the learner's libraries; see
-`run` beside this file."""
+`mixture` runs only if it is named: beside adapters, vLLM computes experts by Triton, which needs a GPU. Needs
+TRAINYARD_BINARY, this interpreter with vLLM, and for `mixture` TRAINYARD_LEARNER_PYTHON with the learner's libraries; see `run`
+beside this file."""
 import argparse
 import os
 import sys

@@ -14,6 +14,7 @@ mod pairs;
 use std::ops::Range;
 
 use super::attention::{AttentionShape, AttentionSpan, PAGE, PagePart, QUERY_BLOCK, score_stride};
+use super::bf16::pair_of;
 use super::gemm::{Product, gemm};
 use super::parallel::{ROW_BLOCK, Shared, for_row_blocks};
 use super::rows::{dot, softmax, softmax_backward};
@@ -150,16 +151,18 @@ pub(super) fn attention_backward_in_steps(
     assert!(end == rows && rows * kv_stride <= key.len(), "rows lie inside the keys");
     assert!(rows * qkv_stride <= qkv.len().min(d_qkv.len()), "rows lie inside the values and the gradients");
     let turned = &mut turned[..turned_len(rows, shape)];
+    let heads_len = rows.div_ceil(PAGE) * shape.kv_heads * turned_head_len(shape, bf16);
+    let (heads, key_pairs) = turned.split_at_mut(heads_len);
+    turn(pool, shape, rows, key, qkv, bf16, heads);
     if bf16 {
-        pairs::turn(pool, shape, rows, key, qkv, turned);
-    } else {
-        turn(pool, shape, rows, key, qkv, turned);
+        pairs::pair_keys(pool, shape, rows, key, key_pairs);
     }
+    // Products read on behind the heads, to whole vectors.
+    let (turned, key_pairs) = (&*turned, &turned[heads_len..]);
     for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_stride)], &|_, [d_qkv]| {
         d_qkv.chunks_exact_mut(qkv_stride).for_each(|row| row[query_stride..].fill(0.0));
     });
     let d_qkv = Shared::new(d_qkv);
-    let key_pairs = if bf16 { &turned[pairs::key_pairs_offset(rows, shape)..] } else { &[] };
     let pass = Pass { pool, shape, spans, parts, window, query, key, out, d_out, d_qkv, bf16, turned, key_pairs };
     let least = least_items(shape, pool.threads());
     let (mut step, mut used) = (Vec::new(), 0);
@@ -200,7 +203,9 @@ struct Pass<'a> {
     d_out: &'a [f32],
     d_qkv: Shared<'a>,
     bf16: bool,
+    /// Transposed keys and values (see [`turn`]).
     turned: &'a [f32],
+    /// Keys in pairs of rows (see [`pairs::pair_keys`]).
     key_pairs: &'a [f32],
 }
 
@@ -304,9 +309,7 @@ impl Pass<'_> {
 
     /// Returns the offset of the transposed keys of a part. The transposed values of the page follow its keys.
     fn turned_keys(&self, part: &PagePart, kv_head: usize) -> usize {
-        let width = self.shape.head_stride;
-        let head = if self.bf16 { pairs::turned_head_len(width) } else { 2 * width * PAGE };
-        (part.page * self.shape.kv_heads + kv_head) * head + part.slot
+        (part.page * self.shape.kv_heads + kv_head) * turned_head_len(self.shape, self.bf16) + part.slot
     }
 
     /// Adds the part of the gradient of a block's queries that comes from contiguous keys: those from a row on, at
@@ -375,21 +378,42 @@ impl Pass<'_> {
     }
 }
 
-/// Writes keys and values transposed: for each page and key head `[head_stride][64]` of keys, then of values.
-fn turn(pool: &ComputePool, shape: AttentionShape, rows: usize, key: &[f32], qkv: &[f32], turned: &mut [f32]) {
+/// Returns the number of f32 for a page of one head: keys `[head_stride][64]`, then values, `[head_stride][64]` or in pairs
+/// `[head_stride / 2][64]`.
+fn turned_head_len(shape: AttentionShape, bf16: bool) -> usize {
+    (shape.head_stride + shape.head_stride / if bf16 { 2 } else { 1 }) * PAGE
+}
+
+/// Writes keys and values transposed, for each page and key head as [`turned_head_len`] says.
+fn turn(
+    pool: &ComputePool,
+    shape: AttentionShape,
+    rows: usize,
+    key: &[f32],
+    qkv: &[f32],
+    bf16: bool,
+    turned: &mut [f32],
+) {
     let (width, kv_stride) = (shape.head_stride, shape.kv_heads * shape.head_stride);
-    let qkv_stride = shape.query_stride() + 2 * kv_stride;
-    let len = kv_stride * 2 * PAGE;
-    for_row_blocks(pool, rows.div_ceil(PAGE), 1, [(turned, len)], &|page, [turned]| {
+    let (qkv_stride, head_len) = (shape.query_stride() + 2 * kv_stride, turned_head_len(shape, bf16));
+    for_row_blocks(pool, rows.div_ceil(PAGE), 1, [(turned, shape.kv_heads * head_len)], &|page, [turned]| {
         for row in page.start * PAGE..rows.min(page.end * PAGE) {
             let key = &key[row * kv_stride..][..kv_stride];
             let value = &qkv[(row + 1) * qkv_stride - kv_stride..][..kv_stride];
             let heads = key.chunks_exact(width).zip(value.chunks_exact(width));
-            for ((key, value), turned) in heads.zip(turned.chunks_exact_mut(2 * width * PAGE)) {
+            for ((key, value), turned) in heads.zip(turned.chunks_exact_mut(head_len)) {
                 let (keys, values) = turned.split_at_mut(width * PAGE);
-                for k in 0..width {
-                    keys[k * PAGE + row % PAGE] = key[k];
-                    values[k * PAGE + row % PAGE] = value[k];
+                for (k, x) in key.iter().enumerate() {
+                    keys[k * PAGE + row % PAGE] = *x;
+                }
+                if bf16 {
+                    for (k, x) in value.chunks_exact(2).enumerate() {
+                        values[k * PAGE + row % PAGE] = f32::from_bits(pair_of(x));
+                    }
+                } else {
+                    for (k, x) in value.iter().enumerate() {
+                        values[k * PAGE + row % PAGE] = *x;
+                    }
                 }
             }
         }

@@ -12,8 +12,7 @@
 //! such a multiple too.
 
 use super::InstructionSet;
-use super::dispatch::kernel;
-use super::dispatch::pair_kernel;
+use super::dispatch::{kernel, pair_kernel};
 use super::simd::{LANES, Simd};
 
 /// Distance in bytes between the pairs in use and those being prefetched.

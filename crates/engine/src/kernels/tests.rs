@@ -424,6 +424,38 @@ fn attention_tree() -> (Vec<AttentionSpan>, Vec<PagePart>, [Vec<usize>; 4]) {
     (spans, parts, paths)
 }
 
+/// Returns the gradients of queries, keys and values for the spans of a tree, their parts, and the longest sequence.
+/// `operands` are queries, keys, queries, keys and values side by side, output, and its gradient.
+fn attention_gradients(
+    pool: &ComputePool,
+    (spans, parts, longest): (&[AttentionSpan], &[PagePart], usize),
+    window: usize,
+    operands: [&[f32]; 5],
+    step: usize,
+    bf16: bool,
+) -> Vec<f32> {
+    let [query, key, qkv, out, d_out] = operands;
+    let rows = qkv.len() / 128;
+    let mut d_qkv = vec![f32::NAN; qkv.len()];
+    let pass = AttentionBackward {
+        rows,
+        spans,
+        parts,
+        window,
+        query,
+        key,
+        qkv,
+        out,
+        d_out,
+        d_qkv: &mut d_qkv,
+        bf16,
+        turned: &mut vec![f32::NAN; turned_len(rows, SHAPE)],
+        scores: &mut vec![f32::NAN; backward_scores_len(rows, longest, SHAPE, pool.threads())],
+    };
+    attention_backward_in_steps(pool, SHAPE, pass, step);
+    d_qkv
+}
+
 #[test]
 fn spans_of_odd_rows_have_room_for_their_gradient() {
     const SPANS: usize = 5;
@@ -437,23 +469,9 @@ fn spans_of_odd_rows_have_room_for_their_gradient() {
         let (query, key, qkv) = (values(rows * 64, 1), values(rows * 32, 2), values(rows * 128, 3));
         let (out, d_out) = (values(rows * 64, 4), values(rows * 64, 5));
         for bf16 in [false, true] {
-            let mut d_qkv = vec![f32::NAN; rows * 128];
-            let pass = AttentionBackward {
-                rows,
-                spans: &spans,
-                parts: &parts,
-                window: usize::MAX,
-                query: &query,
-                key: &key,
-                qkv: &qkv,
-                out: &out,
-                d_out: &d_out,
-                d_qkv: &mut d_qkv,
-                bf16,
-                turned: &mut vec![f32::NAN; turned_len(rows, SHAPE)],
-                scores: &mut vec![f32::NAN; backward_scores_len(rows, length, SHAPE, 1)],
-            };
-            attention_backward_in_steps(&ComputePool::new(1), SHAPE, pass, usize::MAX);
+            let operands = [&query, &key, &qkv, &out, &d_out].map(|x| &x[..]);
+            let pool = ComputePool::new(1);
+            let d_qkv = attention_gradients(&pool, (&spans, &parts, length), usize::MAX, operands, usize::MAX, bf16);
             assert!(d_qkv.iter().all(|x| x.is_finite()), "{SPANS} spans of {length}, bf16: {bf16}");
         }
     }
@@ -481,24 +499,8 @@ fn attention_gradient_in_window(window: usize) {
         let mut out = vec![0.0; rows * 64];
         let layer = LayerPages { pages: &pages, offset: 7, parts: &parts, window };
         attention(&pool, SHAPE, layer, &spans, &query, &mut out);
-        let mut d_qkv = vec![9.0; rows * 128];
-        let pass = AttentionBackward {
-            rows,
-            spans: &spans,
-            parts: &parts,
-            window,
-            query: &query,
-            key: &keys,
-            qkv: &qkv,
-            out: &out,
-            d_out: &d_out,
-            d_qkv: &mut d_qkv,
-            bf16,
-            turned: &mut vec![f32::NAN; turned_len(rows, SHAPE)],
-            scores: &mut vec![f32::NAN; backward_scores_len(rows, 90, SHAPE, threads)],
-        };
-        attention_backward_in_steps(&pool, SHAPE, pass, step);
-        d_qkv
+        let operands = [&query, &keys, &qkv, &out, &d_out].map(|x| &x[..]);
+        attention_gradients(&pool, (&spans, &parts, 90), window, operands, step, bf16)
     };
     let [gradient, rounded] = [false, true].map(|bf16| {
         let gradient = same(|set| gradient_in_steps(set, 2, usize::MAX, bf16));

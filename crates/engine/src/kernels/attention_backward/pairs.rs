@@ -4,51 +4,15 @@
 //! probabilities, neighbouring keys for that of the queries, and two rows of a block for those of keys and values. Pairs
 //! are kept in the memory of the f32 that they are made from.
 
-use super::super::bf16::{PairProduct, Start, gemm_bf16, pair_of, pair_rows, pair_two_rows, scale_to_pairs};
+use super::super::bf16::{PairProduct, Start, gemm_bf16, pair_rows, pair_two_rows, scale_to_pairs};
 use super::*;
 use crate::kernels::InstructionSet;
 
-/// Returns the number of f32 for a page of one head: keys `[width][64]`, and values in pairs `[width / 2][64]`.
-pub(super) fn turned_head_len(width: usize) -> usize {
-    (width + width / 2) * PAGE
-}
-
-/// Returns the offset of the keys in pairs behind the heads of `rows` rows.
-pub(super) fn key_pairs_offset(rows: usize, shape: AttentionShape) -> usize {
-    rows.div_ceil(PAGE) * shape.kv_heads * turned_head_len(shape.head_stride)
-}
-
-/// Writes for each page and key head the transposed keys and the transposed values in pairs; behind all pages the keys in
-/// pairs of rows, `[rows / 2, kv_heads * head_stride]`.
-pub(super) fn turn(
-    pool: &ComputePool,
-    shape: AttentionShape,
-    rows: usize,
-    key: &[f32],
-    qkv: &[f32],
-    turned: &mut [f32],
-) {
-    let (width, kv_stride) = (shape.head_stride, shape.kv_heads * shape.head_stride);
-    let (qkv_stride, len) = (shape.query_stride() + 2 * kv_stride, shape.kv_heads * turned_head_len(width));
-    let pages = rows.div_ceil(PAGE);
-    let (heads, key_pairs) = turned.split_at_mut(key_pairs_offset(rows, shape));
-    for_row_blocks(pool, pages, 1, [(heads, len), (key_pairs, PAGE / 2 * kv_stride)], &|page, [heads, key_pairs]| {
-        let page = page.start * PAGE..rows.min(page.end * PAGE);
-        for row in page.clone() {
-            let key = &key[row * kv_stride..][..kv_stride];
-            let value = &qkv[(row + 1) * qkv_stride - kv_stride..][..kv_stride];
-            let parts = key.chunks_exact(width).zip(value.chunks_exact(width));
-            for ((key, value), turned) in parts.zip(heads.chunks_exact_mut(turned_head_len(width))) {
-                let (keys, values) = turned.split_at_mut(width * PAGE);
-                for (k, x) in key.iter().enumerate() {
-                    keys[k * PAGE + row % PAGE] = *x;
-                }
-                for (k, x) in value.chunks_exact(2).enumerate() {
-                    values[k * PAGE + row % PAGE] = f32::from_bits(pair_of(x));
-                }
-            }
-        }
-        let keys = key[page.start * kv_stride..page.end * kv_stride].chunks(2 * kv_stride);
+/// Writes the keys in pairs of rows, `[rows / 2, kv_heads * head_stride]`.
+pub(super) fn pair_keys(pool: &ComputePool, shape: AttentionShape, rows: usize, key: &[f32], key_pairs: &mut [f32]) {
+    let kv_stride = shape.kv_heads * shape.head_stride;
+    for_row_blocks(pool, rows.div_ceil(2), ROW_BLOCK, [(key_pairs, kv_stride)], &|block, [key_pairs]| {
+        let keys = key[block.start * 2 * kv_stride..rows.min(2 * block.end) * kv_stride].chunks(2 * kv_stride);
         for (keys, pairs) in keys.zip(key_pairs.chunks_exact_mut(kv_stride)) {
             let (first, second) = keys.split_at(kv_stride);
             // The row behind the last one may be multiplied by zero.
