@@ -3,6 +3,7 @@
 mod experts;
 mod family;
 mod fields;
+mod quantisation;
 mod rope;
 mod window;
 
@@ -10,6 +11,7 @@ use super::rotary::{Rope, RopeScaling};
 pub use experts::ExpertConfig;
 pub use family::{Activation, Family, HeadNorms, NormPlacement};
 use fields::Fields;
+pub use quantisation::{Packing, Quantisation};
 pub use window::SlidingWindow;
 
 /// Error of a `config.json` that cannot be used.
@@ -87,6 +89,8 @@ pub struct ModelConfig {
     pub sliding_window: Option<SlidingWindow>,
     /// Whether the output head is the transposed embedding.
     pub tie_word_embeddings: bool,
+    /// Quantisation of the linear maps in the files; `None` if they are plain.
+    pub quantisation: Option<Quantisation>,
 }
 
 /// Maximum of any dimension: products of three fit into `u64`, and a damaged file fails before memory is allocated.
@@ -140,9 +144,8 @@ impl ModelConfig {
         let defaults = family.defaults();
         if is_computed_here {
             check_activation(&file, family)?;
-            let quantization = file.get("quantization_config");
-            require(quantization.is_none(), "quantization_config", quantization, "weights are plain")?;
         }
+        let quantisation = if is_computed_here { quantisation::read(&file)? } else { None };
 
         let hidden_size = file.count("hidden_size")?.unwrap_or(defaults.hidden_size);
         let layers = file.count("num_hidden_layers")?.unwrap_or(defaults.layers);
@@ -239,6 +242,7 @@ impl ModelConfig {
             max_position_embeddings,
             sliding_window,
             tie_word_embeddings: file.flag("tie_word_embeddings")?.unwrap_or(defaults.tie_word_embeddings),
+            quantisation,
         })
     }
 }

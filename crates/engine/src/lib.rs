@@ -28,6 +28,7 @@ pub mod optimizer;
 mod panic;
 mod peft_config;
 pub mod pool;
+mod quantised;
 mod rotary;
 mod safetensors_header;
 pub mod sampler;

@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use safetensors::{Dtype, SafeTensors};
 
+use super::config::Quantisation;
 use super::gguf::{self, GgufError};
 use super::layout::Axis;
+use super::quantised::{Part, Parts, QuantisedMatrix};
 use super::safetensors_header::{self, HeaderError};
 use super::{ConfigError, ModelConfig};
 
@@ -71,6 +73,38 @@ pub enum LoadError {
         /// Element type of the tensor.
         found: String,
     },
+    /// A part of a quantised matrix has another element type.
+    #[error("tensor {name} has element type {found}; that of quantised weights is {expected}")]
+    QuantisedType {
+        /// Name of the tensor.
+        name: String,
+        /// Element type of the tensor.
+        found: String,
+        /// Element types that are read.
+        expected: String,
+    },
+    /// The groups of a quantised matrix are not those of its inputs and outputs.
+    #[error("tensor {name} has shape {found:?}, no groups of a matrix of {inputs} inputs and {outputs} outputs")]
+    Groups {
+        /// Name of the tensor.
+        name: String,
+        /// Shape of the tensor.
+        found: Vec<usize>,
+        /// Number of inputs.
+        inputs: usize,
+        /// Number of outputs.
+        outputs: usize,
+    },
+    /// An input of a quantised matrix belongs to a group that is not there.
+    #[error("tensor {name} names group {group}; the matrix has {groups} groups")]
+    Group {
+        /// Name of the tensor.
+        name: String,
+        /// The group.
+        group: u32,
+        /// Number of groups.
+        groups: usize,
+    },
     /// The files have tensors that are not part of the model, so the model may not be the one that `config.json`
     /// describes.
     #[error(
@@ -120,6 +154,7 @@ enum Elements<'a> {
     /// Bytes of a safetensors file.
     Bytes(&'a [u8], Dtype),
     Gguf(gguf::Tensor<'a>),
+    Quantised(QuantisedMatrix<'a>),
     F32(&'a [f32]),
 }
 
@@ -128,9 +163,47 @@ impl Elements<'_> {
         match self {
             Self::Bytes(data, _) => data.len() as u64,
             Self::Gguf(tensor) => tensor.bytes() as u64,
+            Self::Quantised(matrix) => matrix.bytes() as u64,
             Self::F32(values) => size_of_val(*values) as u64,
         }
     }
+}
+
+impl Stored<'_> {
+    /// Returns whether all elements of a file are zero.
+    fn is_zero(&self) -> bool {
+        matches!(self.elements, Elements::Bytes(data, _) if data.iter().all(|byte| *byte == 0))
+    }
+}
+
+/// Replaces the parts of each quantised matrix by the matrix, under the name of a plain one. Parts beside a plain matrix stay:
+/// [`Tensors::finish`] refuses them.
+fn join_quantised(stored: &mut HashMap<String, Stored<'_>>, quantisation: Quantisation) -> Result<(), LoadError> {
+    let names: Vec<String> =
+        stored.keys().filter_map(|name| name.strip_suffix(".qweight")).map(str::to_owned).collect();
+    for name in names {
+        let weight = format!("{name}.weight");
+        if stored.contains_key(&weight) {
+            continue;
+        }
+        let mut take = |suffix| {
+            let name = format!("{name}.{suffix}");
+            let Some(Stored { shape, elements: Elements::Bytes(data, dtype) }) = stored.remove(&name) else {
+                return Err(LoadError::Missing(name));
+            };
+            Ok(Part { name, shape, data, dtype })
+        };
+        let parts = Parts {
+            numbers: take("qweight")?,
+            zeros: take("qzeros")?,
+            scales: take("scales")?,
+            group_indices: take("g_idx").ok(),
+        };
+        let matrix = QuantisedMatrix::new(quantisation, parts)?;
+        let shape = vec![matrix.outputs, matrix.inputs];
+        stored.insert(weight, Stored { shape, elements: Elements::Quantised(matrix) });
+    }
+    Ok(())
 }
 
 impl<'a> Tensors<'a> {
@@ -153,6 +226,9 @@ impl<'a> Tensors<'a> {
                 let elements = Elements::Bytes(view.data(), view.dtype());
                 (name, Stored { shape: view.shape().to_vec(), elements })
             }));
+        }
+        if let Some(quantisation) = config.quantisation {
+            join_quantised(&mut stored, quantisation)?;
         }
         Ok(Self::new(stored))
     }
@@ -178,9 +254,10 @@ impl<'a> Tensors<'a> {
         }
         let width = expected.last().copied().unwrap_or(1);
         match *elements {
-            Elements::Bytes(_, Dtype::F32 | Dtype::F16 | Dtype::BF16) | Elements::Gguf(_) | Elements::F32(_) => {
-                Ok(Matrix { elements: *elements, width, not_finite: AtomicBool::new(false) })
-            }
+            Elements::Bytes(_, Dtype::F32 | Dtype::F16 | Dtype::BF16)
+            | Elements::Gguf(_)
+            | Elements::Quantised(_)
+            | Elements::F32(_) => Ok(Matrix { elements: *elements, width, not_finite: AtomicBool::new(false) }),
             Elements::Bytes(_, other) => {
                 Err(LoadError::ElementType { name: name.to_owned(), found: format!("{other:?}") })
             }
@@ -236,11 +313,13 @@ impl<'a> Tensors<'a> {
             }
             left.swap_remove(at);
         }
+        // Some tools give every quantised map a bias, of zeros where the model has none.
+        left.retain(|name| !(config.quantisation.is_some() && name.ends_with(".bias") && self.stored[*name].is_zero()));
         let Some(name) = left.iter().min() else { return Ok(()) };
         let hint = if name.ends_with("_norm.weight") {
             " (see model_type: families differ in their norms)"
-        } else if name.ends_with("scale") || name.ends_with("scale_inv") || name.contains("qweight") {
-            " (quantised weights are not supported)"
+        } else if ["scale", "scales", "scale_inv", "qweight", "qzeros", "g_idx"].iter().any(|end| name.ends_with(end)) {
+            " (quantised weights need a quantization_config of gptq or awq)"
         } else if name.contains("self_attn.") && name.ends_with(".bias") {
             " (see attention_bias)"
         } else if name.contains("mlp.") && name.ends_with(".bias") {
@@ -295,6 +374,7 @@ impl Matrix<'_> {
         let (data, dtype) = match self.elements {
             Elements::F32(elements) => return values[..width].copy_from_slice(&elements[first..][..width]),
             Elements::Gguf(tensor) => return tensor.read_row(row, values),
+            Elements::Quantised(matrix) => return matrix.read_row(row, values),
             Elements::Bytes(data, dtype) => (data, dtype),
         };
         if dtype == Dtype::F32 {

@@ -373,6 +373,37 @@ fn an_adapter_beside_experts_is_on_the_attention() {
 }
 
 #[test]
+fn quantised_weights_are_those_of_gptq_and_awq() {
+    let quantised = |value: &serde_json::Value| {
+        let mut json = base();
+        json["quantization_config"] = value.clone();
+        ModelConfig::from_json(&json.to_string())
+    };
+    for (packing, value) in [
+        (Packing::Gptq { zeros_less_one: true }, json!({"quant_method": "gptq", "bits": 4, "group_size": 128})),
+        (
+            Packing::Gptq { zeros_less_one: false },
+            json!({"quant_method": "gptq", "bits": 4, "checkpoint_format": "gptq_v2"}),
+        ),
+        (Packing::Awq, json!({"quant_method": "awq", "bits": 4, "version": "GEMM", "zero_point": true})),
+    ] {
+        assert_eq!(quantised(&value).unwrap().quantisation, Some(Quantisation { packing, bits: 4 }), "{value}");
+    }
+    for (named, value) in [
+        ("quant_method = null", json!({"bits": 4})),
+        ("quant_method = \"fp8\"", json!({"quant_method": "fp8"})),
+        ("bits = 3", json!({"quant_method": "gptq", "bits": 3})),
+        ("bits = null", json!({"quant_method": "gptq"})),
+        ("bits = 8", json!({"quant_method": "awq", "bits": 8})),
+        ("checkpoint_format = \"marlin\"", json!({"quant_method": "gptq", "bits": 4, "checkpoint_format": "marlin"})),
+        ("version = \"gemv\"", json!({"quant_method": "awq", "bits": 4, "version": "gemv"})),
+    ] {
+        let error = quantised(&value).unwrap_err().to_string();
+        assert!(error.contains(&format!("quantization_config.{named}")), "{error}");
+    }
+}
+
+#[test]
 fn quantized_weights_are_left_to_others() {
     let mut json = base();
     json["quantization_config"] = json!({ "quant_method": "fp8" });

@@ -283,16 +283,22 @@ fn quantise_generic<S: Simd>(
             f16_bits(exact.clamp(-MAX_F16, MAX_F16))
         });
         if bits == Bits::Four {
-            // A scale of more bits stays only where it represents every weight, as that of a file of such weights does.
-            let steps = simd.load(&scale.map(step));
-            let mut largest_rest = simd.zero();
-            for weights in strip {
-                let weights = simd.load(weights);
-                let rest = simd.neg_mul_add(simd.round(simd.div(weights, steps)), steps, weights);
-                largest_rest = simd.max(largest_rest, simd.max(rest, simd.sub(simd.zero(), rest)));
+            // A scale of more bits stays only where it represents every weight, as that of a file of such weights does. There
+            // the number of the largest magnitude is -8, or any other one if a group of the file has more weights.
+            let mut rests = rests_of(simd, strip, scale);
+            for largest in (1..8u8).rev() {
+                let other = std::array::from_fn(|lane| {
+                    f16_bits((high[lane].max(-low[lane]) / f32::from(largest)).min(MAX_F16))
+                });
+                if rests_of(simd, &strip[..1], other).iter().all(|rest| *rest != 0.0) {
+                    continue;
+                }
+                for (lane, rest) in rests_of(simd, strip, other).into_iter().enumerate() {
+                    if rest == 0.0 && rests[lane] != 0.0 {
+                        (scale[lane], rests[lane]) = (other[lane], rest);
+                    }
+                }
             }
-            let mut rests = [0.0; LANES];
-            simd.store(largest_rest, &mut rests);
             for (scale, rest) in scale.iter_mut().zip(rests) {
                 *scale = if rest == 0.0 { *scale } else { five_bits(*scale) };
             }
@@ -316,6 +322,21 @@ fn quantise_generic<S: Simd>(
             }
         }
     }
+}
+
+/// Returns the largest magnitude of a column's weights less their nearest multiples of its scale.
+#[inline(always)]
+fn rests_of<S: Simd>(simd: S, strip: &[[f32; LANES]], scale: [u16; LANES]) -> [f32; LANES] {
+    let steps = simd.load(&scale.map(step));
+    let mut largest = simd.zero();
+    for weights in strip {
+        let weights = simd.load(weights);
+        let rest = simd.neg_mul_add(simd.round(simd.div(weights, steps)), steps, weights);
+        largest = simd.max(largest, simd.max(rest, simd.sub(simd.zero(), rest)));
+    }
+    let mut rests = [0.0; LANES];
+    simd.store(largest, &mut rests);
+    rests
 }
 
 /// Writes the numbers of a pair of k and sixteen columns to a zeroed block.

@@ -11,6 +11,7 @@ mod malformed;
 mod options;
 mod packed;
 mod peft_options;
+mod quantised;
 mod reference;
 mod sharing;
 
