@@ -117,18 +117,21 @@ impl<'a> QuantisedMatrix<'a> {
 
     /// Reads the weights of an output as f32.
     pub(crate) fn read_row(&self, output: usize, values: &mut [f32]) {
-        let Quantisation { packing, bits } = self.quantisation;
-        let per_word = 32 / bits;
-        let (mut group, mut zero, mut scale) = (usize::MAX, 0, 0.0);
+        let bits = self.quantisation.bits;
+        // Divisions by a power of two, which no constant tells the compiler: a model has billions of weights.
+        let per_word = (32 / bits).trailing_zeros();
+        let (mut group, mut group_end, mut zero, mut scale) = (usize::MAX, 0, 0, 0.0);
         for (input, value) in values[..self.inputs].iter_mut().enumerate() {
-            let group_here =
-                self.group_indices.map_or(input / self.group_size, |indices| word(indices, input) as usize);
-            if group_here != group {
-                group = group_here;
-                (zero, scale) = (self.zero(group, output), self.scale(group * self.outputs + output));
+            if input == group_end {
+                let next = self.group_indices.map_or(group.wrapping_add(1), |indices| word(indices, input) as usize);
+                group_end += if self.group_indices.is_some() { 1 } else { self.group_size };
+                if next != group {
+                    group = next;
+                    (zero, scale) = (self.zero(group, output), self.scale(group * self.outputs + output));
+                }
             }
-            let (index, place) = match packing {
-                Packing::Gptq { .. } => (input / per_word * self.outputs + output, input % per_word),
+            let (index, place) = match self.quantisation.packing {
+                Packing::Gptq { .. } => ((input >> per_word) * self.outputs + output, input & ((1 << per_word) - 1)),
                 Packing::Awq => (input * (self.outputs / 8) + output / 8, AWQ_PLACES[output % 8]),
             };
             let number = part(word(self.numbers, index), place, bits);

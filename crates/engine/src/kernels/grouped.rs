@@ -310,9 +310,11 @@ fn quantise_generic<S: Simd>(
         let (step, least, most) = (simd.load(&scale.map(step)), simd.splat(least), simd.splat(most));
         let number = |weights: Option<&[f32; LANES]>| {
             let number = simd.round(simd.div(weights.map_or(simd.zero(), |weights| simd.load(weights)), step));
-            let mut numbers = [0.0; LANES];
+            let (mut numbers, mut bytes) = ([0.0; LANES], [0; LANES]);
             simd.store(simd.max(least, simd.min(most, number)), &mut numbers);
-            numbers.map(|number| number as i8)
+            // `map` would be a call.
+            bytes.iter_mut().zip(numbers).for_each(|(byte, number)| *byte = number as i8);
+            bytes
         };
         let vectors = blocks.chunks_exact_mut(bits.block_bytes()).skip(column / LANES).step_by(width / LANES);
         for (i, block) in vectors.enumerate() {
