@@ -186,6 +186,11 @@ impl ChatStream {
         Some(delta.and_then(|delta| self.kept.add(&delta).map(|()| delta)))
     }
 
+    /// Takes the memory of the kept deltas, which counts until the result is dropped.
+    pub(crate) fn take_kept(&mut self) -> AnswerBytes {
+        self.kept.take()
+    }
+
     /// Waits for all choices to end.
     ///
     /// # Errors

@@ -3,14 +3,20 @@
 mod completions;
 mod read;
 mod responses;
+mod unsent;
 mod wire;
+
+pub(super) use unsent::with_unsent;
 
 use std::{
     sync::Arc,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use self::wire::{Chunks, PromptReport, completion};
+use self::{
+    unsent::count_until_sent,
+    wire::{Chunks, PromptReport, completion},
+};
 use super::{Api, limits::AnswerLimits};
 use crate::{
     auth::Caller,
@@ -68,6 +74,7 @@ impl Chat for Api {
             return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(chunks)));
         }
         let outcome = metered.stream.collect().await?;
+        count_until_sent(metered.stream.take_kept());
         let prompt = metered.prompt();
         Ok(completion(head, outcome, prompt).into())
     }

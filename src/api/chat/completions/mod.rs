@@ -8,7 +8,7 @@ use std::{collections::VecDeque, time::Instant};
 use futures_util::stream;
 
 use self::wire::Writer;
-use super::{KEEP_ALIVE, Metered, StreamedUsage, wire::usage};
+use super::{KEEP_ALIVE, Metered, StreamedUsage, unsent::count_until_sent, wire::usage};
 use crate::{
     api::Api,
     auth::Caller,
@@ -58,6 +58,7 @@ impl Api {
             return Ok(CreateCompletionOutput::OkEventStream(EventStream::new(chunks)));
         }
         let outcome = metered.stream.collect().await.map_err(refused)?;
+        count_until_sent(metered.stream.take_kept());
         writer.add_scores(&mut metered.stream);
         let used = usage(outcome.usage);
         let choices = outcome.choices.into_iter().map(|choice| {

@@ -8,7 +8,7 @@ use std::{sync::Arc, time::Instant};
 use futures_util::{StreamExt, stream};
 
 use self::answer::Answer;
-use super::{Api, KEEP_ALIVE, Metered, now};
+use super::{Api, KEEP_ALIVE, Metered, now, unsent::count_until_sent};
 use crate::{
     auth::Caller,
     chat::ChatError,
@@ -63,6 +63,7 @@ impl Api {
         while let Some(delta) = metered.stream.next_kept().await {
             answer.push(delta.map_err(failure)?);
         }
+        count_until_sent(metered.stream.take_kept());
         Ok(answer.into_response().into())
     }
 }
