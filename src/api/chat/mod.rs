@@ -73,7 +73,7 @@ impl Chat for Api {
             let chunks = self.until_revoked(key, chunks(head, metered, usage));
             return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(chunks)));
         }
-        let outcome = metered.stream.collect().await?;
+        let outcome = self.unless_revoked(key, async { Ok(metered.stream.collect().await?) }).await?;
         count_until_sent(metered.stream.take_kept());
         let prompt = metered.prompt();
         Ok(completion(head, outcome, prompt).into())

@@ -57,7 +57,8 @@ impl Api {
             let chunks = self.until_revoked(key, chunks);
             return Ok(CreateCompletionOutput::OkEventStream(EventStream::new(chunks)));
         }
-        let outcome = metered.stream.collect().await.map_err(refused)?;
+        let collected = async { metered.stream.collect().await.map_err(refused) };
+        let outcome = self.unless_revoked(key, collected).await?;
         count_until_sent(metered.stream.take_kept());
         writer.add_scores(&mut metered.stream);
         let used = usage(outcome.usage);
