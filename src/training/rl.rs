@@ -302,7 +302,7 @@ impl<'a> Rollouts<'a> {
             return vec![(place.to_owned(), tokenized)];
         }
         let histories = trajectory.histories().enumerate();
-        let tokenize = |history| tokenize_history(history, self.model, without_logprobs);
+        let tokenize = |history| tokenize_history(history, self.model, without_logprobs, self.max_length);
         histories.map(|(number, history)| (conversation_place(place, number), tokenize(history))).collect()
     }
 }

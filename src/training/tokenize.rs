@@ -223,7 +223,8 @@ struct Turn {
 /// Tokenises a conversation.
 ///
 /// The sampled choices with logprobs are trained. With `without_logprobs`, choices without logprobs and plain assistant
-/// messages are trained too; if they have no token ids, the tokens are those that the chat template writes.
+/// messages are trained too; if they have no token ids, the tokens are those that the chat template writes. Sequences of
+/// more than `max_length` tokens are not trained, so they need not be whole.
 ///
 /// # Errors
 /// The conversation cannot be rendered, a choice is malformed, an id is outside the vocabulary, or a logprob is not
@@ -232,6 +233,7 @@ pub(crate) fn tokenize_history(
     history: &History,
     model: &TextModel<'_>,
     without_logprobs: bool,
+    max_length: usize,
 ) -> Result<TokenizedHistory, TokenizeError> {
     let mut drift = Vec::new();
     let mut turns = Vec::new();
@@ -243,7 +245,7 @@ pub(crate) fn tokenize_history(
         Some(last) => {
             let shown: Vec<RenderedTurn<'_>> =
                 turns[..=last].iter().map(|turn| RenderedTurn { item: turn.item, ids: &turn.ids }).collect();
-            Some(rendering::conversation(history, &shown, model)?)
+            Some(rendering::conversation(history, &shown, model, max_length)?)
         }
     };
     let mut sequences: Vec<TokenizedSequence> = Vec::new();
