@@ -263,7 +263,7 @@ impl From<ChatError> for ApiError {
             ChatError::Busy(_) => Self::too_many_requests(message, BUSY_RETRY),
             ChatError::Unavailable(_) => Self::unavailable(message, UNAVAILABLE_RETRY),
             ChatError::Stopping => Self::unavailable(message, BUSY_RETRY),
-            ChatError::NotFinite => Self::invalid("model", message),
+            ChatError::NotFinite | ChatError::BaseNotFinite(_) => Self::invalid("model", message),
             ChatError::Failed(cause) => Self::internal(cause),
         }
     }
