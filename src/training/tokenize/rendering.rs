@@ -83,11 +83,17 @@ fn repeated_thinking(tokens: &[u32], turn: &RenderedTurn<'_>, tokenizer: &Tokeni
 }
 
 /// Returns the tokens that the template writes for the assistant message at `item`. A model would have sampled these:
-/// from the end of the opened turn to the token that ends it.
+/// from the end of the opened turn to the token that ends it. Of a turn with more than `max_length` tokens, which is not
+/// trained, the rest may be left out.
 ///
 /// # Errors
 /// The template rejects the conversation, or renders a turn differently from the prompt that opens it.
-pub(super) fn turn(history: &History, item: usize, model: &TextModel<'_>) -> Result<Vec<u32>, TokenizeError> {
+pub(super) fn turn(
+    history: &History,
+    item: usize,
+    model: &TextModel<'_>,
+    max_length: usize,
+) -> Result<Vec<u32>, TokenizeError> {
     let messages = messages(history, item + 1);
     let tools = history.tools.as_deref();
     let whole = render(messages.clone(), tools, false, Map::new(), model)?;
@@ -101,7 +107,7 @@ pub(super) fn turn(history: &History, item: usize, model: &TextModel<'_>) -> Res
         turn = turn.or_else(|| behind(whole.text(), opened.text()));
     }
     let turn = turn.ok_or(TokenizeError::TurnNotOpened { item })?;
-    let mut ids = whole.encode_piece(turn)?;
+    let (mut ids, _) = whole.encode_start(turn, max_length)?;
     // The template's text after the end of the turn belongs to the next message.
     if let Some(end) = ids.iter().rposition(|id| *id == model.end_of_turn || model.tokenizer.is_control(*id)) {
         ids.truncate(end + 1);
