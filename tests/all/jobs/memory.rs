@@ -178,21 +178,36 @@ async fn supervised_jobs_at_once_with_long_rows_take_bounded_memory() {
     .await;
 }
 
+/// Starts a reinforcement learning job on a group of these two conversations.
+async fn start_rl(site: &Site, server: &Process, model: &Model, conversations: [Value; 2]) -> String {
+    let [one, two] = conversations;
+    let group = json!({ "trajectories": [{ "messages_and_choices": one, "reward": 0.0 },
+                                         { "messages_and_choices": two, "reward": 1.0 }] });
+    let body = json!({ "model_id": model.id, "trajectory_groups": [group],
+                       "experimental_config": { "allow_training_without_logprobs": true } });
+    let job = site.call(server, Method::POST, "/v1/preview/training-jobs", Some(body)).await.ok();
+    text(&job["id"]).to_owned()
+}
+
 #[tokio::test]
 async fn reinforcement_learning_at_once_with_long_prompts_takes_bounded_memory() {
-    let trajectory = |question: &str, reward: f64| {
-        let token = json!({ "token": "token_id:269", "logprob": -0.5, "bytes": [32], "top_logprobs": [] });
-        json!({ "messages_and_choices": [
-                    { "role": "user", "content": question },
-                    { "finish_reason": "stop", "index": 0, "logprobs": { "content": [token] },
-                      "message": { "role": "assistant", "content": "an answer" } }],
-                "reward": reward })
-    };
     jobs_with_long_texts(async |site, server, model, long| {
-        let group = json!({ "trajectories": [trajectory(long, 0.0), trajectory("a?", 1.0)] });
-        let body = json!({ "model_id": model.id, "trajectory_groups": [group] });
-        let job = site.call(server, Method::POST, "/v1/preview/training-jobs", Some(body)).await.ok();
-        text(&job["id"]).to_owned()
+        let sampled = |question: &str| {
+            let token = json!({ "token": "token_id:269", "logprob": -0.5, "bytes": [32], "top_logprobs": [] });
+            json!([{ "role": "user", "content": question },
+                   { "finish_reason": "stop", "index": 0, "logprobs": { "content": [token] },
+                     "message": { "role": "assistant", "content": "an answer" } }])
+        };
+        start_rl(site, server, model, [sampled(long), sampled("a?")]).await
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn reinforcement_learning_at_once_with_long_answers_takes_bounded_memory() {
+    jobs_with_long_texts(async |site, server, model, long| {
+        let written = |answer: &str| row("a?", answer)["messages"].clone();
+        start_rl(site, server, model, [written(long), written("yes")]).await
     })
     .await;
 }
