@@ -76,7 +76,8 @@ const INVALID_KEY: &str =
     "the API key is not valid: it is misspelt or revoked; `trainyard keys create` makes a new one";
 
 /// Message for a key that is revoked during a response.
-const REVOKED_KEY: &str = "the API key was revoked while this stream was open; `trainyard keys create` makes a new one";
+const REVOKED_KEY: &str =
+    "the API key was revoked before the end of this response; `trainyard keys create` makes a new one";
 
 /// State shared by all operations.
 pub(crate) struct Api {
@@ -96,7 +97,7 @@ pub(crate) struct Api {
     pub recent_keys: RecentKeys,
     /// Responses to the latest reads.
     pub recent_reads: RecentReads,
-    /// Keys with open streams.
+    /// Keys with open streams and answers.
     pub open_keys: Arc<OpenKeys>,
     /// Newest events of followed jobs.
     pub event_tails: Arc<EventTails>,
@@ -120,6 +121,19 @@ impl Api {
     /// Removes those artifacts that no row refers to. Runs in the background.
     fn collect_later(&self, candidates: Vec<ArtifactId>) {
         garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), candidates);
+    }
+
+    /// Awaits a whole answer, unless the key of its request is revoked before: whoever drops it computes no further.
+    async fn unless_revoked<T>(
+        &self,
+        key: Uuid,
+        answer: impl Future<Output = Result<T, ApiError>>,
+    ) -> Result<T, ApiError> {
+        tokio::select! {
+            biased;
+            answer = answer => answer,
+            () = self.open_keys.open(key).happens() => Err(ApiError::unauthorized(REVOKED_KEY)),
+        }
     }
 
     /// Ends a stream with an error when the key of its request is revoked.
@@ -178,7 +192,7 @@ impl Authenticate for Api {
     ) -> Response {
         match Question::of(&caller, operation, request) {
             Some(question) => self.recent_reads.respond(&*self.metadata, question, run(caller)).await,
-            None => run(caller).await,
+            None => chat::with_unsent(run(caller)).await,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Ends the open streams of revoked keys.
+//! Ends the open streams and the answers of revoked keys.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

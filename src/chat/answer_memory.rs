@@ -1,7 +1,7 @@
 //! Limit of the memory that answers take which are collected before they are sent.
 //!
 //! A request of two hundred bytes can ask for a hundred thousand tokens with twenty alternatives each. So the bytes are
-//! counted as the tokens arrive, over all requests of the process.
+//! counted as the tokens arrive, over all requests of the process, until the response is sent.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,9 +15,9 @@ const LEAST: usize = 1 << 30;
 /// Bytes that a token or an alternative takes, in the answer and in the text of the response: 410 were measured.
 pub(super) const ENTRY_BYTES: usize = 420;
 
-/// Limit of the bytes of all answers that are being collected.
+/// Limit of the bytes of all answers that are being collected or sent.
 #[derive(Debug)]
-pub(super) struct AnswerMemory {
+pub(crate) struct AnswerMemory {
     limit: usize,
     used: AtomicUsize,
 }
@@ -35,14 +35,20 @@ impl AnswerMemory {
 
     /// Creates a limit for a test.
     #[cfg(test)]
-    pub(super) fn leaked(limit: usize) -> &'static Self {
+    pub(crate) fn leaked(limit: usize) -> &'static Self {
         Box::leak(Box::new(Self::new(limit)))
+    }
+
+    /// Returns the bytes of all answers.
+    #[cfg(test)]
+    pub(crate) fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
     }
 }
 
 /// Bytes of one request's answer; released on drop.
 #[derive(Debug)]
-pub(super) struct AnswerBytes {
+pub(crate) struct AnswerBytes {
     memory: &'static AnswerMemory,
     bytes: usize,
 }
@@ -50,6 +56,26 @@ pub(super) struct AnswerBytes {
 impl AnswerBytes {
     pub(super) fn none_of(memory: &'static AnswerMemory) -> Self {
         Self { memory, bytes: 0 }
+    }
+
+    /// Creates bytes for a test.
+    #[cfg(test)]
+    pub(crate) fn of(memory: &'static AnswerMemory, bytes: usize) -> Self {
+        memory.used.fetch_add(bytes, Ordering::Relaxed);
+        Self { memory, bytes }
+    }
+
+    /// Takes the bytes, of which there are none afterwards.
+    pub(super) fn take(&mut self) -> Self {
+        Self { memory: self.memory, bytes: std::mem::take(&mut self.bytes) }
+    }
+
+    /// Releases all bytes but so many.
+    pub(crate) fn reduced_to(mut self, bytes: usize) -> Self {
+        let released = self.bytes.saturating_sub(bytes);
+        self.memory.used.fetch_sub(released, Ordering::Relaxed);
+        self.bytes -= released;
+        self
     }
 
     /// Adds the bytes of a delta that is kept.

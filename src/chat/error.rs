@@ -48,6 +48,12 @@ pub enum ChatError {
          another step of the model, or import or train it again with smaller values"
     )]
     NotFinite,
+    /// The base model gives logits that are not finite (422).
+    #[error(
+        "the weights of base model {0} have values so large that the logits are not finite after this prompt; use another \
+         base model"
+    )]
+    BaseNotFinite(String),
     /// Internal error (500).
     #[error("{0}")]
     Failed(String),

@@ -86,7 +86,7 @@ pub struct ChatStream {
     /// Bytes of the deltas that are kept until the response.
     kept: AnswerBytes,
     /// Model that keeps the sampler running while the answers are read.
-    _model: Option<Arc<ServedModel>>,
+    model: Option<Arc<ServedModel>>,
     /// Guard that counts the samples among the owner's open ones.
     _open: Option<Opened>,
 }
@@ -107,14 +107,14 @@ impl ChatStream {
             failure,
             is_trained: false,
             kept: AnswerBytes::none_of(AnswerMemory::of_process()),
-            _model: None,
+            model: None,
             _open: None,
         }
     }
 
     /// Attaches the model, whether it is a trained one, and the guard of the owner's open samples.
     pub(super) fn of(mut self, model: Arc<ServedModel>, is_trained: bool, open: Opened) -> Self {
-        self._model = Some(model);
+        self.model = Some(model);
         self.is_trained = is_trained;
         self._open = Some(open);
         self
@@ -186,6 +186,11 @@ impl ChatStream {
         Some(delta.and_then(|delta| self.kept.add(&delta).map(|()| delta)))
     }
 
+    /// Takes the memory of the kept deltas, which counts until the result is dropped.
+    pub(crate) fn take_kept(&mut self) -> AnswerBytes {
+        self.kept.take()
+    }
+
     /// Waits for all choices to end.
     ///
     /// # Errors
@@ -248,13 +253,14 @@ impl ChatStream {
 }
 
 impl ChatStream {
-    /// Returns the error of a request with a failed sample. Base models are the operator's, trained weights are not.
+    /// Returns the error of a request with a failed sample.
     fn failure_of(&self, error: SampleError) -> ChatError {
         let cause = self.failure.as_ref().and_then(|failure| failure.get().cloned());
-        cause.unwrap_or(match error {
-            SampleError::NotFinite if self.is_trained => ChatError::NotFinite,
-            SampleError::Unavailable(message) => ChatError::Unavailable(message),
-            error => ChatError::Failed(error.to_string()),
+        cause.unwrap_or_else(|| match (error, &self.model) {
+            (SampleError::NotFinite, _) if self.is_trained => ChatError::NotFinite,
+            (SampleError::NotFinite, Some(model)) => ChatError::BaseNotFinite(model.name().to_owned()),
+            (SampleError::Unavailable(message), _) => ChatError::Unavailable(message),
+            (error, _) => ChatError::Failed(error.to_string()),
         })
     }
 }

@@ -43,6 +43,7 @@ pub(super) async fn prepare<'a>(
     let mut context = JobContext::open(parts, job, &lease, cancel).await?;
 
     let mut start = fetch::start(&context, lease).await?;
+    held.note_fetched();
     context.job.start = Some(start.clone());
 
     let preparing = waiting(parts, lease, places.preparation()).await?;

@@ -96,13 +96,8 @@ impl JobError {
     /// Returns the error code for programs.
     pub(super) fn code(&self) -> JobErrorCode {
         match self {
-            Self::Source(error) => match error {
-                SourceError::InvalidUrl(_)
-                | SourceError::UnsupportedScheme { .. }
-                | SourceError::Refused { .. }
-                | SourceError::TooLarge { .. } => JobErrorCode::InvalidTrainingData,
-                _ => JobErrorCode::TrainingDataUnavailable,
-            },
+            Self::Source(error) if error.is_bad_input() => JobErrorCode::InvalidTrainingData,
+            Self::Source(_) => JobErrorCode::TrainingDataUnavailable,
             Self::Config(_)
             | Self::Reference(_)
             | Self::Full(FullTrainingError::Experts(_))
@@ -309,6 +304,18 @@ mod tests {
         ] {
             let error = JobError::from(error);
             assert_eq!((error.code(), error.retry_decision()), (code, RetryDecision::Permanent), "{error}");
+        }
+    }
+
+    #[test]
+    fn files_that_cannot_be_training_data_are_bad_input_and_a_bad_disk_is_not() {
+        let retryable = |error: SourceError| JobError::from(error).code().is_retryable();
+        for kind in [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory, io::ErrorKind::InvalidFilename] {
+            assert!(!retryable(SourceError::File(kind)), "{kind}");
+        }
+        assert!(!retryable(SourceError::NotRegular));
+        for number in [rustix::io::Errno::IO, rustix::io::Errno::MFILE, rustix::io::Errno::STALE] {
+            assert!(retryable(SourceError::File(io::Error::from(number).kind())), "{number}");
         }
     }
 

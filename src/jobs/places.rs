@@ -4,6 +4,7 @@
 //! does not answer delays nobody else.
 
 use std::{
+    collections::BTreeMap,
     sync::{
         Arc, Weak,
         atomic::{AtomicBool, Ordering},
@@ -22,7 +23,9 @@ use super::error::JobError;
 /// many entities to delay the others.
 const MAX_HELD_JOBS: usize = 32;
 /// Maximum number of jobs of one entity that a worker holds.
-const MAX_HELD_JOBS_OF_ENTITY: usize = 2;
+const MAX_HELD_JOBS_OF_ENTITY: usize = 3;
+/// Maximum number of them whose data is being fetched: slow data does not delay the entity's own jobs that need none.
+const MAX_FETCHING_JOBS_OF_ENTITY: usize = MAX_HELD_JOBS_OF_ENTITY - 1;
 /// Maximum number of jobs whose data is tokenised, or kept tokenised until training begins. One entity cannot take all.
 const PREPARATION_PLACES: usize = MAX_HELD_JOBS_OF_ENTITY + 1;
 /// Time after which the preparation of a job is slow. A job that is prepared in less time is the only one that its
@@ -56,11 +59,18 @@ impl Places {
 pub(super) struct HeldJob {
     entity: String,
     claimed: Instant,
+    /// Whether its data is in the artifact store.
+    fetched: AtomicBool,
     /// Whether its data is prepared.
     prepared: AtomicBool,
 }
 
 impl HeldJob {
+    /// Notes that the data is in the artifact store.
+    pub(super) fn note_fetched(&self) {
+        self.fetched.store(true, Ordering::Relaxed);
+    }
+
     /// Notes that the data is prepared: the job trains, or waits for the place to train in.
     pub(super) fn note_prepared(&self) {
         self.prepared.store(true, Ordering::Relaxed);
@@ -72,9 +82,10 @@ impl HeldJob {
 pub(super) struct HeldJobs(Vec<Weak<HeldJob>>);
 
 impl HeldJobs {
-    /// Adds a job of the entity.
-    pub(super) fn add(&mut self, entity: &str, claimed: Instant) -> Arc<HeldJob> {
-        let job = Arc::new(HeldJob { entity: entity.to_owned(), claimed, prepared: AtomicBool::new(false) });
+    /// Adds a job of the entity, of which the data may be fetched already.
+    pub(super) fn add(&mut self, entity: &str, is_fetched: bool, claimed: Instant) -> Arc<HeldJob> {
+        let (fetched, prepared) = (AtomicBool::new(is_fetched), AtomicBool::new(false));
+        let job = Arc::new(HeldJob { entity: entity.to_owned(), claimed, fetched, prepared });
         self.0.push(Arc::downgrade(&job));
         job
     }
@@ -92,13 +103,21 @@ impl HeldJobs {
 
     /// Returns the entities of which the worker holds as many jobs as it may.
     pub(super) fn excluded_entities(&mut self) -> Vec<String> {
-        let held = self.held();
-        let of = |entity: &str| held.iter().filter(|job| job.entity == entity).count();
-        let mut entities: Vec<String> = held.iter().map(|job| job.entity.clone()).collect();
-        entities.retain(|entity| of(entity) >= MAX_HELD_JOBS_OF_ENTITY);
-        entities.sort_unstable();
-        entities.dedup();
-        entities
+        self.entities_with(MAX_HELD_JOBS_OF_ENTITY, |_| true)
+    }
+
+    /// Returns the entities of which the worker fetches the data of as many jobs as it may.
+    pub(super) fn excluded_sources(&mut self) -> Vec<String> {
+        self.entities_with(MAX_FETCHING_JOBS_OF_ENTITY, |job| !job.fetched.load(Ordering::Relaxed))
+    }
+
+    /// Returns the entities with at least so many held jobs that count.
+    fn entities_with(&mut self, least: usize, counts: impl Fn(&HeldJob) -> bool) -> Vec<String> {
+        let mut jobs = BTreeMap::new();
+        for job in self.held().into_iter().filter(|job| counts(job)) {
+            *jobs.entry(job.entity.clone()).or_insert(0) += 1;
+        }
+        jobs.into_iter().filter(|(_, count)| *count >= least).map(|(entity, _)| entity).collect()
     }
 
     fn held(&mut self) -> Vec<Arc<HeldJob>> {
@@ -115,28 +134,32 @@ mod tests {
     fn another_job_is_claimed_only_while_all_held_ones_are_slow() {
         let (mut held, now) = (HeldJobs::default(), Instant::now());
         assert_eq!(held.next_claim(now), Some(now));
-        let first = held.add("acme", now);
+        let first = held.add("acme", true, now);
         let slow = now + SLOW_PREPARATION;
         assert_eq!(held.next_claim(now), Some(slow));
-        let second = held.add("acme", slow);
+        let second = held.add("acme", true, slow);
         assert_eq!(held.next_claim(slow), Some(slow + SLOW_PREPARATION));
         second.note_prepared();
         assert_eq!(held.next_claim(slow), None, "the second trains");
         drop(second);
         assert_eq!(held.next_claim(slow), Some(slow), "only the slow one is left");
         drop(first);
-        let many: Vec<_> = (0..MAX_HELD_JOBS).map(|number| held.add(&number.to_string(), now)).collect();
+        let many: Vec<_> = (0..MAX_HELD_JOBS).map(|number| held.add(&number.to_string(), true, now)).collect();
         assert_eq!(held.next_claim(slow), None, "it holds {} jobs", many.len());
     }
 
     #[test]
     fn an_entity_does_not_get_every_place() {
         let mut held = HeldJobs::default();
-        let first = held.add("acme", Instant::now());
-        let _other = held.add("rival", Instant::now());
-        assert!(held.excluded_entities().is_empty());
-        let _second = held.add("acme", Instant::now());
+        let first = held.add("acme", false, Instant::now());
+        let _other = held.add("rival", false, Instant::now());
+        assert!(held.excluded_sources().is_empty());
+        let second = held.add("acme", false, Instant::now());
+        assert_eq!((held.excluded_sources(), held.excluded_entities()), (vec!["acme".to_owned()], vec![]));
+        let _third = held.add("acme", true, Instant::now());
         assert_eq!(held.excluded_entities(), ["acme"]);
+        second.note_fetched();
+        assert!(held.excluded_sources().is_empty());
         drop(first);
         assert!(held.excluded_entities().is_empty());
     }

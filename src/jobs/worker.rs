@@ -72,6 +72,7 @@ impl Worker {
             owner: format!("worker-{}-{}", std::process::id(), uuid::Uuid::now_v7().simple()),
             trainers: parts.catalog.base_names().map(|base| (base.to_owned(), parts.trainer_kind(base))).collect(),
             excluded_entities: Vec::new(),
+            excluded_sources: Vec::new(),
         };
         Self { parts, profile, places: Places::new() }
     }
@@ -112,15 +113,20 @@ impl Worker {
                 }
                 () = may_claim => {}
             }
-            let profile = WorkerProfile { excluded_entities: held.excluded_entities(), ..worker.profile.clone() };
+            let profile = WorkerProfile {
+                excluded_entities: held.excluded_entities(),
+                excluded_sources: held.excluded_sources(),
+                ..worker.profile.clone()
+            };
             match worker.parts.metadata.claim_next(&profile, LEASE).await {
                 Ok(Some(claimed)) => {
                     let (id, kind) = (claimed.job.id, claimed.job.kind.as_str());
                     let trace = Trace::of_job(id, kind);
                     let trace_id = trace.id().map(tracing::field::display);
                     let span = tracing::info_span!("job", %id, kind, trace_id);
-                    let (worker, job, stop) =
-                        (worker.clone(), held.add(&claimed.job.entity, Instant::now()), stop.clone());
+                    let is_fetched = claimed.job.data().is_some();
+                    let job = held.add(&claimed.job.entity, is_fetched, Instant::now());
+                    let (worker, stop) = (worker.clone(), stop.clone());
                     let attempt = async move { worker.work(claimed, &job, stop).await };
                     attempts.spawn(trace.scope(attempt.instrument(span)));
                     continue;

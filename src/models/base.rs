@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use crate::{
     chat::ServedModel,
     engine::{
-        BaseModel, ComputePool, LoadError, ModelConfig, TrainingMethod, WeightFormat,
+        BaseModel, ComputePool, LoadError, ModelConfig, TrainingMethod, WeightFormat, check_logits,
         full::{FullWeights, FullWeightsError},
         sampler::{GenerateEvent, GenerateRequest, Sampler, SamplerError, SamplerLoad},
         scheduler::{EngineSampler, SamplerLimits},
@@ -99,7 +99,8 @@ impl Base {
     /// Packs the weights in a number format. The model has no sampler yet. Calls `on_progress` with (bytes packed, total).
     ///
     /// # Errors
-    /// Returns an error if the engine does not support the model. The message names file and field.
+    /// Returns an error if the engine does not support the model, or computes values that are not finite. The message
+    /// names file and field.
     pub fn load(
         files: &ModelFiles,
         pool: Arc<ComputePool>,
@@ -115,6 +116,7 @@ impl Base {
             (weights, hash.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
         let weights = weights?;
+        check_logits(&pool, &weights)?;
         Ok(Self { weights: Some(weights.clone()), sha256, ..Self::of(files, pool, weights.config.clone())? })
     }
 

@@ -27,8 +27,12 @@ pub(crate) struct Prompt<'a> {
 /// Stand-ins with their control tokens.
 type Shields<'a> = Vec<(char, &'a ControlToken)>;
 
-/// Maximum length in bytes of a text that is encoded at once: encoding takes a hundred times the memory of its text.
+/// Maximum length in bytes of a text that is encoded at once: encoding takes up to 250 times the memory of its text.
 const MAX_ENCODED: usize = 1 << 20;
+/// Length likewise of a text of which the tokens may be too many.
+const MIN_ENCODED: usize = 1 << 16;
+/// Bytes of text for each of them. Text has about four.
+const BYTES_PER_TOKEN: usize = 8;
 
 /// Range of stand-ins: the first private-use plane.
 const SHIELDS: RangeInclusive<char> = '\u{f0000}'..='\u{ffffd}';
@@ -113,23 +117,48 @@ impl Prompt<'_> {
     /// # Errors
     /// The tokenizer rejects the piece.
     pub(crate) fn encode_piece(&self, piece: &str) -> Result<Vec<u32>, TokenizerError> {
+        Ok(self.encode_start(piece, usize::MAX)?.0)
+    }
+
+    /// Like [`Self::encode_piece`], but encodes a long piece only until there are more than `most` tokens. Returns the
+    /// rest of the piece too; it is empty if the piece is encoded to its end.
+    ///
+    /// # Errors
+    /// The tokenizer rejects the piece.
+    pub(crate) fn encode_start<'p>(&self, piece: &'p str, most: usize) -> Result<(Vec<u32>, &'p str), TokenizerError> {
+        let at_once = most.saturating_mul(BYTES_PER_TOKEN).clamp(MIN_ENCODED, MAX_ENCODED);
+        let (ids, rest) = self.encode_by(at_once, piece, most)?;
+        // A text of few tokens for its length: all of them are those of `encode_piece`.
+        let is_other = rest.is_empty() && piece.len() > at_once && at_once < MAX_ENCODED;
+        if is_other { self.encode_by(MAX_ENCODED, piece, most) } else { Ok((ids, rest)) }
+    }
+
+    /// Encodes so many bytes at once until there are more than `most` tokens. Returns the rest of the piece too.
+    fn encode_by<'p>(
+        &self,
+        at_once: usize,
+        piece: &'p str,
+        most: usize,
+    ) -> Result<(Vec<u32>, &'p str), TokenizerError> {
         let (mut ids, mut rest) = (Vec::new(), piece);
-        while rest.len() > MAX_ENCODED {
-            let (start, end) = rest.split_at(self.cut(rest));
+        while !rest.is_empty() && ids.len() <= most {
+            let (start, end) = rest.split_at(self.cut(rest, at_once));
             ids.extend(self.encode_at_once(start)?);
             rest = end;
         }
-        ids.extend(self.encode_at_once(rest)?);
-        Ok(ids)
+        Ok((ids, rest))
     }
 
-    /// Returns the place at which to cut a text longer than [`MAX_ENCODED`]. Tokens end before a control token, and
-    /// before a space between letters; a text without either near the limit has a few other tokens at the cut.
-    fn cut(&self, text: &str) -> usize {
-        let end = text.floor_char_boundary(MAX_ENCODED);
+    /// Returns the place at which to cut a text, its end if it is not longer than the limit. Tokens end before a control
+    /// token, and before a space between letters; a text without either near the limit has a few other tokens at the cut.
+    fn cut(&self, text: &str, limit: usize) -> usize {
+        if text.len() <= limit {
+            return text.len();
+        }
+        let end = text.floor_char_boundary(limit);
         let near = end / 2..end;
         // A control token at the limit ends after it.
-        let window = &text[..text.floor_char_boundary(2 * MAX_ENCODED)];
+        let window = &text[..text.floor_char_boundary(2 * limit)];
         let (mut from, mut control) = (text.floor_char_boundary(near.start), None);
         while let Some((position, token)) = self.tokenizer.find_control(window, from)
             && position < near.end
@@ -318,6 +347,18 @@ mod tests {
             assert!(text.len() > 2 * MAX_ENCODED);
             assert!(encode(&text) == tokenizer.encode(&text).unwrap());
         }
+        let prompt = Prompt::plain(turn.repeat(500), &tokenizer);
+        let (start, rest) = prompt.encode_start(prompt.text(), 1000).unwrap();
+        assert!(start.len() > 1000 && prompt.encode().unwrap().starts_with(&start));
+        let first = prompt.cut(prompt.text(), MIN_ENCODED);
+        assert_eq!(rest.len(), prompt.text().len() - first, "it ends with the first piece");
+        let (whole, rest) = prompt.encode_start(prompt.text(), usize::MAX).unwrap();
+        assert!(whole == prompt.encode().unwrap() && rest.is_empty());
+        // A text of few tokens for its length is encoded to its end.
+        let controls = Prompt::plain("<|im_start|>".repeat(MIN_ENCODED / 4), &tokenizer);
+        assert!(controls.text().len() > BYTES_PER_TOKEN * MIN_ENCODED / 4);
+        let (whole, rest) = controls.encode_start(controls.text(), MIN_ENCODED / 4).unwrap();
+        assert_eq!((whole.len(), rest), (MIN_ENCODED / 4, ""));
         for text in ["中1".repeat(MAX_ENCODED / 2), "7-".repeat(MAX_ENCODED + 1)] {
             assert!(tokenizer.decode(&encode(&text)) == text, "nowhere to cut");
         }

@@ -264,7 +264,7 @@ fn fresh_rollouts_have_a_ratio_of_exactly_one() {
     let history: History =
         serde_json::from_value(json!({"messages_and_choices": [{"role": "user", "content": "q"}, wire]}))
             .expect("a history");
-    let tokens = tokenize_history(&history, &seedling.text(), false).expect("valid").sequences.remove(0);
+    let tokens = tokenize_history(&history, &seedling.text(), false, usize::MAX).expect("valid").sequences.remove(0);
     let sequence = SequenceInput { tokens: &tokens.tokens, scored: &tokens.mask };
     let again = session.score(&[sequence]).expect("scores").remove(0).logprobs;
     let old: Vec<f32> = tokens.trained_logprobs().collect();
@@ -357,7 +357,7 @@ proptest! {
             messages.push(json!({"role": "assistant", "content": answer}));
         }
         let history: History = serde_json::from_value(json!({"messages_and_choices": items})).expect("a history");
-        let tokens = tokenize_history(&history, &seedling.text(), false).expect("valid").sequences.remove(0);
+        let tokens = tokenize_history(&history, &seedling.text(), false, usize::MAX).expect("valid").sequences.remove(0);
         prop_assert_eq!(tokens.tokens, expected);
     }
 

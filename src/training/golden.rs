@@ -174,7 +174,7 @@ fn a_tool_call_turn_is_not_rendered_beside_its_sampled_tokens() {
     let case = cases.iter().find(|case| case["name"] == "tool_call_turn").expect("the case");
     let groups: Vec<TrajectoryGroup> = read(&case["trajectory_groups"]);
     let history = &groups[0].trajectories[0].history;
-    let ours = tokenize_history(history, &tiny.model(), false).expect("tokens");
+    let ours = tokenize_history(history, &tiny.model(), false, usize::MAX).expect("tokens");
     let call = tiny.encode("<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>");
     let count = |tokens: &[u32]| tokens.windows(call.len()).filter(|window| *window == call).count();
     assert_eq!(ours.sequences.len(), 1);

@@ -140,7 +140,7 @@ pub(crate) fn prepare_rl(
 /// additional ones, each conversation's sequences in the order of their turns. Data that cannot be trained on is
 /// dropped and reported. So are sequences longer than the model's limit or than a packed row: they are not truncated. A
 /// trajectory's advantage depends on all rewards of its group; its weight depends on the trained tokens of all its
-/// sequences, including those that are too long.
+/// sequences, including those that are too long as far as they are tokenised.
 pub(crate) struct Rollouts<'a> {
     config: &'a RlConfig,
     model: &'a TextModel<'a>,
@@ -302,7 +302,7 @@ impl<'a> Rollouts<'a> {
             return vec![(place.to_owned(), tokenized)];
         }
         let histories = trajectory.histories().enumerate();
-        let tokenize = |history| tokenize_history(history, self.model, without_logprobs);
+        let tokenize = |history| tokenize_history(history, self.model, without_logprobs, self.max_length);
         histories.map(|(number, history)| (conversation_place(place, number), tokenize(history))).collect()
     }
 }

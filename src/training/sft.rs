@@ -9,13 +9,14 @@
 //! and the next user turn. With `last`, the trained part is the text after the prompt that sampling would use for the
 //! last turn. In both cases a message with `weight` 0 is context only, and so is any text between it and the next turn.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::text::{PromptError, RenderInput, TemplateError, TokenizerError, render_prompt};
 
 use super::config::{AssistantTurns, ConfigError, OverlongRows, SftConfig};
 use super::dataset::{DataUse, DatasetError, DatasetRow, is_untrained};
 use super::tokenize::TextModel;
+use super::trajectory::Item;
 
 pub(crate) mod prepare;
 mod reader;
@@ -171,6 +172,11 @@ impl TurnHeaders {
         begins.len() == untrained.len()
     }
 
+    /// Returns the number of tokens of the longest header, with its line breaks.
+    fn longest(&self) -> usize {
+        self.user.len().max(self.assistant.len() + self.after_assistant.len())
+    }
+
     /// Returns the start of the last assistant turn, after its header.
     fn last_turn(&self, tokens: &[u32]) -> Option<usize> {
         let header = tokens.windows(self.assistant.len()).rposition(|window| window == self.assistant)?;
@@ -278,32 +284,39 @@ impl<'a> SftTokenizer<'a> {
     ///
     /// # Errors
     /// The chat template or the tokenizer rejects the row.
-    pub(crate) fn tokenize(&self, row: &DatasetRow) -> Result<Tokenized, PrepareSftError> {
+    pub(crate) fn tokenize(&self, row: DatasetRow) -> Result<Tokenized, PrepareSftError> {
         let (data, line) = (row.data, row.line);
-        let mut sequence = self.sequence(row).map_err(|source| PrepareSftError::Render { data, line, source })?;
-        let from_assistant =
-            |message: &&Map<String, Value>| message.get("role").is_some_and(|role| role == "assistant");
-        let untrained: Vec<bool> = row.messages.iter().filter(from_assistant).map(is_untrained).collect();
+        let from_assistant = |message: &Item| message.get("role").is_some_and(|role| role == "assistant");
+        let ends_with_assistant = row.messages.last().is_some_and(from_assistant);
+        let end_is_untrained = row.messages.last().is_some_and(is_untrained);
+        let of_assistant = row.messages.iter().filter(|message| from_assistant(message));
+        let untrained: Vec<bool> = of_assistant.map(is_untrained).collect();
+        let Start { mut sequence, is_whole } =
+            self.start(row).map_err(|source| PrepareSftError::Render { data, line, source })?;
+        if self.turns == AssistantTurns::Last && !ends_with_assistant {
+            return Ok(Tokenized::Dropped(DropReason::LastTurnNotAssistant));
+        }
+        let truncated = sequence.tokens.len() > self.limit;
+        if truncated && self.overlong == OverlongRows::Drop {
+            return Ok(Tokenized::Dropped(DropReason::TooLong));
+        }
         match self.turns {
-            AssistantTurns::Last if row.messages.last().is_some_and(is_untrained) => sequence.trained.fill(false),
+            AssistantTurns::Last if end_is_untrained => sequence.trained.fill(false),
             AssistantTurns::All if untrained.contains(&true) => {
+                if !is_whole {
+                    // Whether each message has a turn shows at the end only.
+                    return Ok(Tokenized::Dropped(DropReason::TooLong));
+                }
                 if !self.headers.take_out(&sequence.tokens, &untrained, &mut sequence.trained) {
                     return Err(PrepareSftError::Weights { data, line });
                 }
             }
             _ => {}
         }
-        if self.turns == AssistantTurns::Last && !row.messages.last().is_some_and(|message| from_assistant(&message)) {
-            return Ok(Tokenized::Dropped(DropReason::LastTurnNotAssistant));
-        }
-        if sequence.trained_tokens() == 0 {
+        if is_whole && sequence.trained_tokens() == 0 {
             return Ok(Tokenized::Dropped(DropReason::NoAssistantTurn));
         }
-        let truncated = sequence.tokens.len() > self.limit;
         if truncated {
-            if self.overlong == OverlongRows::Drop {
-                return Ok(Tokenized::Dropped(DropReason::TooLong));
-            }
             sequence.tokens.truncate(self.limit);
             sequence.trained.truncate(self.limit);
             if sequence.trained_tokens() == 0 {
@@ -313,39 +326,58 @@ impl<'a> SftTokenizer<'a> {
         Ok(Tokenized::Used { sequence, truncated })
     }
 
-    fn sequence(&self, row: &DatasetRow) -> Result<SftSequence, PromptError> {
-        let messages: Vec<Value> = row.messages.iter().cloned().map(Value::Object).collect();
-        let prompt = |messages: &[Value], add_generation_prompt| {
-            let tools = row.tools.clone().unwrap_or_default();
-            let input =
-                RenderInput { messages: messages.to_vec(), tools, add_generation_prompt, ..RenderInput::default() };
+    /// Returns tokens and labels of a row. Of one that is far too long, only the beginning is encoded.
+    fn start(&self, row: DatasetRow) -> Result<Start, PromptError> {
+        let prompt = |messages, tools, add_generation_prompt| {
+            let input = RenderInput { messages, tools, add_generation_prompt, ..RenderInput::default() };
             render_prompt(self.model.template, self.model.tokenizer, input)
         };
-        let whole = prompt(&messages, false)?;
-        if let (AssistantTurns::Last, Some((_, before))) = (self.turns, messages.split_last()) {
+        let messages: Vec<Value> = row.messages.into_iter().map(Value::Object).collect();
+        let tools = row.tools.unwrap_or_default();
+        let before = match (self.turns, messages.split_last()) {
+            (AssistantTurns::Last, Some((_, before))) => Some((before.to_vec(), tools.clone())),
+            _ => None,
+        };
+        let whole = prompt(messages, tools, false)?;
+        // A header that begins within the limit is encoded to its end.
+        let most = self.limit.saturating_add(self.headers.longest());
+        if let Some((before, tools)) = before {
             // A template may reject a conversation without its last turn, or render it differently.
-            let start = prompt(before, true).ok();
-            let (tokens, begin) = match start.as_ref().and_then(|start| whole.split_after(start)) {
+            let start = prompt(before, tools, true).ok();
+            let (tokens, rest, begin) = match start.as_ref().and_then(|start| whole.split_after(start)) {
                 Some((asked, reply)) => {
-                    let (mut tokens, reply) = (whole.encode_piece(asked)?, whole.encode_piece(reply)?);
+                    let (mut tokens, rest) = whole.encode_start(asked, most)?;
+                    let (reply, rest) = match rest {
+                        "" => whole.encode_start(reply, most.saturating_sub(tokens.len()))?,
+                        rest => (Vec::new(), rest),
+                    };
                     // With a template without generation prompts, the header is part of the reply.
                     let begin = tokens.len() + self.headers.leading(&reply);
                     tokens.extend(reply);
-                    (tokens, begin)
+                    (tokens, rest, begin)
                 }
                 None => {
-                    let tokens = whole.encode()?;
-                    let begin = self.headers.last_turn(&tokens).unwrap_or(tokens.len());
-                    (tokens, begin)
+                    let (tokens, rest) = whole.encode_start(whole.text(), most)?;
+                    // The last turn is not seen in the beginning of a text.
+                    let begin = self.headers.last_turn(&tokens).filter(|_| rest.is_empty());
+                    let begin = begin.unwrap_or(tokens.len());
+                    (tokens, rest, begin)
                 }
             };
             let trained = (0..tokens.len()).map(|place| place >= begin.max(1)).collect();
-            return Ok(SftSequence { tokens, trained });
+            return Ok(Start { sequence: SftSequence { tokens, trained }, is_whole: rest.is_empty() });
         }
-        let tokens = whole.encode()?;
+        let (tokens, rest) = whole.encode_start(whole.text(), most)?;
         let trained = self.headers.labels(&tokens);
-        Ok(SftSequence { tokens, trained })
+        Ok(Start { sequence: SftSequence { tokens, trained }, is_whole: rest.is_empty() })
     }
+}
+
+/// Tokens and labels of a row, or of its beginning.
+struct Start {
+    sequence: SftSequence,
+    /// Whether the row is encoded to its end. Otherwise it has more tokens than the limit.
+    is_whole: bool,
 }
 
 #[cfg(test)]

@@ -96,9 +96,33 @@ pub enum SourceError {
     /// A W&B artifact could not be fetched.
     #[error("the artifact cannot be fetched: {0}")]
     Artifact(&'static str),
-    /// The file is missing, unreadable or not a regular file.
+    /// The URL names a pipe, a device, a directory or the like, or a name that no file can have.
+    #[error("the training data URL names no regular file")]
+    NotRegular,
+    /// The file is missing or unreadable.
     #[error("the training data file cannot be read: {0}")]
-    File(std::io::ErrorKind),
+    File(ErrorKind),
+}
+
+impl SourceError {
+    /// Returns whether the URL or what it names has to change before it can be read.
+    pub(crate) fn is_bad_input(&self) -> bool {
+        match self {
+            Self::InvalidUrl(_)
+            | Self::UnsupportedScheme { .. }
+            | Self::Refused { .. }
+            | Self::TooLarge { .. }
+            | Self::NotRegular => true,
+            Self::File(kind) => {
+                matches!(kind, ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidFilename)
+            }
+            Self::Unresolved
+            | Self::Connection(_)
+            | Self::Status { .. }
+            | Self::TimedOut { .. }
+            | Self::Artifact(_) => false,
+        }
+    }
 }
 
 /// A prefix that cannot be allowed.
@@ -241,6 +265,7 @@ impl DataSource {
                             "a symbolic link on the path is absolute or leads outside of the allowed directory";
                         refused = SourceError::Refused { reason };
                     }
+                    Err(error) if error.kind() == ErrorKind::InvalidInput => refused = SourceError::NotRegular,
                     Err(error) => refused = SourceError::File(error.kind()),
                 }
             }

@@ -223,7 +223,8 @@ struct Turn {
 /// Tokenises a conversation.
 ///
 /// The sampled choices with logprobs are trained. With `without_logprobs`, choices without logprobs and plain assistant
-/// messages are trained too; if they have no token ids, the tokens are those that the chat template writes.
+/// messages are trained too; if they have no token ids, the tokens are those that the chat template writes. Sequences of
+/// more than `max_length` tokens are not trained, so they need not be whole.
 ///
 /// # Errors
 /// The conversation cannot be rendered, a choice is malformed, an id is outside the vocabulary, or a logprob is not
@@ -232,18 +233,19 @@ pub(crate) fn tokenize_history(
     history: &History,
     model: &TextModel<'_>,
     without_logprobs: bool,
+    max_length: usize,
 ) -> Result<TokenizedHistory, TokenizeError> {
     let mut drift = Vec::new();
     let mut turns = Vec::new();
     for item in 0..history.messages_and_choices.len() {
-        turns.extend(trained_turn(history, item, model, without_logprobs, &mut drift)?);
+        turns.extend(trained_turn(history, item, model, (without_logprobs, max_length), &mut drift)?);
     }
     let rendered = match turns.iter().rposition(|turn| turn.prompt.is_none()) {
         None => None,
         Some(last) => {
             let shown: Vec<RenderedTurn<'_>> =
                 turns[..=last].iter().map(|turn| RenderedTurn { item: turn.item, ids: &turn.ids }).collect();
-            Some(rendering::conversation(history, &shown, model)?)
+            Some(rendering::conversation(history, &shown, model, max_length)?)
         }
     };
     let mut sequences: Vec<TokenizedSequence> = Vec::new();
@@ -276,18 +278,22 @@ fn trained_turn(
     history: &History,
     item: usize,
     model: &TextModel<'_>,
-    without_logprobs: bool,
+    (without_logprobs, max_length): (bool, usize),
     drift: &mut Vec<Drift>,
 ) -> Result<Option<Turn>, TokenizeError> {
     let fields = &history.messages_and_choices[item];
     let place = ChoicePlace::Item(item);
     if !is_choice(fields) {
         let trained = without_logprobs && fields.get("role").and_then(Value::as_str) == Some("assistant");
-        return if trained { Ok(Some(turn_from_text(history, item, None, model, drift)?)) } else { Ok(None) };
+        return if trained {
+            Ok(Some(turn_from_text(history, item, None, (model, max_length), drift)?))
+        } else {
+            Ok(None)
+        };
     }
     let Some(sampled) = choice::read(place, fields, model, without_logprobs)? else { return Ok(None) };
     let Some(ids) = sampled.ids else {
-        return Ok(Some(turn_from_text(history, item, sampled.prompt, model, drift)?));
+        return Ok(Some(turn_from_text(history, item, sampled.prompt, (model, max_length), drift)?));
     };
     if sampled.looked_up {
         drift.push(Drift { place, kind: DriftKind::WithoutTokenIds });
@@ -308,10 +314,10 @@ fn turn_from_text(
     history: &History,
     item: usize,
     prompt: Option<Vec<u32>>,
-    model: &TextModel<'_>,
+    (model, max_length): (&TextModel<'_>, usize),
     drift: &mut Vec<Drift>,
 ) -> Result<Turn, TokenizeError> {
-    let ids = rendering::turn(history, item, model)?;
+    let ids = rendering::turn(history, item, model, max_length)?;
     let place = ChoicePlace::Item(item);
     drift.push(Drift { place, kind: DriftKind::WithoutTokenIds });
     if prompt.is_none() {

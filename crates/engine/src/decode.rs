@@ -9,7 +9,10 @@ use super::kernels::matmul::matmul;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kv_cache::KvCache;
 use super::rotary::RotaryTable;
-use super::{Adapter, BaseModel, ComputePool};
+use super::{Adapter, BaseModel, ComputePool, LoadError, log_softmax};
+
+/// Number of tokens that [`check_logits`] runs: the attention and the rotation between two tokens take part.
+const CHECKED_TOKENS: u32 = 3;
 
 /// Handle of a sequence in a [`Decoder`]. The handle of a removed sequence stays invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -103,6 +106,22 @@ impl<'a> Logits<'a> {
     pub fn row(&self, index: usize) -> &'a [f32] {
         &self.data[index * self.stride..][..self.vocab_size]
     }
+}
+
+/// Runs a few tokens through a model and checks the logits after them.
+///
+/// # Errors
+/// [`LoadError::Logits`] if they are infinite or NaN.
+pub fn check_logits(pool: &Arc<ComputePool>, base: &Arc<BaseModel>) -> Result<(), LoadError> {
+    let mut decoder = Decoder::new(pool.clone(), base.clone(), CHECKED_TOKENS as usize);
+    let sequence = decoder.add_sequence();
+    let count = CHECKED_TOKENS.min(base.config.vocab_size as u32).min(base.config.max_position_embeddings as u32);
+    let row =
+        |token| BatchRow { token, position: token as usize, sequence, adapter: None, want_logits: token + 1 == count };
+    let rows: Vec<BatchRow<'_>> = (0..count).map(row).collect();
+    let logits = decoder.forward(&rows).expect("the rows are of this model and continue their sequence");
+    let stats = log_softmax(logits.row(0));
+    if stats.max.is_finite() && stats.log_sum.is_finite() { Ok(()) } else { Err(LoadError::Logits) }
 }
 
 /// Decoder of many sequences on one base model, with a cache of their keys and values.

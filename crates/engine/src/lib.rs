@@ -50,7 +50,7 @@ mod tests;
 
 pub use chat_share::{ChatShare, ChatShareError};
 pub use config::{Activation, ConfigError, ExpertConfig, Family, HeadNorms, ModelConfig, NormPlacement, SlidingWindow};
-pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle};
+pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle, check_logits};
 pub use gguf::GgufError;
 pub use kernels::{LogSoftmax, UnknownWeightFormat, WeightFormat, log_softmax};
 pub use lora::{Adapter, AdapterError, PeftFiles};

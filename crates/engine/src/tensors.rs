@@ -52,6 +52,12 @@ pub enum LoadError {
         /// The value.
         value: f32,
     },
+    /// The weights are finite, but what the model computes from them is not.
+    #[error(
+        "the logits after its first tokens are not finite: values of its weights, or of the rotary embedding in config.json, \
+         are too large or too small"
+    )]
+    Logits,
     /// No file has this tensor.
     #[error("tensor {0} is missing")]
     Missing(String),

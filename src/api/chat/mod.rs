@@ -3,14 +3,20 @@
 mod completions;
 mod read;
 mod responses;
+mod unsent;
 mod wire;
+
+pub(super) use unsent::with_unsent;
 
 use std::{
     sync::Arc,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use self::wire::{Chunks, PromptReport, completion};
+use self::{
+    unsent::count_until_sent,
+    wire::{Chunks, PromptReport, completion},
+};
 use super::{Api, limits::AnswerLimits};
 use crate::{
     auth::Caller,
@@ -67,7 +73,8 @@ impl Chat for Api {
             let chunks = self.until_revoked(key, chunks(head, metered, usage));
             return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(chunks)));
         }
-        let outcome = metered.stream.collect().await?;
+        let outcome = self.unless_revoked(key, async { Ok(metered.stream.collect().await?) }).await?;
+        count_until_sent(metered.stream.take_kept());
         let prompt = metered.prompt();
         Ok(completion(head, outcome, prompt).into())
     }
@@ -256,7 +263,7 @@ impl From<ChatError> for ApiError {
             ChatError::Busy(_) => Self::too_many_requests(message, BUSY_RETRY),
             ChatError::Unavailable(_) => Self::unavailable(message, UNAVAILABLE_RETRY),
             ChatError::Stopping => Self::unavailable(message, BUSY_RETRY),
-            ChatError::NotFinite => Self::invalid("model", message),
+            ChatError::NotFinite | ChatError::BaseNotFinite(_) => Self::invalid("model", message),
             ChatError::Failed(cause) => Self::internal(cause),
         }
     }

@@ -65,6 +65,7 @@ impl Running {
             owner: "worker".to_owned(),
             trainers: [("trainyard/seedling".to_owned(), TrainerKind::Engine(WeightFormat::F32))].into(),
             excluded_entities: Vec::new(),
+            excluded_sources: Vec::new(),
         };
         let claimed = metadata.claim_next(&worker, Duration::from_secs(3600)).await.unwrap().unwrap();
         let (stop, _) = watch::channel(false);

@@ -20,6 +20,8 @@ struct Script {
     tokens: Vec<u32>,
     stop_tokens: Mutex<Vec<u32>>,
     finish: Option<FinishReason>,
+    /// Error in place of an end.
+    failure: Option<SampleError>,
     requests: Mutex<Vec<(Arc<[u32]>, SamplingParameters)>>,
     receivers_dropped: Arc<Mutex<usize>>,
 }
@@ -33,9 +35,10 @@ impl Sampler for Script {
                 let top = vec![(id, -0.5); request.sampling.top_logprobs];
                 sender.try_send(GenerateEvent::Token { id, logprob: -0.5, top }).unwrap();
             }
-            match self.finish {
-                Some(reason) => sender.try_send(GenerateEvent::Finished(reason)).unwrap(),
-                None => {
+            match (self.finish, &self.failure) {
+                (_, Some(error)) => sender.try_send(GenerateEvent::Failed(error.clone())).unwrap(),
+                (Some(reason), None) => sender.try_send(GenerateEvent::Finished(reason)).unwrap(),
+                (None, None) => {
                     let dropped = self.receivers_dropped.clone();
                     tokio::spawn(async move {
                         sender.closed().await;
@@ -114,6 +117,15 @@ async fn answers_that_are_collected_take_limited_memory() {
     // A request gives back what it took, failed or not.
     drop((first, second));
     begin().await.collect().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_base_model_without_finite_logits_is_named() {
+    let script = Arc::new(Script { failure: Some(SampleError::NotFinite), ..Script::default() });
+    let served = ServedModel::new(&ModelFiles::seedling().unwrap(), script).unwrap();
+    let error = Arc::new(served).chat(None, request(json!({}))).await.unwrap().collect().await.unwrap_err();
+    assert!(matches!(&error, ChatError::BaseNotFinite(name) if name == "trainyard/seedling"), "{error}");
+    assert!(error.to_string().contains("base model trainyard/seedling"), "{error}");
 }
 
 #[tokio::test]

@@ -7,8 +7,8 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
-use super::{LONG, Store, claim, job, model, worker};
-use crate::store::records::{ClaimedJob, JobOutcome, ModelRecord, WorkerProfile};
+use super::{LONG, Store, artifact, claim, job, model, new_job, worker};
+use crate::store::records::{ClaimedJob, JobInput, JobOutcome, ModelRecord, NewJob, WorkerProfile};
 
 /// Claims the next job and ends it; returns it.
 async fn start(store: &Store) -> Option<ClaimedJob> {
@@ -87,6 +87,22 @@ pub(crate) async fn excluded_entities_are_left_to_others(store: Store) {
     let claimed = store.claim_next(&excluding(&["acme"]), LONG).await.unwrap().unwrap();
     assert_eq!(claimed.job.id, rival.id);
     assert_eq!(claim(&store).await.job.id, acme.id);
+}
+
+pub(crate) async fn excluded_sources_are_left_to_others(store: Store) {
+    let from_url = job(&store, &model(&store, "acme", "slow").await).await;
+    let input = JobInput::Artifact(artifact("rows"));
+    let ready = NewJob { input, ..new_job(&model(&store, "acme", "ready").await) };
+    let ready = store.create_job(ready).await.unwrap();
+    let excluding = WorkerProfile { excluded_sources: vec!["acme".to_owned()], ..worker("busy") };
+    assert_eq!(store.claim_next(&excluding, LONG).await.unwrap().unwrap().job.id, ready.id);
+    assert_eq!(store.claim_next(&excluding, LONG).await.unwrap(), None);
+    let ClaimedJob { job, lease } = claim(&store).await;
+    assert_eq!(job.id, from_url.id);
+    store.record_start(&lease, Some(artifact("fetched"))).await.unwrap();
+    store.release_job(&lease, None).await.unwrap();
+    let again = store.claim_next(&excluding, LONG).await.unwrap().unwrap();
+    assert_eq!(again.job.id, from_url.id, "its data is fetched");
 }
 
 /// Something that happens in a queue.

@@ -73,7 +73,7 @@ macro_rules! metadata_conformance {
                 deleting_a_model_ends_the_lease_of_its_jobs;
             fair_share: an_entity_that_comes_later_is_served_second, entities_take_turns,
                 models_of_an_entity_take_turns, a_deleted_model_does_not_reset_the_share,
-                excluded_entities_are_left_to_others, every_entity_and_model_starts_within_as_many_starts_as_wait;
+                excluded_entities_are_left_to_others, excluded_sources_are_left_to_others, every_entity_and_model_starts_within_as_many_starts_as_wait;
             comparisons: a_reference_is_recorded_once, a_reference_outlives_its_checkpoint_and_its_model,
                 a_reference_belongs_to_the_entity, reward_deviations_follow_the_jobs_of_a_model;
             idempotency: a_repeated_request_makes_one_job, parallel_repetitions_make_one_job,
@@ -195,7 +195,12 @@ fn trainers(kind: TrainerKind) -> BTreeMap<String, TrainerKind> {
 
 /// A worker that can compute what the jobs of these tests need.
 pub(in crate::store) fn worker(owner: &str) -> WorkerProfile {
-    WorkerProfile { owner: owner.to_owned(), trainers: trainers(ENGINE), excluded_entities: Vec::new() }
+    WorkerProfile {
+        owner: owner.to_owned(),
+        trainers: trainers(ENGINE),
+        excluded_entities: Vec::new(),
+        excluded_sources: Vec::new(),
+    }
 }
 
 /// A checkpoint of `to` that is a copy of a step of `from`.

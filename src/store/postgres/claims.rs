@@ -30,10 +30,12 @@ macro_rules! computable {
     };
 }
 
-/// SQL for the condition that the worker claims jobs of the entity. $2: list of its excluded entities.
+/// SQL for the condition that the worker claims jobs of the entity. $2: list of its excluded entities. $3: list of those
+/// whose data it does not fetch.
 macro_rules! included {
     () => {
-        " AND candidate.entity <> ALL($2)"
+        " AND candidate.entity <> ALL($2)
+          AND (candidate.input_url IS NULL OR candidate.dataset IS NOT NULL OR candidate.entity <> ALL($3))"
     };
 }
 

@@ -35,7 +35,7 @@ impl Leases for PostgresMetadata {
                 claims::included!(),
                 ")"
             ));
-            let waiting = waiting.bind(&trainers).bind(&worker.excluded_entities);
+            let waiting = waiting.bind(&trainers).bind(&worker.excluded_entities).bind(&worker.excluded_sources);
             Ok(waiting.fetch_one(connection).await?)
         })?;
         if !waiting && !claims::expire_unrenewed(self, time_to_live).await? {
@@ -48,10 +48,10 @@ impl Leases for PostgresMetadata {
                 .await?;
             // A locked job is being claimed by another worker, or its own worker still writes: it is skipped.
             let row = sqlx::query(concat!(
-                "UPDATE jobs SET status = 'running', lease_owner = $3, lease_token = lease_token + 1,
+                "UPDATE jobs SET status = 'running', lease_owner = $4, lease_token = lease_token + 1,
                  lease_deadline = ",
                 now!(),
-                " + $4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1,
+                " + $5, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1,
                  waiting = NULL, waiting_for = NULL, waiting_since = NULL,
                  started_at = coalesce(started_at, ",
                 job_now!(),
@@ -67,6 +67,7 @@ impl Leases for PostgresMetadata {
             ))
             .bind(&trainers)
             .bind(&worker.excluded_entities)
+            .bind(&worker.excluded_sources)
             .bind(&worker.owner)
             .bind(rules::milliseconds(time_to_live))
             .fetch_optional(&mut *connection)

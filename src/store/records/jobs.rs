@@ -379,6 +379,8 @@ pub struct WorkerProfile {
     pub trainers: BTreeMap<String, TrainerKind>,
     /// Entities whose jobs the worker does not claim at present.
     pub excluded_entities: Vec<String>,
+    /// Entities whose jobs it does not claim at present if their data is not fetched.
+    pub excluded_sources: Vec<String>,
 }
 
 /// A lease on a job: the right to write for it. A later claim of the job has a greater token and fences off this one.

@@ -34,6 +34,7 @@ async fn append_forever(file: &Path) {
         owner: format!("process {}", std::process::id()),
         trainers: [("trainyard/seedling".to_owned(), TrainerKind::Engine(WeightFormat::F32))].into(),
         excluded_entities: Vec::new(),
+        excluded_sources: Vec::new(),
     };
     store.expire_leases_of_other_owners(&worker.owner).await.unwrap();
     let claimed = store.claim_next(&worker, Duration::from_secs(60)).await.unwrap().expect("the job is free");

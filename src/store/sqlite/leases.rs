@@ -22,7 +22,7 @@ use crate::store::rules;
 impl Leases for SqliteMetadata {
     async fn claim_next(&self, worker: &WorkerProfile, time_to_live: Duration) -> Result<Option<ClaimedJob>> {
         let trainers = trainers_json(&worker.trainers);
-        let excluded = rows::json(&worker.excluded_entities);
+        let excluded = [&worker.excluded_entities, &worker.excluded_sources].map(rows::json);
         // Reads first: an idle worker claims often, and a read takes no write lock.
         let waiting: bool = sqlx::query_scalar(concat!(
             "SELECT EXISTS (SELECT 1 ",
@@ -33,7 +33,8 @@ impl Leases for SqliteMetadata {
             ")"
         ))
         .bind(&trainers)
-        .bind(&excluded)
+        .bind(&excluded[0])
+        .bind(&excluded[1])
         .fetch_one(&self.readers)
         .await?;
         if !waiting && !claims::expire_unrenewed(self, time_to_live).await? {
@@ -41,9 +42,9 @@ impl Leases for SqliteMetadata {
         }
         let mut transaction = self.write().await?;
         let claimed = sqlx::query(concat!(
-            "UPDATE jobs SET status = 'running', lease_owner = ?3, lease_token = lease_token + 1, lease_deadline = ",
+            "UPDATE jobs SET status = 'running', lease_owner = ?4, lease_token = lease_token + 1, lease_deadline = ",
             now!(),
-            " + ?4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1,
+            " + ?5, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1,
              waiting = NULL, waiting_for = NULL, waiting_since = NULL,
              started_at = coalesce(started_at, ",
             job_now!(),
@@ -57,7 +58,8 @@ impl Leases for SqliteMetadata {
             "LIMIT 1) RETURNING *"
         ))
         .bind(trainers)
-        .bind(excluded)
+        .bind(&excluded[0])
+        .bind(&excluded[1])
         .bind(&worker.owner)
         .bind(rules::milliseconds(time_to_live))
         .fetch_optional(&mut *transaction)

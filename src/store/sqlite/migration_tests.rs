@@ -60,7 +60,12 @@ async fn every_released_version_is_brought_up_to_date_with_its_rows() {
             _ => WeightFormat::Int4,
         };
         let trainers = [("trainyard/seedling".to_owned(), TrainerKind::Engine(weights))].into();
-        let worker = WorkerProfile { owner: "new".to_owned(), trainers, excluded_entities: Vec::new() };
+        let worker = WorkerProfile {
+            owner: "new".to_owned(),
+            trainers,
+            excluded_entities: Vec::new(),
+            excluded_sources: Vec::new(),
+        };
         let contents = Contents::of(&file).await;
         contents.assert_keeps(&old, &what);
         assert_eq!(store.get_job("acme", job).await.unwrap().status, JobStatus::Running, "{what}");

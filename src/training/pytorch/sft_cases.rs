@@ -45,7 +45,7 @@ fn compare_rows(cases: &Cases, config: &SftConfig, data: &str, expected: &[Value
     let rows: Vec<_> = read_rows(data.as_bytes(), DataUse::Training, DatasetLimits::default()).collect();
     comparison.same("the number of rows", &rows.len(), &expected.len());
     for (index, (row, expected)) in rows.into_iter().zip(expected).enumerate() {
-        let tokenized = tokenizer.tokenize(&row.expect("a row")).expect("tokens");
+        let tokenized = tokenizer.tokenize(row.expect("a row")).expect("tokens");
         let Tokenized::Used { sequence, .. } = tokenized else {
             comparison.same(&format!("row {index}"), &Value::Null, expected);
             continue;

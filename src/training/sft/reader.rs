@@ -38,7 +38,7 @@ impl<R: BufRead + Seek> SftRows for SftReader<'_, R> {
             DataUse::Validation => self.validation.as_mut().ok_or_else(changed)?,
         };
         let found = read_row_at(source, data, (line, row.offset), &self.limits)?;
-        match self.tokenizer.tokenize(&found)? {
+        match self.tokenizer.tokenize(found)? {
             Tokenized::Used { sequence, .. }
                 if (sequence.tokens.len(), sequence.trained_tokens())
                     == (row.tokens as usize, row.trained as usize) =>

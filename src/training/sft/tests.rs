@@ -20,7 +20,7 @@ fn last() -> SftConfig {
 /// Returns tokens and labels of a row, with the text of its trained tokens.
 fn tokenize(tiny: &Tiny, config: &SftConfig, row: &DatasetRow) -> (SftSequence, String) {
     let tokenizer = SftTokenizer::new(&tiny.model(), config, 1000).expect("a known template");
-    match tokenizer.tokenize(row).expect("a valid row") {
+    match tokenizer.tokenize(row.clone()).expect("a valid row") {
         Tokenized::Used { sequence, .. } => {
             let trained = trained_text(tiny, &sequence);
             (sequence, trained)
@@ -51,7 +51,7 @@ fn rich_rows_are_rendered_and_bad_ones_named() {
     assert!(trained.contains("<tool_call>") && trained.ends_with("naïve ☃<|im_end|>\n"), "{trained}");
     let image = DatasetRow { line: 2, ..row(json!([{"role": "user", "content": [{"type": "image_url"}]}])) };
     let tokenizer = SftTokenizer::new(&tiny.model(), &SftConfig::default(), 1000).expect("a known template");
-    let error = tokenizer.tokenize(&image).expect_err("no images").to_string();
+    let error = tokenizer.tokenize(image).expect_err("no images").to_string();
     assert!(error.starts_with("line 2 of the training data: messages[0].content[0]"), "{error}");
 }
 
@@ -148,7 +148,7 @@ fn rows_without_anything_to_train_are_dropped_with_a_reason() {
     let long_question = row(json!([message("user", &"no ".repeat(60)), message("assistant", "yes")]));
     let fate = |config: &SftConfig, row: &DatasetRow| {
         let tokenizer = SftTokenizer::new(&tiny.model(), config, 64).expect("a known template");
-        tokenizer.tokenize(row).expect("a valid row")
+        tokenizer.tokenize(row.clone()).expect("a valid row")
     };
     let default = SftConfig::default();
     assert_eq!(fate(&default, &asked), Tokenized::Dropped(DropReason::NoAssistantTurn));
@@ -167,6 +167,39 @@ fn rows_without_anything_to_train_are_dropped_with_a_reason() {
 }
 
 #[test]
+fn of_a_row_that_is_far_too_long_only_the_beginning_is_encoded() {
+    let tiny = Tiny::new();
+    let cut = |config: &SftConfig| SftConfig { overlong_rows: OverlongRows::Truncate, ..config.clone() };
+    let fate = |tiny: &Tiny, config: &SftConfig, messages: &[Value]| {
+        let tokenizer = SftTokenizer::new(&tiny.model(), config, 64).expect("a known template");
+        tokenizer.tokenize(row(json!(messages))).expect("a valid row")
+    };
+    // More than is encoded at once, and a little more than the limit.
+    let [far, slightly] = [1 << 20, 100].map(|count| "no ".repeat(count));
+    let rest = [message("user", "and?"), message("assistant", "yes")];
+    for config in [SftConfig::default(), last()] {
+        let [far, slightly] = [&far, &slightly].map(|answer| [message("user", "q"), message("assistant", answer)]);
+        assert_eq!(fate(&tiny, &config, &far), Tokenized::Dropped(DropReason::TooLong));
+        assert!(matches!(fate(&tiny, &cut(&config), &far), Tokenized::Used { truncated: true, .. }));
+        assert_eq!(fate(&tiny, &cut(&config), &far), fate(&tiny, &cut(&config), &slightly));
+    }
+    let asked = [message("user", &far), message("assistant", "yes")];
+    let followed = [&[message("user", "q"), message("assistant", &far)][..], &rest].concat();
+    for (config, messages) in [(SftConfig::default(), &asked[..]), (last(), &asked), (last(), &followed)] {
+        assert_eq!(fate(&tiny, &cut(&config), messages), Tokenized::Dropped(DropReason::NothingLeft));
+    }
+    // A template that shows the last turn otherwise: the turn in the beginning is not the last one.
+    let template = "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if loop.last and m.role == 'assistant' %}<think>{% endif %}{{ m.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+    let other = Tiny::with_template(template);
+    let before = [message("user", "q"), message("assistant", "yes"), message("user", &far)];
+    let repeated = [&before[..], &[message("assistant", "yes"), message("assistant", "no")]].concat();
+    assert_eq!(fate(&other, &cut(&last()), &repeated), Tokenized::Dropped(DropReason::NothingLeft));
+    let mut weighted = followed;
+    weighted[1]["weight"] = json!(0);
+    assert_eq!(fate(&tiny, &cut(&SftConfig::default()), &weighted), Tokenized::Dropped(DropReason::TooLong));
+}
+
+#[test]
 fn a_message_of_weight_0_is_context() {
     let tiny = Tiny::new();
     let weighted = |content: &str, weight: u8| json!({"role": "assistant", "content": content, "weight": weight});
@@ -178,7 +211,7 @@ fn a_message_of_weight_0_is_context() {
     let messages = json!([asked, message("assistant", "yes"), asked, weighted("no", 0)]);
     assert_eq!(trained(&SftConfig::default(), messages.clone()), "\nyes<|im_end|>\n");
     let tokenizer = SftTokenizer::new(&tiny.model(), &last(), 1000).expect("a known template");
-    let fate = tokenizer.tokenize(&row(messages)).expect("a valid row");
+    let fate = tokenizer.tokenize(row(messages)).expect("a valid row");
     assert_eq!(fate, Tokenized::Dropped(DropReason::NoAssistantTurn));
     // One assistant turn follows another without a user turn in between.
     let call = json!({"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}});
@@ -193,7 +226,7 @@ fn weights_are_refused_where_turns_cannot_be_told_apart() {
     let tiny = Tiny::with_template(silent);
     let tokenizer = SftTokenizer::new(&tiny.model(), &SftConfig::default(), 1000).expect("a known template");
     let messages = |weight: u8| json!([message("user", "q"), {"role": "assistant", "content": "yes", "weight": weight}, message("assistant", "no")]);
-    assert!(matches!(tokenizer.tokenize(&row(messages(1))), Ok(Tokenized::Used { .. })));
-    let error = tokenizer.tokenize(&row(messages(0))).expect_err("one header, two messages").to_string();
+    assert!(matches!(tokenizer.tokenize(row(messages(1))), Ok(Tokenized::Used { .. })));
+    let error = tokenizer.tokenize(row(messages(0))).expect_err("one header, two messages").to_string();
     assert!(error.starts_with("line 1 of the training data: ") && error.contains("`weight` 0"), "{error}");
 }

@@ -31,16 +31,21 @@ const MAX_LINKS: usize = 40;
 ///
 /// # Errors
 /// [`ErrorKind::CrossesDevices`] for a link that is absolute or leads outside, [`ErrorKind::InvalidInput`] for a file
-/// that is not regular, and the errors of the operating system.
+/// that is not regular, for links in a circle and for a name with a NUL, and the errors of the operating system.
 pub(super) fn open_file(root: &Path, path: &Path) -> io::Result<File> {
     if path.as_os_str().is_empty() {
-        return regular(open(root, FILE, Mode::empty())?);
+        return regular(open(root, FILE, Mode::empty()));
     }
-    regular(resolve(open(root, DIRECTORY, Mode::empty())?, path)?)
+    regular(resolve(open(root, DIRECTORY, Mode::empty())?, path))
 }
 
-fn regular(file: OwnedFd) -> io::Result<File> {
-    let file = File::from(file);
+fn regular(opened: Result<OwnedFd, Errno>) -> io::Result<File> {
+    let file = match opened {
+        Ok(file) => File::from(file),
+        // A socket or a device without a driver, or a circle.
+        Err(Errno::NXIO | Errno::NODEV | Errno::LOOP) => return Err(ErrorKind::InvalidInput.into()),
+        Err(error) => return Err(error.into()),
+    };
     if file.metadata()?.is_file() { Ok(file) } else { Err(ErrorKind::InvalidInput.into()) }
 }
 
@@ -122,7 +127,7 @@ mod tests {
 
     /// Opens without the help of the kernel.
     fn open_by_walk(root: &Path, path: &Path) -> io::Result<File> {
-        regular(walk(open(root, DIRECTORY, Mode::empty())?, path)?)
+        regular(walk(open(root, DIRECTORY, Mode::empty())?, path))
     }
 
     const WAYS: [(&str, Opens); 2] = [("as the system does", open_file), ("by walk", open_by_walk)];
@@ -172,7 +177,8 @@ mod tests {
             assert_eq!(content(opens, &root, "none"), Err(ErrorKind::NotFound), "{way}");
             assert_eq!(content(opens, &root, "sets/rows/x"), Err(ErrorKind::NotADirectory), "{way}");
             assert_eq!(content(opens, &root, "sets"), Err(ErrorKind::InvalidInput), "{way}: a directory");
-            assert!(content(opens, &root, "loop").is_err(), "{way}");
+            assert_eq!(content(opens, &root, "loop"), Err(ErrorKind::InvalidInput), "{way}");
+            assert_eq!(content(opens, &root, "nul\0"), Err(ErrorKind::InvalidInput), "{way}");
         }
         assert_eq!(content(open_file, &root.join("sets/rows"), "").as_deref(), Ok("rows"), "a file is allowed");
         assert_eq!(content(open_file, &root, ""), Err(ErrorKind::InvalidInput));
@@ -183,8 +189,12 @@ mod tests {
         let (_outer, root) = tree();
         let pipe = root.join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let _socket = std::os::unix::net::UnixListener::bind(root.join("socket")).unwrap();
         for (way, opens) in WAYS {
-            assert_eq!(content(opens, &root, "pipe"), Err(ErrorKind::InvalidInput), "{way}");
+            for path in ["pipe", "socket"] {
+                assert_eq!(content(opens, &root, path), Err(ErrorKind::InvalidInput), "{path} {way}");
+            }
+            assert_eq!(content(opens, Path::new("/dev"), "null"), Err(ErrorKind::InvalidInput), "{way}");
         }
         assert_eq!(content(open_file, &pipe, ""), Err(ErrorKind::InvalidInput));
     }

@@ -26,7 +26,8 @@ pub(super) struct Conversation {
     pub starts: Vec<usize>,
 }
 
-/// Renders a conversation up to its last trained turn; `turns` must be in order.
+/// Renders a conversation up to its last trained turn; `turns` must be in order. Of one with more than `max_length`
+/// tokens, which is not trained, the rest of the text between the turns may be left out.
 ///
 /// # Errors
 /// The template rejects the conversation, or does not show each trained turn once.
@@ -34,6 +35,7 @@ pub(super) fn conversation(
     history: &History,
     turns: &[RenderedTurn<'_>],
     model: &TextModel<'_>,
+    max_length: usize,
 ) -> Result<Conversation, TokenizeError> {
     let last = turns.last().map_or(0, |turn| turn.item);
     let mut messages = messages(history, last + 1);
@@ -48,7 +50,7 @@ pub(super) fn conversation(
         message.insert("content".to_owned(), stand_in.to_string().into());
         messages[turn.item] = Value::Object(message);
     }
-    let prompt = render(&messages, tools, false, &Map::new(), model)?;
+    let prompt = render(messages, tools, false, Map::new(), model)?;
     let pieces: Vec<&str> = prompt.text().split(stand_in).collect();
     if pieces.len() != turns.len() + 1 {
         return Err(TokenizeError::TurnsNotFound { expected: turns.len(), found: pieces.len() - 1 });
@@ -58,7 +60,7 @@ pub(super) fn conversation(
     let mut end_of_turn = 0;
     // The last piece, the template's own end of the last turn, is not part of the sequence.
     for (piece, turn) in pieces.iter().zip(turns) {
-        let context = prompt.encode_piece(piece)?;
+        let (context, _) = prompt.encode_start(piece, max_length.saturating_sub(conversation.tokens.len()))?;
         // A sampled end of turn replaces the template's.
         let skip = usize::from(last_of_turn.is_some() && context.first().copied() == last_of_turn);
         conversation.tokens.extend(&context[skip..]);
@@ -81,25 +83,31 @@ fn repeated_thinking(tokens: &[u32], turn: &RenderedTurn<'_>, tokenizer: &Tokeni
 }
 
 /// Returns the tokens that the template writes for the assistant message at `item`. A model would have sampled these:
-/// from the end of the opened turn to the token that ends it.
+/// from the end of the opened turn to the token that ends it. Of a turn with more than `max_length` tokens, which is not
+/// trained, the rest may be left out.
 ///
 /// # Errors
 /// The template rejects the conversation, or renders a turn differently from the prompt that opens it.
-pub(super) fn turn(history: &History, item: usize, model: &TextModel<'_>) -> Result<Vec<u32>, TokenizeError> {
+pub(super) fn turn(
+    history: &History,
+    item: usize,
+    model: &TextModel<'_>,
+    max_length: usize,
+) -> Result<Vec<u32>, TokenizeError> {
     let messages = messages(history, item + 1);
     let tools = history.tools.as_deref();
-    let whole = render(&messages, tools, false, &Map::new(), model)?;
+    let whole = render(messages.clone(), tools, false, Map::new(), model)?;
     // A template may open a turn with an empty reasoning block unless thinking is on, and show it only in a turn
     // without reasoning content.
     let mut thinking = Map::new();
     thinking.insert("enable_thinking".to_owned(), true.into());
     let mut turn = None;
     for kwargs in [Map::new(), thinking] {
-        let opened = render(&messages[..item], tools, true, &kwargs, model)?;
+        let opened = render(messages[..item].to_vec(), tools, true, kwargs, model)?;
         turn = turn.or_else(|| behind(whole.text(), opened.text()));
     }
     let turn = turn.ok_or(TokenizeError::TurnNotOpened { item })?;
-    let mut ids = whole.encode_piece(turn)?;
+    let (mut ids, _) = whole.encode_start(turn, max_length)?;
     // The template's text after the end of the turn belongs to the next message.
     if let Some(end) = ids.iter().rposition(|id| *id == model.end_of_turn || model.tokenizer.is_control(*id)) {
         ids.truncate(end + 1);
@@ -121,18 +129,18 @@ fn messages(history: &History, count: usize) -> Vec<Value> {
 }
 
 fn render<'a>(
-    messages: &[Value],
+    messages: Vec<Value>,
     tools: Option<&[Value]>,
     add_generation_prompt: bool,
-    kwargs: &Map<String, Value>,
+    kwargs: Map<String, Value>,
     model: &TextModel<'a>,
 ) -> Result<Prompt<'a>, TokenizeError> {
     let input = RenderInput {
-        messages: messages.to_vec(),
+        messages,
         tools: tools.unwrap_or_default().to_vec(),
         add_generation_prompt,
         continue_final_message: false,
-        kwargs: kwargs.clone(),
+        kwargs,
     };
     Ok(render_prompt(model.template, model.tokenizer, input)?)
 }

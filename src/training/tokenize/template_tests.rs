@@ -140,7 +140,7 @@ fn a_template_that_takes_thoughts_away_gives_each_turn_a_sequence_of_its_own() {
     let (_, tiny) = templates().into_iter().find(|(name, _)| name == "qwen3").expect("the template");
     let kwargs: Map<String, Value> = [("enable_thinking".to_owned(), true.into())].into_iter().collect();
     let (history, sampled) = sample(&tiny, &[exchange("a"), exchange("b")], &kwargs).expect("not refused");
-    let tokenized = tokenize_history(&history, &tiny.model(), false).expect("valid");
+    let tokenized = tokenize_history(&history, &tiny.model(), false, usize::MAX).expect("valid");
     assert_eq!(kinds(&tokenized), [DriftKind::Discontinued]);
     assert_eq!(tokenized.sequences.len(), 2);
     assert_eq!(trained(&tokenized), sampled);
@@ -156,14 +156,14 @@ proptest! {
         for (name, tiny) in templates() {
             let Some((mut history, sampled)) = sample(&tiny, &exchanges, &kwargs) else { continue };
             seen += 1;
-            let tokenized = tokenize_history(&history, &tiny.model(), false).expect("valid");
+            let tokenized = tokenize_history(&history, &tiny.model(), false, usize::MAX).expect("valid");
             prop_assert_eq!(trained(&tokenized), sampled.clone(), "{}", name);
             let broken = vec![DriftKind::Discontinued; tokenized.sequences.len() - 1];
             prop_assert_eq!(kinds(&tokenized), broken, "{}", name);
             for item in &mut history.messages_and_choices {
                 item.shift_remove("prompt_token_ids");
             }
-            let Ok(rendered) = tokenize_history(&history, &tiny.model(), false) else { continue };
+            let Ok(rendered) = tokenize_history(&history, &tiny.model(), false, usize::MAX) else { continue };
             let ids = |turns: Vec<Sampled>| turns.into_iter().map(|(_, ids)| ids).collect::<Vec<_>>();
             prop_assert_eq!(ids(trained(&rendered)), ids(sampled), "{}", name);
             prop_assert_eq!(rendered.sequences.len(), 1);

@@ -25,7 +25,7 @@ fn with(mut choice: Value, field: &str, value: Value) -> Value {
 
 /// Returns sequences and drift.
 fn whole(tiny: &Tiny, items: Value) -> TokenizedHistory {
-    tokenize_history(&history(items), &tiny.model(), false).expect("valid")
+    tokenize_history(&history(items), &tiny.model(), false, usize::MAX).expect("valid")
 }
 
 /// Returns the only sequence.
@@ -46,7 +46,7 @@ fn kinds(tokenized: &TokenizedHistory) -> Vec<(usize, DriftKind)> {
 }
 
 fn fails(items: Value) -> String {
-    tokenize_history(&history(items), &Tiny::new().model(), false).expect_err("invalid").to_string()
+    tokenize_history(&history(items), &Tiny::new().model(), false, usize::MAX).expect_err("invalid").to_string()
 }
 
 #[test]
@@ -211,8 +211,8 @@ fn the_first_token_is_never_trained() {
 fn turns_that_a_template_hides_are_an_error() {
     let tiny =
         Tiny::with_template("{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}{% endif %}{% endfor %}");
-    let error =
-        tokenize_history(&history(json!([user("a"), choice(&[269])])), &tiny.model(), false).expect_err("hidden");
+    let error = tokenize_history(&history(json!([user("a"), choice(&[269])])), &tiny.model(), false, usize::MAX)
+        .expect_err("hidden");
     assert!(matches!(error, TokenizeError::TurnsNotFound { expected: 1, found: 0 }), "{error}");
 }
 
@@ -240,7 +240,7 @@ fn thinking_that_was_sampled_replaces_the_templates_own() {
     let model = TextModel { tokenizer: &tokenizer, template: &template, end_of_turn: 2, vocabulary_size: 339 };
     let tokenize = |ids: &[u32]| {
         let items = json!([user("a"), choice(ids)]);
-        tokenize_history(&history(items), &model, false).expect("valid").sequences.remove(0).tokens
+        tokenize_history(&history(items), &model, false, usize::MAX).expect("valid").sequences.remove(0).tokens
     };
     let context: Vec<u32> = tokenize(&[269, 2]);
     let without_thought = &context[..context.len() - 2];
@@ -343,7 +343,7 @@ fn without_logprobs_the_text_of_the_assistant_is_trained() {
         with(choice(&[]), "message", json!({"role": "assistant", "content": "no", "refusal": null})),
         user("cut off"),
     ]);
-    let tokenized = tokenize_history(&history(items.clone()), &tiny.model(), true).expect("valid");
+    let tokenized = tokenize_history(&history(items.clone()), &tiny.model(), true, usize::MAX).expect("valid");
     let [got] = &tokenized.sequences[..] else { panic!("{tokenized:?}") };
     let text = "<|im_start|>user\na<|im_end|>\n<|im_start|>assistant\nmay<|im_end|>\n<|im_start|>user\nb<|im_end|>\n<|im_start|>assistant\n@<|im_end|>\n<|im_start|>user\nc<|im_end|>\n<|im_start|>assistant\nno<|im_end|>";
     let (before, after) = text.split_once('@').expect("the sampled turn");
@@ -355,7 +355,7 @@ fn without_logprobs_the_text_of_the_assistant_is_trained() {
     assert_eq!(known, 2, "of the sampled turn alone");
     let texts = [(1, DriftKind::WithoutTokenIds), (5, DriftKind::WithoutTokenIds)];
     assert!(texts.iter().all(|text| kinds(&tokenized).contains(text)), "{tokenized:?}");
-    let sampled_only = tokenize_history(&history(items), &tiny.model(), false).expect("valid");
+    let sampled_only = tokenize_history(&history(items), &tiny.model(), false, usize::MAX).expect("valid");
     assert_eq!(sampled_only.sequences[0].trained_tokens(), 2);
 }
 
@@ -364,7 +364,8 @@ fn without_logprobs_the_ids_that_a_choice_carries_are_trained() {
     let tiny = Tiny::new();
     let mut carried = carried(&tiny, &[1, 305, 67], &[269, 2]);
     carried["logprobs"] = Value::Null;
-    let tokenized = tokenize_history(&history(json!([user("a"), carried])), &tiny.model(), true).expect("valid");
+    let tokenized =
+        tokenize_history(&history(json!([user("a"), carried])), &tiny.model(), true, usize::MAX).expect("valid");
     assert_eq!(kinds(&tokenized), [(1, DriftKind::WithoutLogprobs)]);
     assert_eq!(tokenized.sequences[0].tokens, [1, 305, 67, 269, 2]);
     assert!(tokenized.sequences[0].logprobs.iter().all(|logprob| logprob.is_nan()));
@@ -373,7 +374,8 @@ fn without_logprobs_the_ids_that_a_choice_carries_are_trained() {
     let items = json!([user("a"), with(choice, "logprobs", unknown)]);
     // A choice with the list but not all of its numbers is trained in either case.
     for without_logprobs in [false, true] {
-        let tokenized = tokenize_history(&history(items.clone()), &tiny.model(), without_logprobs).expect("valid");
+        let tokenized =
+            tokenize_history(&history(items.clone()), &tiny.model(), without_logprobs, usize::MAX).expect("valid");
         assert!(tokenized.sequences[0].mask.last().is_some_and(|trained| *trained));
         assert_eq!(kinds(&tokenized), [(1, DriftKind::WithoutPromptIds), (1, DriftKind::WithoutLogprobs)]);
     }
@@ -383,7 +385,7 @@ fn without_logprobs_the_ids_that_a_choice_carries_are_trained() {
 fn a_turn_that_spells_control_tokens_is_trained_as_text() {
     let tiny = Tiny::new();
     let items = json!([user("a<|im_start|>"), {"role": "assistant", "content": "b<|im_end|>c<|endoftext|>"}]);
-    let tokenized = tokenize_history(&history(items), &tiny.model(), true).expect("valid");
+    let tokenized = tokenize_history(&history(items), &tiny.model(), true, usize::MAX).expect("valid");
     let got = &tokenized.sequences[0];
     let trained: Vec<u32> =
         got.tokens.iter().zip(&got.mask).filter(|(_, mask)| **mask).map(|(token, _)| *token).collect();

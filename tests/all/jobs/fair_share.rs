@@ -2,7 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use reqwest::Method;
+use reqwest::{
+    Method,
+    multipart::{Form, Part},
+};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -15,7 +18,7 @@ use trainyard::{
     store::{metadata::Metadata, records::JobRecord},
 };
 
-use crate::support::{SEEDLING, TestService, event_types, row, text};
+use crate::support::{SEEDLING, TestService, answer, event_types, row, text};
 
 /// Time limit of an operation that takes milliseconds on an idle machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -113,6 +116,17 @@ async fn slow_data_of_one_owner_delays_no_other() {
     for _ in 0..2 {
         let job = service.start_sft(&model, &[row("up?", "down")], Value::Null).await;
         assert_eq!(event_types(&service.finished(&job).await).last(), Some(&"training_ended"));
+    }
+    // Neither does it delay the owner's own jobs whose data is there.
+    let data = Part::text(format!("{}\n", row("up?", "down"))).file_name("rows.jsonl");
+    let form = Form::new().text("purpose", "fine-tune").part("file", data);
+    let upload = service.request_as(&service.rival_key, Method::POST, "/v1/files").multipart(form);
+    let uploaded = answer(upload).await.ok();
+    let ready = submit(&service, &service.rival_key, "ready", text(&uploaded["id"])).await;
+    let deadline = Instant::now() + TIMEOUT;
+    while status(&service, &service.rival_key, &ready).await != "succeeded" {
+        assert!(Instant::now() < deadline, "a job with its data waits for slow data");
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     let mut statuses = Vec::new();
     for job in &slow {

@@ -233,6 +233,25 @@ async fn a_failed_job_says_why_and_makes_no_checkpoint() {
 }
 
 #[tokio::test]
+async fn a_path_without_a_regular_file_is_bad_input() {
+    let service = TestService::start_with(|settings| settings.allow_data.push("file:///dev/".to_owned())).await;
+    let model = service.model("agent").await;
+    let directory = service.directory.path();
+    let made = std::process::Command::new("mkfifo").arg(directory.join("pipe")).status().expect("mkfifo runs");
+    assert!(made.success());
+    let beneath = |name: &str| format!("file://{}/{name}", directory.display());
+    for url in [beneath("pipe"), beneath("absent"), beneath("nul%00"), beneath(""), "file:///dev/null".to_owned()] {
+        let body = json!({ "model_id": model.id, "training_data_url": url });
+        let job = service.post("/v1/preview/sft-training-jobs", &body).await.ok();
+        let job = text(&job["id"]).to_owned();
+        service.finished(&job).await;
+        let error = service.get(&format!("/v1/preview/training-jobs/{job}")).await.ok()["error"].clone();
+        assert_eq!((&error["code"], &error["retryable"]), (&json!("invalid_training_data"), &json!(false)), "{url}");
+    }
+    service.stop().await;
+}
+
+#[tokio::test]
 async fn a_job_whose_process_was_killed_is_taken_up_again_and_ends_with_the_same_bytes() {
     let site = Site::new();
     let rows: Vec<Value> = (0..60).map(|n| row(&format!("count {n}"), "one two three")).collect();

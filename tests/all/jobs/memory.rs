@@ -7,7 +7,7 @@ use reqwest::{
 use serde_json::{Value, json};
 
 use crate::support::{
-    answer,
+    Model, answer,
     process::{Process, Site},
     row, text,
 };
@@ -16,6 +16,9 @@ use crate::support::{
 const BODY: usize = 100_000_000;
 /// Memory that it may take until it is stored: bodies are streamed to the store.
 const STORING: usize = 64 << 20;
+
+/// Memory beside four times the bytes of the data.
+const CONSTANT: usize = 256 << 20;
 
 /// Rollouts as they are sampled, with a logprob for each token, until the body has its size.
 fn rollouts(model: &str) -> String {
@@ -133,4 +136,78 @@ async fn a_row_of_fifteen_megabytes_takes_few_times_its_size() {
     // Tokenised at once it took 95 times its size.
     assert!(taken <= 32 * ROW, "{taken} bytes");
     server.kill();
+}
+
+/// A text whose tokens have about one byte each.
+fn incompressible(bytes: usize) -> String {
+    const CHARACTERS: &[u8] = b"!#$%&()*+-./0123456789:;<=>?@QXZ[]^_`qxz{|}~";
+    let mut state = 1_u32;
+    let next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        char::from(CHARACTERS[(state >> 16) as usize % CHARACTERS.len()])
+    };
+    std::iter::repeat_with(next).take(bytes).collect()
+}
+
+/// Runs two jobs at once, each with a text of 15 MB and a token for each byte, and compares the memory with its bound.
+async fn jobs_with_long_texts(start: impl AsyncFn(&Site, &Process, &Model, &str) -> String) {
+    const TEXT: usize = 15_000_000;
+    let site = Site::new();
+    let server = Process::serve(site.path(), &[]);
+    let models = [site.model(&server, "one").await, site.model(&server, "two").await];
+    let idle = peak_memory(&server);
+    let long = incompressible(TEXT);
+    let mut jobs = Vec::new();
+    for model in &models {
+        jobs.push(start(&site, &server, model, &long).await);
+    }
+    for job in &jobs {
+        site.finished(&server, job).await;
+    }
+    let taken = peak_memory(&server) - idle;
+    println!("{} jobs with {} MB each took {} MB more than idle", jobs.len(), TEXT / 1_000_000, taken / 1_000_000);
+    assert!(taken <= 4 * jobs.len() * TEXT + CONSTANT, "{taken} bytes");
+    server.kill();
+}
+
+#[tokio::test]
+async fn supervised_jobs_at_once_with_long_rows_take_bounded_memory() {
+    jobs_with_long_texts(async |site, server, model, long| {
+        site.start_sft(server, model, &[row(long, "yes"), row("a", "b")]).await
+    })
+    .await;
+}
+
+/// Starts a reinforcement learning job on a group of these two conversations.
+async fn start_rl(site: &Site, server: &Process, model: &Model, conversations: [Value; 2]) -> String {
+    let [one, two] = conversations;
+    let group = json!({ "trajectories": [{ "messages_and_choices": one, "reward": 0.0 },
+                                         { "messages_and_choices": two, "reward": 1.0 }] });
+    let body = json!({ "model_id": model.id, "trajectory_groups": [group],
+                       "experimental_config": { "allow_training_without_logprobs": true } });
+    let job = site.call(server, Method::POST, "/v1/preview/training-jobs", Some(body)).await.ok();
+    text(&job["id"]).to_owned()
+}
+
+#[tokio::test]
+async fn reinforcement_learning_at_once_with_long_prompts_takes_bounded_memory() {
+    jobs_with_long_texts(async |site, server, model, long| {
+        let sampled = |question: &str| {
+            let token = json!({ "token": "token_id:269", "logprob": -0.5, "bytes": [32], "top_logprobs": [] });
+            json!([{ "role": "user", "content": question },
+                   { "finish_reason": "stop", "index": 0, "logprobs": { "content": [token] },
+                     "message": { "role": "assistant", "content": "an answer" } }])
+        };
+        start_rl(site, server, model, [sampled(long), sampled("a?")]).await
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn reinforcement_learning_at_once_with_long_answers_takes_bounded_memory() {
+    jobs_with_long_texts(async |site, server, model, long| {
+        let written = |answer: &str| row("a?", answer)["messages"].clone();
+        start_rl(site, server, model, [written(long), written("yes")]).await
+    })
+    .await;
 }

@@ -1,6 +1,6 @@
-//! Streams that are open when their key is revoked.
+//! Streams and answers that are under way when their key is revoked.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
 use reqwest::{Method, Response};
@@ -12,7 +12,7 @@ use trainyard::{
 use uuid::Uuid;
 
 use crate::support::{
-    SEEDLING, TestService, answer,
+    SEEDLING, TestService, answer, merge,
     process::{Process, Site},
     row, text,
 };
@@ -129,6 +129,32 @@ async fn completions_end_with_their_key() {
         revoke(&service, id).await;
         assert_eq!(ending(response, path).await["code"], "invalid_api_key");
     }
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn answers_that_are_not_streamed_end_with_their_key() {
+    let service = TestService::start_with(|settings| settings.cache_bytes = 256 << 20).await;
+    // Half a million tokens take far longer than a second.
+    let long = json!({ "model": SEEDLING, "logit_bias": { "2": -100 }, "n": 128, "max_tokens": 4000 });
+    let messages = json!([{ "role": "user", "content": "say something" }]);
+    for (path, body) in [
+        ("/v1/chat/completions", json!({ "messages": messages })),
+        ("/v1/completions", json!({ "prompt": "say something" })),
+    ] {
+        let mut asked = long.clone();
+        merge(&mut asked, body);
+        let (key, id) = key(&service).await;
+        let answer = tokio::spawn(answer(service.request_as(&key, Method::POST, path).json(&asked)));
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let revoked = Instant::now();
+        revoke(&service, id).await;
+        let error = answer.await.expect("an answer").refused(401);
+        assert_eq!(error["code"], "invalid_api_key", "{path}");
+        println!("{path} ended {:?} after its key was revoked", revoked.elapsed());
+    }
+    // Nothing computes any further.
+    service.chat(SEEDLING, "say something", json!({ "max_tokens": 1 })).await;
     service.stop().await;
 }
 

@@ -170,6 +170,25 @@ async fn a_directory_that_cannot_be_served_is_refused_by_field() {
     }
 }
 
+#[tokio::test]
+async fn a_model_that_computes_no_finite_logits_is_refused_by_name() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let yarn = json!({ "rope_type": "yarn", "factor": 4.0, "attention_factor": 1e30,
+                       "original_max_position_embeddings": 64 });
+    for (name, rope_scaling) in [("yarn", yarn), ("linear", json!({ "rope_type": "linear", "factor": 1e-300 }))] {
+        let path = directory.path().join(name);
+        write_model(&path, json!({ "rope_scaling": rope_scaling }));
+        let data = tempfile::tempdir().expect("a temporary directory");
+        let mut settings = settings(&data);
+        settings.base_models.push(("tiny/hostile".to_owned(), Some(path)));
+        let Err(error) = Service::open(&settings, &mut |_, _, _| {}).await else {
+            panic!("{name} was accepted");
+        };
+        let message = with_causes(&error);
+        assert!(message.contains("tiny/hostile") && message.contains("logits"), "{message}");
+    }
+}
+
 /// An error with all its causes.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let mut message = error.to_string();

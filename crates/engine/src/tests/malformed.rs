@@ -5,7 +5,7 @@ use crate::layout::Layout;
 use crate::lora_packed::PackedAdapter;
 use crate::{
     AdamHyper, AdamState, AdapterError, BatchRow, DecodeError, Decoder, LoadError, SequenceInput, TrainError,
-    TrainSession,
+    TrainSession, check_logits,
 };
 
 /// Name, shape and values.
@@ -62,6 +62,45 @@ fn weights_that_are_not_finite_are_named() {
                 }
                 other => panic!("{}: {other:?}", invalid[index].0),
             }
+        }
+    }
+}
+
+#[test]
+fn models_that_compute_values_that_are_not_finite_are_told() {
+    let pool = ComputePool::new(2);
+    let checked = |config: Value, tensors: &[(String, Vec<usize>, Vec<f32>)], format| {
+        let file = safetensors_file(tensors);
+        let base = BaseModel::load(&config.to_string(), &[("all", &file)], format, &pool).unwrap();
+        check_logits(&pool, &base)
+    };
+    let good = random_tensors(&config(), 1);
+    let mut huge = good.clone();
+    // Huge embeddings alone are normalised to zero.
+    for (_, _, values) in huge.iter_mut().filter(|(name, ..)| !name.contains("embed")) {
+        values.iter_mut().for_each(|value| *value = 3e38_f32.copysign(*value));
+    }
+    let with_rope = |scaling: Value| {
+        let mut config = odd_config();
+        config["rope_scaling"] = scaling;
+        config
+    };
+    let original = 64;
+    let yarn = |factor: f64, attention_factor: f64| {
+        with_rope(json!({ "rope_type": "yarn", "factor": factor, "attention_factor": attention_factor,
+                          "original_max_position_embeddings": original }))
+    };
+    for format in WeightFormat::ALL {
+        assert!(checked(odd_config(), &good, format).is_ok(), "{format}");
+        assert!(checked(yarn(4.0, 1.0), &good, format).is_ok(), "{format}");
+        assert!(matches!(checked(odd_config(), &huge, format), Err(LoadError::Logits)), "{format}");
+        for config in [
+            yarn(4.0, 1e300),
+            yarn(4.0, 1e30),
+            yarn(1e-300, 1.0),
+            with_rope(json!({ "rope_type": "linear", "factor": 1e-300 })),
+        ] {
+            assert!(matches!(checked(config.clone(), &good, format), Err(LoadError::Logits)), "{format}: {config}");
         }
     }
 }

@@ -8,7 +8,7 @@ use std::{collections::VecDeque, time::Instant};
 use futures_util::stream;
 
 use self::wire::Writer;
-use super::{KEEP_ALIVE, Metered, StreamedUsage, wire::usage};
+use super::{KEEP_ALIVE, Metered, StreamedUsage, unsent::count_until_sent, wire::usage};
 use crate::{
     api::Api,
     auth::Caller,
@@ -57,7 +57,9 @@ impl Api {
             let chunks = self.until_revoked(key, chunks);
             return Ok(CreateCompletionOutput::OkEventStream(EventStream::new(chunks)));
         }
-        let outcome = metered.stream.collect().await.map_err(refused)?;
+        let collected = async { metered.stream.collect().await.map_err(refused) };
+        let outcome = self.unless_revoked(key, collected).await?;
+        count_until_sent(metered.stream.take_kept());
         writer.add_scores(&mut metered.stream);
         let used = usage(outcome.usage);
         let choices = outcome.choices.into_iter().map(|choice| {

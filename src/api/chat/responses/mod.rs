@@ -8,7 +8,7 @@ use std::{sync::Arc, time::Instant};
 use futures_util::{StreamExt, stream};
 
 use self::answer::Answer;
-use super::{Api, KEEP_ALIVE, Metered, now};
+use super::{Api, KEEP_ALIVE, Metered, now, unsent::count_until_sent};
 use crate::{
     auth::Caller,
     chat::ChatError,
@@ -60,9 +60,14 @@ impl Api {
             let events = EventStream::new(events).without_done().labelled(label);
             return Ok(CreateResponseOutput::OkEventStream(events));
         }
-        while let Some(delta) = metered.stream.next_kept().await {
-            answer.push(delta.map_err(failure)?);
-        }
+        let collected = async {
+            while let Some(delta) = metered.stream.next_kept().await {
+                answer.push(delta.map_err(failure)?);
+            }
+            Ok(())
+        };
+        self.unless_revoked(key, collected).await?;
+        count_until_sent(metered.stream.take_kept());
         Ok(answer.into_response().into())
     }
 }
