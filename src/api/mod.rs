@@ -192,7 +192,7 @@ impl Authenticate for Api {
     ) -> Response {
         match Question::of(&caller, operation, request) {
             Some(question) => self.recent_reads.respond(&*self.metadata, question, run(caller)).await,
-            None => chat::with_unsent(run(caller)).await,
+            None => run(caller).await,
         }
     }
 }

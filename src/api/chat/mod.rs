@@ -6,8 +6,6 @@ mod responses;
 mod unsent;
 mod wire;
 
-pub(super) use unsent::with_unsent;
-
 use std::{
     sync::Arc,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},

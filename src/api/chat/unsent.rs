@@ -1,34 +1,13 @@
 //! Counts the memory of a collected answer until its response is sent: a client may leave it unread for minutes.
 
-use std::cell::RefCell;
-
-use axum::{
-    body::{Body, Bytes},
-    response::Response,
-};
+use axum::body::{Body, Bytes};
 use http_body_util::BodyExt;
 
-use crate::chat::AnswerBytes;
-
-tokio::task_local! {
-    static UNSENT: RefCell<Option<AnswerBytes>>;
-}
+use crate::{chat::AnswerBytes, http::change_response_body};
 
 /// Counts the bytes of the answer until the response of the current request is sent or dropped.
 pub(super) fn count_until_sent(answer: AnswerBytes) {
-    let _ = UNSENT.try_with(|unsent| unsent.replace(Some(answer)));
-}
-
-/// Awaits a response and lets it hold the bytes that [`count_until_sent`] got.
-pub(in crate::api) async fn with_unsent(response: impl Future<Output = Response>) -> Response {
-    let whole = async {
-        let response = response.await;
-        match UNSENT.with(RefCell::take) {
-            Some(answer) => response.map(|body| counted(body, answer)),
-            None => response,
-        }
-    };
-    UNSENT.scope(RefCell::default(), whole).await
+    change_response_body(|body| counted(body, answer));
 }
 
 /// Bytes of a response that are not sent yet.
@@ -61,8 +40,10 @@ fn counted(body: Body, answer: AnswerBytes) -> Body {
 
 #[cfg(test)]
 mod tests {
+    use axum::response::Response;
+
     use super::*;
-    use crate::chat::AnswerMemory;
+    use crate::{chat::AnswerMemory, http::with_response_headers};
 
     #[tokio::test]
     async fn an_answer_counts_until_its_bytes_are_dropped() {
@@ -71,7 +52,7 @@ mod tests {
             count_until_sent(AnswerBytes::of(memory, 100));
             Response::new(Body::from("0123456789"))
         };
-        let response = with_unsent(handler).await;
+        let response = with_response_headers(handler).await;
         assert_eq!(memory.used(), 100);
         let mut body = response.into_body();
         let frame = body.frame().await.unwrap().unwrap();
@@ -86,7 +67,7 @@ mod tests {
             count_until_sent(AnswerBytes::of(memory, 100));
             Response::new(Body::from("0123456789"))
         };
-        drop(with_unsent(unread).await);
+        drop(with_response_headers(unread).await);
         assert_eq!(memory.used(), 0);
     }
 }

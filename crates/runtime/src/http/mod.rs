@@ -37,7 +37,7 @@ pub use memory::{BodyMemory, take_body_memory};
 pub use multipart::{FilePart, PartReader, PartStream};
 pub use operation::Operation;
 pub use range::{RangeRequest, Selection};
-pub use response_headers::{add_response_header, with_response_headers};
+pub use response_headers::{add_response_header, change_response_body, with_response_headers};
 pub use routes::{Endpoint, Method, MethodOfCaller, Routes, open, optional, secured};
 pub use stream::BodyStream;
 
