@@ -126,7 +126,7 @@ async fn answer<T, E: std::error::Error + 'static>(work: impl Future<Output = Re
 /// Checks that every replica applies the adapters that it has loaded, and that every sampler generates a token, or at
 /// least makes progress with other requests.
 async fn engine(catalog: &Catalog) -> Result<(), Reason> {
-    // First, for it is known: a replica that does not answer now must not hide it.
+    // First, for it is known: a replica that does not answer must not hide it.
     match catalog.bad_adapters().as_slice() {
         [] => {}
         bad => return Err(Reason::Said(bad.join("; "))),
@@ -134,6 +134,11 @@ async fn engine(catalog: &Catalog) -> Result<(), Reason> {
     let before = catalog.sampler_steps();
     match answer(catalog.probe()).await {
         Err(Reason::Silent) if catalog.sampler_steps() > before => Ok(()),
+        // Nor does a sampler without replicas, which is not merely busy.
+        Err(Reason::Silent) => match catalog.samplers_away().as_slice() {
+            [] => Err(Reason::Silent),
+            away => Err(Reason::Said(away.join("; "))),
+        },
         answered => answered,
     }
 }
