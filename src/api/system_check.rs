@@ -134,7 +134,7 @@ async fn engine(catalog: &Catalog) -> Result<(), Reason> {
     let before = catalog.sampler_steps();
     match answer(catalog.probe()).await {
         Err(Reason::Silent) if catalog.sampler_steps() > before => Ok(()),
-        // Nor does a sampler without replicas, which is not merely busy.
+        // A sampler of which no replica is ready is not merely busy.
         Err(Reason::Silent) => match catalog.samplers_away().as_slice() {
             [] => Err(Reason::Silent),
             away => Err(Reason::Said(away.join("; "))),
