@@ -1,11 +1,13 @@
 """LoRA adapters as PEFT's files, and the optimizer's state in the form of Trainyard's engine."""
 
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Annotated, Literal
 
 import torch
-from peft import LoraConfig, PeftModel, get_peft_model
+from peft import LoraConfig
+from peft.functional import delete_adapter, inject_adapter_in_model
 from pydantic import Field
+from transformers import PreTrainedModel
 
 from .protocol import ApiError, Strict, invalid, read_tensors
 
@@ -59,43 +61,27 @@ def read_config(content: bytes) -> LoraConfig:
     return LoraConfig(lora_dropout=0.0, bias="none", task_type="CAUSAL_LM", **counting)
 
 
-class Adapters:
-    """Adapters on one base model. No name may begin with another one."""
+def create_adapter(causal: PreTrainedModel, name: str, config: LoraConfig, seed: int) -> dict[str, torch.nn.Parameter]:
+    """Adds an adapter that PEFT draws from `seed`; returns its f32 parameters by the names in PEFT's file.
 
-    def __init__(self, causal: torch.nn.Module, device: torch.device):
-        self.causal, self.device = causal, device
-        self.peft: PeftModel | None = None
+    No name may begin with another one. Raises `ApiError` where the configuration does not fit the model.
+    """
+    try:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            inject_adapter_in_model(config, causal, name)
+    except (ValueError, KeyError, RuntimeError, TypeError, NotImplementedError) as error:
+        raise ApiError(422, "adapter_mismatch", f"adapter_config: PEFT cannot apply it: {error}"[:500], "adapter_config") from error
+    parameters = {"base_model.model." + n.replace(f".{name}", ""): p for n, p in causal.named_parameters() if f".{name}" in n}
+    for parameter in parameters.values():
+        parameter.data = parameter.data.to(causal.device, torch.float32)
+    return parameters
 
-    def create(self, name: str, config: LoraConfig, seed: int) -> dict[str, torch.nn.Parameter]:
-        """Adds an adapter that PEFT draws from `seed`; returns its f32 parameters by PEFT's names.
 
-        Raises `ApiError` where the configuration does not fit the model.
-        """
-        try:
-            with torch.random.fork_rng(devices=[]):
-                torch.manual_seed(seed)
-                if self.peft is None:
-                    self.peft = get_peft_model(self.causal, config, adapter_name=name)
-                else:
-                    self.peft.add_adapter(name, config)
-        except (ValueError, KeyError, RuntimeError, TypeError, NotImplementedError) as error:
-            raise ApiError(422, "adapter_mismatch", f"adapter_config: PEFT cannot apply it: {error}"[:500], "adapter_config") from error
-        parameters = {n.replace(f".{name}", ""): p for n, p in self.peft.named_parameters() if f".{name}" in n}
-        for parameter in parameters.values():
-            parameter.data = parameter.data.to(self.device, torch.float32)
-        return parameters
-
-    def remove(self, name: str) -> None:
-        """Removes an adapter, if it is there."""
-        if self.peft is not None and name in self.peft.peft_config:
-            self.peft.delete_adapter(name)
-
-    def use(self, name: str | None):
-        """Returns a context in which the model computes with an adapter, whose parameters get gradients; None: with none."""
-        if name is None:
-            return self.peft.disable_adapter()
-        self.peft.set_adapter(name)
-        return nullcontext()
+def remove_adapter(causal: PreTrainedModel, name: str) -> None:
+    """Removes an adapter, or what is left of one that did not fit."""
+    delete_adapter(causal, name, "lora_")
+    getattr(causal, "peft_config", {}).pop(name, None)
 
 
 def load_adapter(parameters: dict[str, torch.nn.Parameter], content: bytes) -> None:

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 import peft
 import torch
 import transformers
+from peft.functional import set_adapter
 from torch.optim.adamw import adamw
 
 from . import __version__
-from .adapters import Adapters, load_adapter, load_moments, read_config
+from .adapters import create_adapter, load_adapter, load_moments, read_config, remove_adapter
 from .batch import Piece, check, divide, split
 from .model import BaseModel
 from .protocol import ApiError, OptimizerSettings, Query, invalid, read_tensors, write_tensors
@@ -57,7 +58,6 @@ class Learner:
 
     def __init__(self, base: BaseModel, max_sessions: int):
         self.base, self.max_sessions = base, max_sessions
-        self.adapters = Adapters(base.causal, base.device)
         self.sessions: dict[str, Session] = {}
         self.fences: dict[str, int] = {}
 
@@ -93,22 +93,11 @@ class Learner:
 
     def run(self, name: str, query: Query, body: bytes = b"") -> dict | bytes | None:
         """Runs a call. A fault in one that changes gradients or parameters drops the session."""
-        try:
-            return self._run(name, query, body)
-        except ApiError:
-            raise
-        except BaseException:
-            if getattr(query, "op", None) is not None:
-                self._drop(query.session)
-            raise
-
-    def _run(self, name: str, query: Query, body: bytes) -> dict | bytes | None:
         if name == "open":
             return self.open(query, body)
-        session = self.find(query)
+        session, op = self.find(query), getattr(query, "op", None)
         if name == "close":
             return self._drop(query.session)
-        op = getattr(query, "op", None)
         digest = b"" if op is None else hashlib.sha256(repr((name, query)).encode() + body).digest()
         if op is not None and op != session.next_op:
             if op != session.next_op - 1:
@@ -119,6 +108,10 @@ class Learner:
         session.call, session.began, session.sequences, session.sequences_done = name, time.monotonic(), 0, 0
         try:
             answer = getattr(self, name)(session, query, body)
+        except BaseException as error:
+            if op is not None and not isinstance(error, ApiError):
+                self._drop(query.session)
+            raise
         finally:
             session.call, session.used = "idle", time.monotonic()
         if op is not None:
@@ -135,7 +128,7 @@ class Learner:
                 pass
 
     def _drop(self, name: str) -> None:
-        self.adapters.remove(self.sessions.pop(name).adapter)
+        remove_adapter(self.base.causal, self.sessions.pop(name).adapter)
 
     def open(self, query: Query, body: bytes) -> dict:
         """Opens a session, or takes it over with a larger epoch."""
@@ -149,14 +142,14 @@ class Learner:
         config = read_config(contents["adapter_config"])
         adapter = f"{name}@{query.epoch}@"  # No session's name has this sign.
         try:
-            parameters = self.adapters.create(adapter, config, query.seed)
+            parameters = create_adapter(self.base.causal, adapter, config, query.seed)
             if "adapter" in contents:
                 load_adapter(parameters, contents["adapter"])
             steps, moments = load_moments(parameters, contents.get("moments"))
             count = sum(parameter.numel() for parameter in parameters.values())
             session = Session(query.epoch, adapter, parameters, steps, moments, self.base.plan(count))
         except BaseException:
-            self.adapters.remove(adapter)
+            remove_adapter(self.base.causal, adapter)
             raise
         if name in self.sessions:
             self._drop(name)
@@ -190,15 +183,15 @@ class Learner:
         if query.mode == "keep":
             session.kept = Session.kept  # Its memory is free for the batch that replaces it.
         results = torch.zeros(2, count, device=base.device)
-        with self.adapters.use(session.adapter if query.adapter == "session" else None):
-            for piece in parts[base.ranks.rank]:
-                logprobs, entropies = self._score(session, piece, retain or gradient is not None, tokens if retain else piece.tokens)
-                results[:, piece.results] = torch.stack([logprobs.detach(), entropies])
-                kept.append((piece, logprobs if retain else None))
-                if gradient is None:
-                    session.sequences_done += len(piece.sequences)
-                else:
-                    self._back(session, piece, logprobs, gradient)
+        set_adapter(base.causal, session.adapter if query.adapter == "session" else [])
+        for piece in parts[base.ranks.rank]:
+            logprobs, entropies = self._score(session, piece, retain or gradient is not None, tokens if retain else piece.tokens)
+            results[:, piece.results] = torch.stack([logprobs.detach(), entropies])
+            kept.append((piece, logprobs if retain else None))
+            if gradient is None:
+                session.sequences_done += len(piece.sequences)
+            else:
+                self._back(session, piece, logprobs, gradient)
         if query.mode == "keep":
             session.kept = query.batch, count, kept
         logprobs, entropies = base.ranks.reduce(results)
@@ -213,11 +206,11 @@ class Learner:
             raise ApiError(409, "unknown_batch", f"the session keeps {held}", "batch")
         check_gradient(gradient, count)
         session.sequences = sum(len(piece.sequences) for piece, _ in pieces)
-        with self.adapters.use(session.adapter):
-            for piece, logprobs in pieces:
-                if logprobs is None:
-                    logprobs, _ = self._score(session, piece, True, piece.tokens)
-                self._back(session, piece, logprobs, gradient)
+        set_adapter(self.base.causal, session.adapter)
+        for piece, logprobs in pieces:
+            if logprobs is None:
+                logprobs, _ = self._score(session, piece, True, piece.tokens)
+            self._back(session, piece, logprobs, gradient)
         session.kept = Session.kept
         return {"next_op": query.op + 1}
 

@@ -123,17 +123,23 @@ async fn answer<T, E: std::error::Error + 'static>(work: impl Future<Output = Re
     }
 }
 
-/// Checks that every sampler generates a token, or at least makes progress with other requests, and that every replica
-/// applies the adapters that it has loaded.
+/// Checks that every replica applies the adapters that it has loaded, and that every sampler generates a token, or at
+/// least makes progress with other requests.
 async fn engine(catalog: &Catalog) -> Result<(), Reason> {
+    // First, for it is known: a replica that does not answer must not hide it.
+    match catalog.bad_adapters().as_slice() {
+        [] => {}
+        bad => return Err(Reason::Said(bad.join("; "))),
+    }
     let before = catalog.sampler_steps();
     match answer(catalog.probe()).await {
-        Err(Reason::Silent) if catalog.sampler_steps() > before => {}
-        answered => answered?,
-    }
-    match catalog.bad_adapters().as_slice() {
-        [] => Ok(()),
-        bad => Err(Reason::Said(bad.join("; "))),
+        Err(Reason::Silent) if catalog.sampler_steps() > before => Ok(()),
+        // A sampler of which no replica is ready is not merely busy.
+        Err(Reason::Silent) => match catalog.samplers_away().as_slice() {
+            [] => Err(Reason::Silent),
+            away => Err(Reason::Said(away.join("; "))),
+        },
+        answered => answered,
     }
 }
 

@@ -330,6 +330,16 @@ impl Catalog {
         Ok(())
     }
 
+    /// Describes each sampler that has replicas of which none is ready.
+    pub fn samplers_away(&self) -> Vec<String> {
+        let describe = |(name, base): (&String, &Arc<Base>)| {
+            let replicas = base.served.sampler().replicas();
+            let is_away = !replicas.is_empty() && replicas.iter().all(|replica| replica.state != "ready");
+            is_away.then(|| format!("no replica of the sampler of {name} is ready"))
+        };
+        self.bases.iter().filter_map(describe).collect()
+    }
+
     /// Describes each adapter that a replica of a sampler does not apply as training did.
     pub fn bad_adapters(&self) -> Vec<String> {
         let replicas = self.bases.values().flat_map(|base| base.served.sampler().replicas());

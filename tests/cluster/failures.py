@@ -29,6 +29,7 @@ class Background:
             self.statuses[status] = self.statuses.get(status, 0) + 1
             if status not in self.allowed:
                 self.bad.append((status, text))
+            time.sleep(0.1)  # A replica that starts beside them needs the processor.
 
     def __enter__(self):
         for thread in self.threads:

@@ -83,8 +83,9 @@ class Vllm:
                    "--port", self.port, "--host", "127.0.0.1", "--enable-lora", "--max-loras", 2, "--max-cpu-loras", self.adapters,
                    "--max-lora-rank", 16, "--generation-config", "vllm", "--api-key", KEY, "--dtype", self.dtype, "--max-num-seqs", 16,
                    "--structured-outputs-config", '{"backend":"guidance"}', "--enforce-eager", "--lora-target-modules", *self.targets]
-        environment = {"VLLM_ALLOW_RUNTIME_LORA_UPDATING": "1", "VLLM_CPU_KVCACHE_SPACE": "1", "OMP_NUM_THREADS": "1",
-                       "VLLM_NO_USAGE_STATS": "1", "HF_HUB_OFFLINE": "1"}
+        # Bound to a core, which is vLLM's default, all replicas of a small machine share its first one.
+        environment = {"VLLM_ALLOW_RUNTIME_LORA_UPDATING": "1", "VLLM_CPU_KVCACHE_SPACE": "1", "VLLM_NO_USAGE_STATS": "1",
+                       "VLLM_CPU_OMP_THREADS_BIND": "nobind", "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
         self.process = spawn(f"vLLM at {self.name}, {self.dtype}", command + ["--enable-scale-out"] * self.scale_out, log,
                              **environment | self.environment)
 

@@ -392,6 +392,8 @@ async fn a_frozen_replica_fails_its_streams_at_the_limit_and_gets_no_more() {
     assert!(answer.contains("send the request again"), "{answer}");
     assert!(frozen.elapsed() < Duration::from_secs(15));
     becomes(&service, &replica, "suspect").await;
+    let check = service.get("/v1/system-check").await;
+    assert!(check.body.to_string().contains("no replica"), "{}", check.body);
     service.post("/v1/chat/completions", &seeded(SEEDLING, "x", 1, 4)).await.refused(503);
     replica.change(|behaviour| behaviour.frozen = false);
     becomes(&service, &replica, "ready").await;

@@ -85,6 +85,11 @@ async fn an_adapter_that_no_replica_applies_is_refused() {
     }
     assert_eq!(replica.loads().len(), 1, "it is loaded once");
     ask(&service, &greedy(SEEDLING, "up?", json!({})), false).await;
+    // The system check says so too while the replica does not answer.
+    replica.change(|behaviour| behaviour.frozen = true);
+    let check = service.get("/v1/system-check").await;
+    assert!(check.body.to_string().contains("does not apply the adapter"), "{}", check.body);
+    replica.change(|behaviour| behaviour.frozen = false);
     service.stop().await;
 }
 
