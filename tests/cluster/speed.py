@@ -1,6 +1,7 @@
 """Speed through Trainyard beside plain vLLM: the same load, in alternation; and the latency that Trainyard adds to a chunk."""
 import http.client
 import json
+import os
 import random
 import statistics
 import threading
@@ -67,7 +68,18 @@ def bodies(way, model, seed):
 
 
 def run(directory, rounds):
+    # On a core of its own, as on a GPU or a machine of its own: vLLM would take every core, and starve what is measured.
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, cores[:1])
     vllm = Vllm(directory)
+    os.sched_setaffinity(0, cores[1:] or cores)
+    try:
+        measure(directory, rounds, vllm)
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
+def measure(directory, rounds, vllm):
     service = Service("speed", directory, *sampler(directory, [vllm]))
     service.ready(vllm)
     ways = {"vLLM /v1/completions": (vllm.name, KEY, "/v1/completions", "completions"),
