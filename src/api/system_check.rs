@@ -127,20 +127,19 @@ async fn answer<T, E: std::error::Error + 'static>(work: impl Future<Output = Re
 /// least makes progress with other requests.
 async fn engine(catalog: &Catalog) -> Result<(), Reason> {
     // First, for it is known: a replica that does not answer must not hide it.
-    match catalog.bad_adapters().as_slice() {
-        [] => {}
-        bad => return Err(Reason::Said(bad.join("; "))),
-    }
+    none_of(&catalog.bad_adapters())?;
     let before = catalog.sampler_steps();
     match answer(catalog.probe()).await {
         Err(Reason::Silent) if catalog.sampler_steps() > before => Ok(()),
         // A sampler of which no replica is ready is not merely busy.
-        Err(Reason::Silent) => match catalog.samplers_away().as_slice() {
-            [] => Err(Reason::Silent),
-            away => Err(Reason::Said(away.join("; "))),
-        },
+        Err(Reason::Silent) => none_of(&catalog.samplers_away()).and(Err(Reason::Silent)),
         answered => answered,
     }
+}
+
+/// Fails with all faults, if there are any.
+fn none_of(faults: &[String]) -> Result<(), Reason> {
+    if faults.is_empty() { Ok(()) } else { Err(Reason::Said(faults.join("; "))) }
 }
 
 /// Checks the free space on the disk of the data directory.

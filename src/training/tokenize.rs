@@ -238,7 +238,7 @@ pub(crate) fn tokenize_history(
     let mut drift = Vec::new();
     let mut turns = Vec::new();
     for item in 0..history.messages_and_choices.len() {
-        turns.extend(trained_turn(history, item, model, (without_logprobs, max_length), &mut drift)?);
+        turns.extend(trained_turn(history, item, model, without_logprobs, max_length, &mut drift)?);
     }
     let rendered = match turns.iter().rposition(|turn| turn.prompt.is_none()) {
         None => None,
@@ -278,7 +278,8 @@ fn trained_turn(
     history: &History,
     item: usize,
     model: &TextModel<'_>,
-    (without_logprobs, max_length): (bool, usize),
+    without_logprobs: bool,
+    max_length: usize,
     drift: &mut Vec<Drift>,
 ) -> Result<Option<Turn>, TokenizeError> {
     let fields = &history.messages_and_choices[item];
@@ -286,14 +287,14 @@ fn trained_turn(
     if !is_choice(fields) {
         let trained = without_logprobs && fields.get("role").and_then(Value::as_str) == Some("assistant");
         return if trained {
-            Ok(Some(turn_from_text(history, item, None, (model, max_length), drift)?))
+            Ok(Some(turn_from_text(history, item, None, model, max_length, drift)?))
         } else {
             Ok(None)
         };
     }
     let Some(sampled) = choice::read(place, fields, model, without_logprobs)? else { return Ok(None) };
     let Some(ids) = sampled.ids else {
-        return Ok(Some(turn_from_text(history, item, sampled.prompt, (model, max_length), drift)?));
+        return Ok(Some(turn_from_text(history, item, sampled.prompt, model, max_length, drift)?));
     };
     if sampled.looked_up {
         drift.push(Drift { place, kind: DriftKind::WithoutTokenIds });
@@ -314,7 +315,8 @@ fn turn_from_text(
     history: &History,
     item: usize,
     prompt: Option<Vec<u32>>,
-    (model, max_length): (&TextModel<'_>, usize),
+    model: &TextModel<'_>,
+    max_length: usize,
     drift: &mut Vec<Drift>,
 ) -> Result<Turn, TokenizeError> {
     let ids = rendering::turn(history, item, model, max_length)?;

@@ -142,10 +142,12 @@ impl ModelConfig {
         let family = Family::ALL.into_iter().find(|family| Some(family.model_type()) == model_type);
         let family = family.ok_or_else(|| refuse("model_type", model_type, family::SUPPORTED))?;
         let defaults = family.defaults();
-        if is_computed_here {
+        let quantisation = if is_computed_here {
             check_activation(&file, family)?;
-        }
-        let quantisation = if is_computed_here { quantisation::read(&file)? } else { None };
+            quantisation::read(&file)?
+        } else {
+            None
+        };
 
         let hidden_size = file.count("hidden_size")?.unwrap_or(defaults.hidden_size);
         let layers = file.count("num_hidden_layers")?.unwrap_or(defaults.layers);

@@ -142,7 +142,7 @@ fn read_block(element: Element, block: &[u8], values: &mut [f32]) {
     match element {
         Element::F32 => values[0] = f32::from_le_bytes([block[0], block[1], block[2], block[3]]),
         Element::F16 => values[0] = half(block),
-        Element::Bf16 => values[0] = f32::from_bits(u32::from(u16::from_le_bytes([block[0], block[1]])) << 16),
+        Element::Bf16 => values[0] = super::tensors::bf16_to_f32(u16::from_le_bytes([block[0], block[1]])),
         Element::Q8 => {
             let scale = half(block);
             values.iter_mut().zip(&block[2..]).for_each(|(value, byte)| *value = scale * f32::from(*byte as i8));

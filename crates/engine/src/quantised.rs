@@ -8,7 +8,7 @@
 use safetensors::Dtype;
 
 use super::config::{Packing, Quantisation};
-use super::tensors::{LoadError, half_to_f32};
+use super::tensors::{LoadError, bf16_to_f32, half_to_f32};
 
 /// Place in a word of AWQ of each of eight consecutive outputs.
 const AWQ_PLACES: [usize; 8] = [0, 4, 1, 5, 2, 6, 3, 7];
@@ -158,7 +158,7 @@ impl<'a> QuantisedMatrix<'a> {
             return f32::from_bits(word(self.scales, index));
         }
         let bits = u16::from_le_bytes([self.scales[2 * index], self.scales[2 * index + 1]]);
-        if self.scale_type == Dtype::BF16 { f32::from_bits(u32::from(bits) << 16) } else { half_to_f32(bits) }
+        if self.scale_type == Dtype::BF16 { bf16_to_f32(bits) } else { half_to_f32(bits) }
     }
 }
 

@@ -393,7 +393,7 @@ impl Matrix<'_> {
         let data = &data[first * 2..][..width * 2];
         let values = values.iter_mut().zip(data.as_chunks().0);
         if dtype == Dtype::BF16 {
-            values.for_each(|(value, bytes)| *value = f32::from_bits(u32::from(u16::from_le_bytes(*bytes)) << 16));
+            values.for_each(|(value, bytes)| *value = bf16_to_f32(u16::from_le_bytes(*bytes)));
         } else {
             values.for_each(|(value, bytes)| *value = half_to_f32(u16::from_le_bytes(*bytes)));
         }
@@ -404,6 +404,11 @@ impl Matrix<'_> {
 fn are_finite(values: &[f32]) -> bool {
     let largest = values.iter().fold(0, |largest: u32, value| largest.max(value.to_bits() & 0x7fff_ffff));
     largest < f32::INFINITY.to_bits()
+}
+
+/// Converts bf16 to single precision, exactly.
+pub(crate) fn bf16_to_f32(bits: u16) -> f32 {
+    f32::from_bits(u32::from(bits) << 16)
 }
 
 /// Converts IEEE 754 half precision to single precision, exactly.

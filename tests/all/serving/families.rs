@@ -159,13 +159,7 @@ async fn a_directory_that_cannot_be_served_is_refused_by_field() {
             serde_json::from_slice(&fs::read(path.join("config.json")).expect("config.json")).expect("JSON");
         config[field] = value;
         fs::write(path.join("config.json"), config.to_string()).expect("config.json");
-        let data = tempfile::tempdir().expect("a temporary directory");
-        let mut settings = settings(&data);
-        settings.base_models.push(("tiny/other".to_owned(), Some(path)));
-        let Err(error) = Service::open(&settings, &mut |_, _, _| {}).await else {
-            panic!("{field} was accepted");
-        };
-        let message = with_causes(&error);
+        let message = refusal("tiny/other", &path).await;
         assert!(message.contains("tiny/other") && message.contains(field), "{message}");
     }
 }
@@ -178,15 +172,20 @@ async fn a_model_that_computes_no_finite_logits_is_refused_by_name() {
     for (name, rope_scaling) in [("yarn", yarn), ("linear", json!({ "rope_type": "linear", "factor": 1e-300 }))] {
         let path = directory.path().join(name);
         write_model(&path, json!({ "rope_scaling": rope_scaling }));
-        let data = tempfile::tempdir().expect("a temporary directory");
-        let mut settings = settings(&data);
-        settings.base_models.push(("tiny/hostile".to_owned(), Some(path)));
-        let Err(error) = Service::open(&settings, &mut |_, _, _| {}).await else {
-            panic!("{name} was accepted");
-        };
-        let message = with_causes(&error);
+        let message = refusal("tiny/hostile", &path).await;
         assert!(message.contains("tiny/hostile") && message.contains("logits"), "{message}");
     }
+}
+
+/// The error, with its causes, of a service that is opened with a base model.
+async fn refusal(name: &str, directory: &Path) -> String {
+    let data = tempfile::tempdir().expect("a temporary directory");
+    let mut settings = settings(&data);
+    settings.base_models.push((name.to_owned(), Some(directory.to_owned())));
+    let Err(error) = Service::open(&settings, &mut |_, _, _| {}).await else {
+        panic!("{} was accepted", directory.display());
+    };
+    with_causes(&error)
 }
 
 /// An error with all its causes.

@@ -375,4 +375,9 @@ impl LogSoftmax {
     pub fn logprob(&self, logit: f32) -> f32 {
         (logit - self.max) - self.log_sum
     }
+
+    /// Returns whether the logits of the row are finite.
+    pub fn is_finite(&self) -> bool {
+        self.max.is_finite() && self.log_sum.is_finite()
+    }
 }

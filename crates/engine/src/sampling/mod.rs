@@ -211,7 +211,7 @@ impl TokenSampler {
         scratch: &mut SamplingScratch,
     ) -> Result<SampledToken, SamplingError> {
         let stats = log_softmax(logits);
-        if !stats.max.is_finite() || !stats.log_sum.is_finite() {
+        if !stats.is_finite() {
             return Err(SamplingError::NotFinite(self.position));
         }
         let SamplingScratch { logits: room_for_logits, room } = scratch;
@@ -353,7 +353,7 @@ impl TokenSampler {
 /// if the logits are not finite.
 pub fn score(logits: &[f32], id: u32, top: usize, scratch: &mut SamplingScratch) -> Option<(f32, Vec<(u32, f32)>)> {
     let stats = log_softmax(logits);
-    if !stats.max.is_finite() || !stats.log_sum.is_finite() {
+    if !stats.is_finite() {
         return None;
     }
     let room = &mut scratch.room;
