@@ -37,11 +37,6 @@ class Piece:
         """Indices of the results in the batch, in the order of the sequences."""
         return np.concatenate([sequence.results for sequence in self.sequences])
 
-    @property
-    def targets(self) -> np.ndarray:
-        """Tokens of the results."""
-        return np.concatenate([sequence.tokens[sequence.places] for sequence in self.sequences])
-
 
 # A piece for ranks that have no work while others do: collectives need equally many passes.
 NOTHING = Piece([Sequence(np.zeros(1, np.int32), np.zeros(0, np.int64), np.zeros(0, np.int64))], 1, False)

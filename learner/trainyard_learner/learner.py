@@ -9,6 +9,7 @@ import math
 import platform
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import peft
@@ -121,11 +122,9 @@ class Learner:
     def follow(self) -> None:
         """Runs the calls of rank 0 on any other rank, until it ends or has a fault."""
         while (call := self.base.ranks.broadcast()) != "end":
-            try:
+            with suppress(ApiError):
                 if call != "heartbeat":
                     self.run(*call)
-            except ApiError:
-                pass
 
     def _drop(self, name: str) -> None:
         remove_adapter(self.base.causal, self.sessions.pop(name).adapter)
@@ -177,9 +176,9 @@ class Learner:
         session.sequences = len(arrays[1])
         tokens, plan = max(sum(piece.tokens for piece in part) for part in parts), session.plan
         fits = tokens <= min(plan["max_tokens"], plan["available"] // 2 // plan["token_checkpointed"])
-        retain, kept = query.mode == "keep" and (query.graph == "retain" or query.graph == "auto" and fits), []
-        if len(parts) > 1 and len(parts[0]) > 1:
-            retain = False  # The graphs of several passes through sharded layers are not kept together.
+        # The graphs of several passes through sharded layers are not kept together.
+        fits = (query.graph == "retain" or query.graph == "auto" and fits) and (len(parts) == 1 or len(parts[0]) == 1)
+        retain, kept = query.mode == "keep" and fits, []
         if query.mode == "keep":
             session.kept = Session.kept  # Its memory is free for the batch that replaces it.
         results = torch.zeros(2, count, device=base.device)

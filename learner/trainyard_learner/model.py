@@ -188,7 +188,8 @@ class BaseModel:
         tokens, rows, positions, paths = lay_out(piece)
         tree = {"position_ids": place(positions), "attention_mask": self._tree_mask(paths)} if piece.tree else {}
         hidden = self.decoder(input_ids=place(tokens), use_cache=False, **tree).last_hidden_state.flatten(0, 1)[place(rows)]
-        targets, head = place(piece.targets), self.causal.get_output_embeddings()
+        targets = place(np.concatenate([sequence.tokens[sequence.places] for sequence in piece.sequences]))
+        head = self.causal.get_output_embeddings()
         if not torch.is_grad_enabled() or not any(parameter.requires_grad for parameter in head.parameters()):
             return frozen_scores(hidden, targets, self._logits)
         parts = zip(hidden.split(HEAD_ROWS), targets.split(HEAD_ROWS))

@@ -16,7 +16,7 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-import torch
+from accelerate.utils.memory import should_reduce_batch_size
 
 from .learner import Learner
 from .protocol import JSON, OPERATIONS, SESSION, TENSORS, ApiError, Query, invalid
@@ -104,18 +104,16 @@ class Handler(BaseHTTPRequestHandler):
         except Exception as error:  # noqa: BLE001 the client gets it
             traceback.print_exc()
             answer = ApiError(500, "internal_error", "a fault of the learner; its log has the cause")
-            if is_out_of_memory(error):
+            if isinstance(error, MemoryError) or should_reduce_batch_size(error):
                 answer = ApiError(503, "out_of_memory", "the call did not fit in memory; send fewer tokens at a time")
         self._send(answer)
 
     def _answer(self) -> dict | bytes | None:
-        self.unread = DRAINED_BYTES  # Until the length is known.
-        length = self.headers.get("content-length", "0")
+        self.unread, length = DRAINED_BYTES, self.headers.get("content-length", "0")
         if not re.fullmatch(r"[0-9]{1,15}", length):
             raise ApiError(400, "malformed_request", "Content-Length is not a number", "Content-Length")
-        if "transfer-encoding" in self.headers:
-            raise ApiError(411, "length_required", "send Content-Length instead of Transfer-Encoding", "Content-Length")
-        self.unread = int(length)
+        if "transfer-encoding" not in self.headers:
+            self.unread = int(length)
         target, server = urlsplit(self.path), self.server
         sent = self.headers.get("authorization", "").encode("utf-8", "surrogateescape")
         if target.path != "/health" and not hmac.compare_digest(sent, b"Bearer " + server.token):
@@ -148,9 +146,9 @@ class Handler(BaseHTTPRequestHandler):
             return b""
         if self.headers.get("content-type", media_type).split(";")[0].strip().lower() != media_type:
             raise ApiError(415, "unsupported_media_type", f"the body must be {media_type}", "Content-Type")
-        if "content-length" not in self.headers:
+        if "transfer-encoding" in self.headers or "content-length" not in self.headers:
             self.close_connection = True
-            raise ApiError(411, "length_required", "Content-Length is missing", "Content-Length")
+            raise ApiError(411, "length_required", "send the size of the body as Content-Length", "Content-Length")
         if self.unread > limit:
             raise ApiError(413, "body_too_large", f"the body has {self.unread} bytes; {limit} are allowed")
         self.connection.settimeout(BODY_SECONDS)
@@ -185,12 +183,6 @@ class Handler(BaseHTTPRequestHandler):
         while self.unread > 0:
             self.connection.settimeout(2)
             self.unread = min(self.unread, DRAINED_BYTES) - (len(self.rfile.read1(65536)) or DRAINED_BYTES)
-
-
-def is_out_of_memory(error: Exception) -> bool:
-    """Returns whether an allocation failed, on any device."""
-    failed = ("can't allocate memory", "not enough memory")
-    return isinstance(error, (MemoryError, torch.OutOfMemoryError)) or any(text in str(error) for text in failed)
 
 
 def read_query(session: str, text: str) -> dict[str, str | int]:

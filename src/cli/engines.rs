@@ -71,7 +71,7 @@ enum Command {
 #[derive(Args)]
 struct Place {
     /// Directory of the environments [default: engines in the data directory].
-    #[arg(long, env = "TRAINYARD_ENGINES_DIR", value_name = "DIR")]
+    #[arg(long, alias = "engines-dir", env = "TRAINYARD_ENGINES_DIR", value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Data directory of the service [default: trainyard in the user's data directory].
     #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]

@@ -150,7 +150,9 @@ def disconnected(site, deviations):
         connection = http.client.HTTPConnection(site.service.address, timeout=60)
         body = {"model": site.name, "messages": [{"role": "user", "content": f"n {number}"}], "max_tokens": 1000, "ignore_eos": True, "stream": True}
         connection.request("POST", "/v1/chat/completions", json.dumps(body), {"content-type": "application/json", "authorization": f"Bearer {site.service.key}"})
-        connection.getresponse().read(200)
+        answer = connection.getresponse()
+        said = answer.read(200)
+        check(answer.status == 200 and b"error" not in said, f"{answer.status} {said}", deviations)
         connections.append(connection)
     wait(lambda: sum(site.service.metric("trainyard_replica_in_flight", vllm) for vllm in site.replicas) >= 4, "four samples", 30, quiet=True)
     for connection in connections:
