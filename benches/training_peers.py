@@ -4,8 +4,8 @@
     benches/training_peers.py --engine target/release/deps/training_engine-* --program target/release/trainyard \\
         --python VENV/bin/python --models DIRECTORY --out target/training_peers
 
-DIRECTORY holds the models `54m` and `107m` in Hugging Face format, with tokenizer and chat template; VENV has torch,
-transformers, peft, trl and datasets. Steps are the engine's own (`training_engine`); jobs go through a service started
+DIRECTORY holds the models `54m`, `107m` and `0.6b`, as `peers/random_model.py` makes them; VENV has torch, transformers,
+peft, trl and datasets. Steps are the engine's own (`training_engine`); jobs go through a service started
 here, from the request to `training_ended`. Each contender is a process of its own that works only in its turns.
 Only the standard library is used in this program. Writes OUT.json and OUT.svg and prints a table;
 OUT_rows.svg shows how time and memory grow with a row.
@@ -35,7 +35,7 @@ parser.add_argument("--models", required=True, type=Path)
 parser.add_argument("--out", default="target/training_peers")
 parser.add_argument("--rounds", type=int, default=5)
 parser.add_argument("--steps", type=int, default=4, help="steps of a round")
-parser.add_argument("--compile-all", action="store_true", help="compile the larger model with torch too")
+parser.add_argument("--compile-all", action="store_true", help="compile the larger models with torch too")
 parser.add_argument("--only", default="", help="works to run: those whose name contains this")
 options = parser.parse_args()
 
@@ -208,7 +208,7 @@ def works(directory):
     sft = {"batch": BATCH, "length": LENGTH, "steps": options.steps}
     rl = {"groups": GROUPS, "size": SIZE, "prompt": PROMPT, "completion": COMPLETION}
     shape = f"{BATCH}x{LENGTH}"
-    for model in ("54m", "107m"):
+    for model in ("54m", "107m", "0.6b"):
         yield (f"SFT step, {model}, {shape}, bf16", lambda model=model: [
             Engine(f"sft:{model}:{shape}:bf16"),
             Torch("torch bf16", model, "sft", "--dtype", "bf16", request=sft),

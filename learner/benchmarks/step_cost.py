@@ -90,10 +90,11 @@ def main():
         }
         rng = np.random.default_rng(0)
         tokens = lambda count: rng.integers(5, SHAPE["vocab_size"], count)  # noqa: E731
-        prompt = tokens(96)
+        group = lambda prompt, answer: ([np.concatenate([prompt, tokens(answer)]) for _ in range(8)], len(prompt))  # noqa: E731
         cases = {
             "2 distinct sequences of 128": ([tokens(128) for _ in range(2)], 1),
-            "8 answers of 32 to one prompt of 96": ([np.concatenate([prompt, tokens(32)]) for _ in range(8)], 96),
+            "8 answers of 32 to one prompt of 96": group(tokens(96), 32),
+            "8 answers of 64 to one prompt of 512": group(tokens(512), 64),
         }
         for case, (sequences, first) in cases.items():
             seconds = {way: [] for way in ways}

@@ -21,9 +21,9 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), CommandError> {
     let options = options.with_file()?;
     let mut settings = settings(&options)?;
     // Sockets are bound first, so that an address in use is reported before minutes of loading.
-    let listener = bind(options.listen()?).await?;
+    let listener = bind(options.listen()?)?;
     let inference = match options.inference_listen()? {
-        Some(address) => Some(bind(address).await?),
+        Some(address) => Some(bind(address)?),
         None => None,
     };
     let mut progress = LoadProgress::default();

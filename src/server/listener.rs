@@ -11,7 +11,7 @@ use std::{
 use axum::Router;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
-    net::{TcpListener, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream},
     sync::{Semaphore, watch},
     task::JoinSet,
 };
@@ -64,6 +64,9 @@ impl Default for Limits {
     }
 }
 
+/// Connections that wait in the kernel's queue; it takes fewer if its own limit (`net.core.somaxconn`) is lower. Beyond the
+/// queue, connections are reset while the server is busy.
+const BACKLOG: u32 = 4096;
 /// Time limit on accepting the connections in the kernel's queue after the notice.
 const LAST_CALL: Duration = Duration::from_millis(50);
 /// Wait for the first request of a connection that has sent nothing yet when the listener closes, because the request
@@ -78,9 +81,17 @@ pub struct ServeError {
     source: io::Error,
 }
 
-/// Opens the listening socket. Port 0 selects a free port, which `local_addr` returns.
-pub async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
-    TcpListener::bind(address).await.map_err(|source| ServeError { address, source })
+/// Opens the listening socket, in a Tokio runtime. Port 0 selects a free port, which `local_addr` returns.
+pub fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
+    let listen = || {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+        // A server that restarts need not wait for the last packets of its predecessor's connections.
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        // `TcpListener::bind` asks for 128.
+        socket.listen(BACKLOG)
+    };
+    listen().map_err(|source| ServeError { address, source })
 }
 
 /// Serves `routes` until `stop` turns true and for `drain_notice` after that. Then waits up to `drain` for running
@@ -197,5 +208,20 @@ async fn drive(stream: TcpStream, router: Router, limits: Limits, stop: Stop, mu
     };
     if let Err(error) = outcome {
         tracing::debug!(%error, "a connection ended with an error");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn hundreds_of_clients_may_connect_at_once() {
+        let listener = bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        // Nobody accepts meanwhile, as while every thread of the server computes.
+        let connect = |_| std::net::TcpStream::connect_timeout(&address, Duration::from_millis(500));
+        let waiting: Vec<_> = (0..500).map(connect).collect::<Result<_, _>>().expect("room in the queue");
+        assert_eq!(waiting.len(), 500);
     }
 }

@@ -32,7 +32,7 @@ class Vllm(Process):
         ]  # fmt: skip
         environment = {
             "VLLM_API_KEY": KEY, "VLLM_ALLOW_RUNTIME_LORA_UPDATING": "1", "VLLM_CPU_KVCACHE_SPACE": "1", "OMP_NUM_THREADS": "1",
-            "VLLM_NO_USAGE_STATS": "1", "HF_HUB_OFFLINE": "1",
+            "VLLM_CPU_OMP_THREADS_BIND": "nobind", "VLLM_NO_USAGE_STATS": "1", "HF_HUB_OFFLINE": "1",
         }  # fmt: skip
         super().__init__(list(map(str, command)), environment, directory / f"vllm-{port}.log")
 

@@ -3,7 +3,7 @@
 //! With llama-bench beside it, taking turns, each format is compared with llama.cpp's of as many bits. Figures are those
 //! of the best round.
 //!
-//! Environment: `FORMATS_MODEL`, a directory with `config.json` and `bf16.gguf`, as `benches/peers/random_gguf.py` makes it (else
+//! Environment: `FORMATS_MODEL`, a directory with `config.json` and `bf16.gguf`, as `benches/peers/random_model.py` makes it (else
 //! random weights of 107 million parameters); `FORMATS`, a list such as `bf16,int4` (all); `FORMATS_ROUNDS`, in which
 //! formats take turns (5); `LLAMA_BENCH`, the program, with llama-batched-bench beside it, which read `bf16.gguf`, `q8_0.gguf` and
 //! `q4_0.gguf` of the directory.

@@ -18,7 +18,7 @@ use std::{env, fs, process::Command, time::Instant};
 use limits::{Limits, best, weights_of_layers};
 use plot::{Curve, Plot, svg};
 use serde_json::{Value, json};
-use shapes::{SHAPE_54M, SHAPE_107M, SHAPE_TINY};
+use shapes::{SHAPE_54M, SHAPE_107M, SHAPE_600M, SHAPE_TINY};
 use trainyard_engine::lora_options::LoraOptions;
 use trainyard_engine::{
     AdamHyper, AdamState, Adapter, BaseModel, ComputePool, ModelConfig, Scores, SequenceInput, TrainSession,
@@ -37,7 +37,7 @@ fn main() {
     }
     let measuring = env::args().any(|argument| argument == "--bench");
     let (models, steps, rollouts): (&[&str], _, _) =
-        if measuring { (&["54m", "107m"], "4x256", "8x64+512") } else { (&["tiny"], "2x32", "2x16+32") };
+        if measuring { (&["54m", "107m", "0.6b"], "4x256", "8x64+512") } else { (&["tiny"], "2x32", "2x16+32") };
     let mut results = Vec::new();
     println!("{:>28} {:>10} {:>12} {:>9} {:>8} {:>8}", "scenario", "tokens", "tokens/s", "ms", "MB", "of peak");
     for model in models {
@@ -151,7 +151,8 @@ impl Scenario {
                 "tiny" => SHAPE_TINY,
                 "54m" => SHAPE_54M,
                 "107m" => SHAPE_107M,
-                other => panic!("models are tiny, 54m and 107m, not {other}"),
+                "0.6b" => SHAPE_600M,
+                other => panic!("models are tiny, 54m, 107m and 0.6b, not {other}"),
             },
             weights: weights.parse().expect("weights are f32, bf16 or int8"),
             rank: number(rank),
