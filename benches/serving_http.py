@@ -16,6 +16,7 @@ Writes OUT.json and OUT.svg and prints a table.
 import argparse
 import http.client
 import json
+import os
 import random
 import statistics
 import threading
@@ -95,10 +96,10 @@ def round_of(server, clients, words, tokens, logprobs, number, stream):
     for thread in threads:
         thread.start()
     barrier.wait()
-    start = time.perf_counter()
+    start, own = time.perf_counter(), time.process_time()
     for thread in threads:
         thread.join()
-    seconds = time.perf_counter() - start
+    seconds, own = time.perf_counter() - start, time.process_time() - own
     for connection in connections:
         connection.close()
     if errors:
@@ -111,6 +112,7 @@ def round_of(server, clients, words, tokens, logprobs, number, stream):
         "prompt_tokens": prompt,
         "completion_tokens": produced,
         "first_token_seconds": statistics.median(firsts) if firsts else None,
+        "clients_part": own / seconds / os.cpu_count(),
     }
 
 
@@ -191,10 +193,12 @@ def main():
                 "tokens_per_second": statistics.median(speeds), "first_is_faster_by": ratios, "all": speeds,
                 "first_token_seconds": statistics.median(waits) if waits else None,
                 "prompt_tokens": results[-1]["prompt_tokens"], "completion_tokens": results[-1]["completion_tokens"],
+                "clients_part": statistics.median(result["clients_part"] for result in results),
             })
             row = rows[-1]
             note = "" if ratios is None else f"  {servers[0].name} is {ratios:.2f} times as fast"
-            print(f"{count:3} clients  {server.name:10} {len(server.models)} models  {row['tokens_per_second']:8.1f} tokens/s{note}",
+            print(f"{count:3} clients  {server.name:10} {len(server.models)} models  {row['tokens_per_second']:8.1f} tokens/s, "
+                  f"{row['clients_part']:.1%} of the processors for the clients{note}",
                   flush=True)
     with open(options.out + ".json", "w", encoding="utf-8") as file:
         json.dump(rows, file, indent=1)

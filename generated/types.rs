@@ -4639,7 +4639,7 @@ pub struct NamedJsonSchema {
     pub description: Option<String>,
     /// Accepted for compatibility and ignored.
     pub name: String,
-    /// The schema, at most 64 KiB. Keywords that cannot be enforced while sampling return 422, as does a schema that takes more than a second to compile.
+    /// The schema, at most 64 KiB. Keywords that cannot be enforced while sampling return 422, as does a schema that takes more than ten seconds to compile.
     pub schema: types::JsonObject,
     /// Ignored; completions always follow the schema.
     #[serde(skip_serializing_if = "Option::is_none")]

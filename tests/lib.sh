@@ -36,6 +36,11 @@ python_environment() {
     "$directory/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
 }
 
+# free_port: prints the number of a port that nothing listens on.
+free_port() {
+    python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
 # install_postgres: PostgreSQL's programs, unless they are there.
 install_postgres() {
     if ! ls -d /usr/lib/postgresql/*/bin >/dev/null 2>&1 && ! command -v initdb >/dev/null; then
@@ -61,7 +66,7 @@ start_postgres() {
         postgres_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
     fi
     local port
-    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    port=$(free_port)
     (
         cd "$postgres_directory"
         "${postgres_user[@]}" "$postgres_bin/initdb" -U trainyard -A trust -E UTF8 --locale=C -D data >initdb.log
