@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """A model of a real size with random weights, for speed comparisons: config.json, and the same weights as bf16.gguf for llama.cpp
 and as model.safetensors for PyTorch.
 
