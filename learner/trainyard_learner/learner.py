@@ -177,8 +177,8 @@ class Learner:
         tokens, plan = max(sum(piece.tokens for piece in part) for part in parts), session.plan
         fits = tokens <= min(plan["max_tokens"], plan["available"] // 2 // plan["token_checkpointed"])
         # The graphs of several passes through sharded layers are not kept together.
-        fits = (query.graph == "retain" or query.graph == "auto" and fits) and (len(parts) == 1 or len(parts[0]) == 1)
-        retain, kept = query.mode == "keep" and fits, []
+        single = len(parts) == 1 or len(parts[0]) == 1
+        retain, kept = query.mode == "keep" and single and (query.graph == "retain" or query.graph == "auto" and fits), []
         if query.mode == "keep":
             session.kept = Session.kept  # Its memory is free for the batch that replaces it.
         results = torch.zeros(2, count, device=base.device)
