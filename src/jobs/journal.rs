@@ -17,7 +17,7 @@ use crate::store::{
 
 /// State size in bytes up to which the state is stored after every step.
 const SMALL_STATE: usize = 64 << 20;
-/// Minimum interval between larger states, as a multiple of the last state's cost.
+/// Minimum interval between larger states, as a multiple of the time that the last one took.
 const LARGE_STATE_PATIENCE: u32 = 40;
 
 /// Files of a training state.
@@ -53,33 +53,64 @@ pub(super) struct Journal {
     parts: WorkerParts,
     lease: Lease,
     runtime: Handle,
-    /// In-flight write; it returns its cost.
-    writing: Option<JoinHandle<Result<Duration, JobError>>>,
-    /// Time of the last call with a state.
-    last_state: Instant,
-    /// Cost of the last state.
-    cost: Duration,
+    /// In-flight write; it returns its duration if it wrote a state.
+    writing: Option<JoinHandle<Result<Option<Duration>, JobError>>>,
+    pace: Pace,
     /// Index and event of the last step, while its state is not written.
     unkept: Option<(usize, NewEvent)>,
+}
+
+/// Interval between states.
+#[derive(Debug)]
+struct Pace {
+    /// Time at which the last state was read.
+    last: Instant,
+    /// Time that it took to read it from the trainer.
+    read: Duration,
+    /// Time that it took to write it.
+    written: Duration,
+}
+
+impl Pace {
+    /// Returns whether a state of so many bytes should be stored: a small one always, a larger one if the time since the
+    /// last one is a multiple of its cost.
+    fn wants(&self, bytes: usize, now: Instant) -> bool {
+        bytes <= SMALL_STATE || now.duration_since(self.last) >= (self.read + self.written) * LARGE_STATE_PATIENCE
+    }
+
+    /// Notes the time that a write took, if it had a state.
+    fn wrote(&mut self, state: Option<Duration>) {
+        self.written = state.unwrap_or(self.written);
+    }
 }
 
 impl Journal {
     /// Creates a journal for the attempt that holds `lease`. Its methods must be called on a thread that may block.
     pub(super) fn new(parts: WorkerParts, lease: Lease, runtime: Handle) -> Self {
-        Self { parts, lease, runtime, writing: None, last_state: Instant::now(), cost: Duration::ZERO, unkept: None }
+        let pace = Pace { last: Instant::now(), read: Duration::ZERO, written: Duration::ZERO };
+        Self { parts, lease, runtime, writing: None, pace, unkept: None }
     }
 
     /// Returns whether the state after the current step should be stored, given its size in bytes.
     pub(super) fn wants_state(&self, bytes: usize) -> bool {
-        bytes <= SMALL_STATE || self.last_state.elapsed() >= self.cost * LARGE_STATE_PATIENCE
+        self.pace.wants(bytes, Instant::now())
     }
 
     /// Starts to write step `index`, from 0, after the previous step is durable. `state` is the training state at the
-    /// end of the step.
-    pub(super) fn step(&mut self, index: usize, event: NewEvent, state: Option<MakeFiles>) -> Result<(), JobError> {
+    /// end of the step, which took `read` to read from the trainer.
+    pub(super) fn step(
+        &mut self,
+        index: usize,
+        event: NewEvent,
+        state: Option<MakeFiles>,
+        read: Duration,
+    ) -> Result<(), JobError> {
         self.settle()?;
         match state {
-            Some(_) => (self.last_state, self.unkept) = (Instant::now(), None),
+            Some(_) => {
+                (self.pace.last, self.pace.read) = (Instant::now(), read);
+                self.unkept = None;
+            }
             None => self.unkept = Some((index, event.clone())),
         }
         self.begin(index, event, state);
@@ -110,33 +141,54 @@ impl Journal {
     /// Waits until the in-flight write is durable.
     pub(super) fn settle(&mut self) -> Result<(), JobError> {
         if let Some(writing) = self.writing.take() {
-            self.cost = self.runtime.block_on(writing)??;
+            self.pace.wrote(self.runtime.block_on(writing)??);
         }
         Ok(())
     }
 }
 
-/// Writes a step and returns the cost of its state.
+/// Writes a step; returns the duration if it has a state.
 async fn write(
     parts: WorkerParts,
     lease: Lease,
     next_step: i64,
     event: NewEvent,
     state: Option<MakeFiles>,
-) -> Result<Duration, JobError> {
+) -> Result<Option<Duration>, JobError> {
     let begin = Instant::now();
     // Event 1 is `training_started`; event 2 is that of step 0, after which step 1 is next.
     let sequence = next_step.saturating_add(1);
     let WorkerParts { metadata, artifacts, .. } = parts;
     match state {
-        None => drop(metadata.append_event(&lease, sequence, event).await?),
+        None => {
+            metadata.append_event(&lease, sequence, event).await?;
+            Ok(None)
+        }
         Some(make) => {
             let files = tokio::task::spawn_blocking(make).await?;
             let StoredState { adapter, optimizer } = files.store(&artifacts).await?;
             let state = ResumeState { next_step, adapter, optimizer };
             let replaced = metadata.record_step(&lease, sequence, event, state).await?;
             garbage::collect_later(metadata, artifacts, replaced);
+            Ok(Some(begin.elapsed()))
         }
     }
-    Ok(begin.elapsed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_states_are_stored_at_intervals_of_their_cost() {
+        let last = Instant::now();
+        let (read, written) = (Duration::from_millis(1500), Duration::from_millis(500));
+        let mut pace = Pace { last, read, written: Duration::ZERO };
+        pace.wrote(Some(written));
+        pace.wrote(None); // An event alone is written in no time.
+        let after = |seconds| last + Duration::from_secs(seconds);
+        assert!(pace.wants(SMALL_STATE, last));
+        assert!(!pace.wants(SMALL_STATE + 1, after(79)));
+        assert!(pace.wants(SMALL_STATE + 1, after(80)));
+    }
 }
