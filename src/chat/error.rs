@@ -77,6 +77,8 @@ impl From<SamplerError> for ChatError {
             SamplerError::PromptTooLong { prompt, limit } => Self::PromptTooLong { prompt, limit },
             SamplerError::EmptyPrompt => Self::invalid("messages", "the chat template makes nothing of these messages"),
             SamplerError::UnknownToken { .. } => Self::invalid("messages", error.to_string()),
+            SamplerError::TooManyBiases { .. } => Self::invalid("logit_bias", error.to_string()),
+            SamplerError::TooManyStopTokens { .. } => Self::invalid("stop_token_ids", error.to_string()),
             SamplerError::Unavailable(message) => Self::Unavailable(message),
             SamplerError::AdapterPlace => Self::Failed(error.to_string()),
             SamplerError::Stopped => Self::Stopping,

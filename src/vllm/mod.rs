@@ -42,6 +42,7 @@ use self::client::{KeyFile, ReplicaClient};
 use self::dispatch::{Dispatcher, QueueLimits, RouteKey};
 use self::monitor::Task;
 use self::replica::{Replica, ReplicaState};
+use self::request::check_counts;
 use self::sample::SampleRun;
 use crate::engine::sampler::{
     AdapterEffect, AdapterPlace, GenerateEvent, GenerateRequest, ReplicaLoad, Sampler, SamplerError, SamplerLoad,
@@ -159,6 +160,7 @@ impl VllmSampler {
         if let Some(&id) = request.prompt.iter().find(unknown) {
             return Err(SamplerError::UnknownToken { id, vocabulary });
         }
+        check_counts(request, &self.shared.expected.unused())?;
         match &request.adapter {
             Some(adapter) if !matches!(adapter.place, AdapterPlace::Directory(_)) => Err(SamplerError::AdapterPlace),
             _ => Ok(()),

@@ -6,12 +6,16 @@ use std::ops::Range;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::engine::sampler::GenerateRequest;
+use crate::engine::sampler::{GenerateRequest, SamplerError};
 use crate::engine::sampling::SamplingParameters;
 use crate::hex::to_hex;
 
 /// Bias of a token that must not be sampled, which is the lowest that vLLM accepts.
 const FORBIDDEN: f32 = -100.0;
+/// Maximum number of biases. vLLM's runner for GPUs ends its engine, with all requests, at one with more.
+const MAX_BIASES: usize = 1024;
+/// Maximum number of stop tokens beside a minimum length, for the same reason.
+const MAX_STOP_TOKENS: usize = 128;
 /// Smallest `top_p` that vLLM accepts, in effect: it keeps the likeliest token alone.
 const SMALLEST_TOP_P: f32 = 1e-6;
 
@@ -133,10 +137,12 @@ impl<'a> SamplingParams<'a> {
     }
 
     /// Sets the grammar. vLLM's masks leave out the `unused` ids between the tokenizer's last token and the end of the
-    /// model's vocabulary, so a bias forbids them.
+    /// model's vocabulary, so a bias forbids them. If they are too many, a sample of one of them fails.
     pub(super) fn follow(&mut self, grammar: &'a str, unused: Range<u32>) {
         self.structured_outputs = Some(StructuredOutputs { grammar });
-        self.logit_bias.extend(unused.map(|id| (id.to_string(), FORBIDDEN)));
+        if unused.len() <= MAX_BIASES {
+            self.logit_bias.extend(unused.map(|id| (id.to_string(), FORBIDDEN)));
+        }
     }
 
     /// Sets the tokens that end the sample.
@@ -169,6 +175,22 @@ impl<'a> SamplingParams<'a> {
     }
 }
 
+/// Checks that a request ends no engine of vLLM.
+///
+/// # Errors
+/// It has too many biases or stop tokens.
+pub(super) fn check_counts(request: &GenerateRequest, unused: &Range<u32>) -> Result<(), SamplerError> {
+    let forbidden = if request.grammar.is_some() { unused.len() } else { 0 };
+    let (biases, tokens) = (request.sampling.logit_bias.len(), request.stop_tokens.len());
+    match MAX_BIASES.checked_sub(forbidden).unwrap_or(MAX_BIASES) {
+        limit if biases > limit => Err(SamplerError::TooManyBiases { biases, limit }),
+        _ if request.min_tokens > 0 && tokens > MAX_STOP_TOKENS => {
+            Err(SamplerError::TooManyStopTokens { tokens, limit: MAX_STOP_TOKENS })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Returns the seed of one sample. vLLM's seeds are non-negative 64-bit integers.
 fn seed(seed: u64, sample_index: u32) -> u64 {
     let digest = Sha256::new().chain_update(seed.to_le_bytes()).chain_update(sample_index.to_le_bytes()).finalize();
@@ -188,6 +210,41 @@ mod tests {
 
     use super::*;
 
+    fn request(sampling: SamplingParameters) -> GenerateRequest {
+        GenerateRequest {
+            owner: "one".into(),
+            adapter: None,
+            prompt: [1, 2].into(),
+            max_tokens: 9,
+            sampling,
+            stop_tokens: vec![2, 4_000_000_000],
+            min_tokens: 20,
+            prompt_logprobs: None,
+            constraint: None,
+            grammar: Some("start: \"a\"".into()),
+            is_streamed: false,
+        }
+    }
+
+    #[test]
+    fn no_request_ends_an_engine() {
+        let mut request = request(SamplingParameters::default());
+        let mut params = SamplingParams::new(&request.sampling, 9);
+        params.follow("start: \"a\"", 10..10_000);
+        assert!(params.logit_bias.is_empty(), "vLLM takes {MAX_BIASES}");
+        request.sampling.logit_bias = (0..1000).map(|id| (id, 1.0)).collect();
+        assert_eq!(check_counts(&request, &(0..24)), Ok(()));
+        let refused = SamplerError::TooManyBiases { biases: 1000, limit: 999 };
+        assert_eq!(check_counts(&request, &(0..25)), Err(refused));
+        assert_eq!(check_counts(&request, &(0..2000)), Ok(()));
+        request.grammar = None;
+        assert_eq!(check_counts(&request, &(0..25)), Ok(()));
+        request.stop_tokens = (0..129).collect();
+        assert_eq!(check_counts(&request, &(0..25)), Err(SamplerError::TooManyStopTokens { tokens: 129, limit: 128 }));
+        request.min_tokens = 0;
+        assert_eq!(check_counts(&request, &(0..25)), Ok(()));
+    }
+
     #[test]
     fn every_sampling_parameter_is_sent() {
         let sampling = SamplingParameters {
@@ -203,19 +260,7 @@ mod tests {
             sample_index: 1,
             top_logprobs: 4,
         };
-        let request = GenerateRequest {
-            owner: "one".into(),
-            adapter: None,
-            prompt: [1, 2].into(),
-            max_tokens: 9,
-            sampling,
-            stop_tokens: vec![2, 4_000_000_000],
-            min_tokens: 20,
-            prompt_logprobs: None,
-            constraint: None,
-            grammar: Some("start: \"a\"".into()),
-            is_streamed: false,
-        };
+        let request = request(sampling);
         let sent = serde_json::to_value(SamplingParams::of(&request, 100, 98..100, 9)).expect("JSON");
         let seed = sent["seed"].as_u64().expect("a seed");
         assert!(seed < 1 << 63 && seed != super::seed(3, 0) && seed == super::seed(3, 1));

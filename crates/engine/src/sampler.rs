@@ -231,6 +231,24 @@ pub enum SamplerError {
         /// Number of tokens in the vocabulary.
         vocabulary: usize,
     },
+    /// The sampler takes fewer biases.
+    #[error("logit_bias has {biases} tokens; the sampler of this model takes {limit} in such a request")]
+    TooManyBiases {
+        /// Number of biases.
+        biases: usize,
+        /// Maximum number.
+        limit: usize,
+    },
+    /// The sampler takes fewer stop tokens beside a minimum length.
+    #[error(
+        "{tokens} tokens end the completion, with those of the model; the sampler of this model takes {limit} beside min_tokens"
+    )]
+    TooManyStopTokens {
+        /// Number of stop tokens.
+        tokens: usize,
+        /// Maximum number.
+        limit: usize,
+    },
     /// The sampler cannot read the adapter at its place.
     #[error("the adapter is not in a place that this sampler reads")]
     AdapterPlace,
