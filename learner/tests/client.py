@@ -15,6 +15,7 @@ from safetensors.numpy import load, save
 PACKAGE = Path(__file__).resolve().parents[1]
 REPOSITORY = PACKAGE.parent
 TOKEN = "test-token"
+DEVICE = os.environ.get("TRAINYARD_LEARNER_DEVICE", "cpu")
 PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 # Settings of a step whose first moment is the gradient itself.
 GRADIENT_STEP = {"learning_rate": 0.0, "beta1": 0.0, "beta2": 0.0, "epsilon": 1e-8, "weight_decay": 0.0, "clip_norm": 1e30}
@@ -34,9 +35,10 @@ class LearnerProcess:
 
     def __init__(self, model, *options: str, ranks: int = 1):
         environment = dict(
-            os.environ, TRAINYARD_LEARNER_TOKEN=TOKEN, PYTHONPATH=str(PACKAGE), HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false"
+            os.environ, TRAINYARD_LEARNER_TOKEN=TOKEN, PYTHONPATH=os.pathsep.join([str(PACKAGE), *sys.path]), HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false"
         )
-        command = [sys.executable, "-m", "trainyard_learner", "--model", str(model), "--threads", "1", "--device", "cpu", *options]
+        command = [sys.executable, "-m", "trainyard_learner", "--model", str(model), "--threads", "1"]
+        command += ["--device", DEVICE, "--dtype", "float32", *options]
         self.others = []
         if ranks > 1:
             with socket.socket() as free:

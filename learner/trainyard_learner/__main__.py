@@ -33,7 +33,7 @@ def run() -> None:
     add("--token-file", type=Path, help="file with the bearer token; else the environment's TRAINYARD_LEARNER_TOKEN")
     add("--dtype", choices=["auto", "float32", "bfloat16", "float16"], default="auto", help="auto: float32 on CPU, else bfloat16")
     add("--device", choices=["auto", "cpu", "cuda"], default="auto")
-    add("--attention", choices=["auto", "sdpa", "eager", "flex_attention"], default="auto", help="auto: flex on CUDA, else the family's own")
+    add("--attention", choices=["auto", "sdpa", "eager", "flex_attention"], default="auto", help="auto: the family's own")
     add("--threads", type=int, help="threads of one operation on CPU")
     add("--memory", type=int, help="bytes to plan with instead of the free memory")
     add("--idle", type=float, default=math.inf, help="seconds without a call after which sessions are closed and the learner ends")

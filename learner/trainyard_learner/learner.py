@@ -8,7 +8,7 @@ import hashlib
 import math
 import platform
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -216,23 +216,25 @@ class Learner:
     def step(self, session: Session, query: Query, body: bytes) -> dict:
         """Clips the gradients and makes one step of AdamW, or changes nothing if a result would not be finite."""
         settings, parameters = OptimizerSettings.read(body), list(session.parameters.values())
-        gradients = [self.base.ranks.reduce(torch.zeros_like(p) if p.grad is None else p.grad.clone()) for p in parameters]
-        norm = float(torch.stack([torch.linalg.vector_norm(gradient, dtype=torch.float64) for gradient in gradients]).norm())
+        count, sizes, moments = len(parameters), [p.numel() for p in parameters], list(session.moments.values())
+        # Vectors of all parameters: a GPU takes longer to launch a kernel for each of them than to compute.
+        gradient = self.base.ranks.reduce(join(torch.zeros_like(p) if p.grad is None else p.grad for p in parameters))
+        norm = float(torch.linalg.vector_norm(gradient, dtype=torch.float64))
         if not math.isfinite(norm):
             raise ApiError(422, "not_finite", "a gradient is not finite; the session is unchanged")
-        scale = min(1.0, settings.clip_norm / (norm + 1e-6))
-        values, moments = ([tensor.detach().flatten().clone() for tensor in old] for old in (parameters, session.moments.values()))
+        gradient *= min(1.0, settings.clip_norm / (norm + 1e-6))
+        values, first, second = join(parameters), join(moments[:count]), join(moments[count:])
         adamw(
-            values, [gradient.flatten() * scale for gradient in gradients], moments[: len(values)], moments[len(values) :], [],
-            [torch.tensor(float(session.steps)) for _ in values], amsgrad=False, beta1=settings.beta1, beta2=settings.beta2,
-            lr=settings.learning_rate, weight_decay=settings.weight_decay, eps=settings.epsilon, maximize=False,
+            [values], [gradient], [first], [second], [], [torch.tensor(float(session.steps))], amsgrad=False, beta1=settings.beta1,
+            beta2=settings.beta2, lr=settings.learning_rate, weight_decay=settings.weight_decay, eps=settings.epsilon, maximize=False,
         )  # fmt: skip
-        if not all(tensor.isfinite().all() for tensor in values + moments):
+        if not all(vector.isfinite().all() for vector in (values, first, second)):
             raise ApiError(422, "not_finite", "an updated parameter is not finite; the session is unchanged")
-        for parameter, value in zip(parameters, values):
+        for parameter, value in zip(parameters, values.split(sizes)):
             parameter.data.copy_(value.view_as(parameter))
             parameter.grad = None
-        session.moments, session.steps, session.kept = dict(zip(session.moments, moments)), session.steps + 1, Session.kept
+        session.moments = dict(zip(session.moments, first.split(sizes) + second.split(sizes)))
+        session.steps, session.kept = session.steps + 1, Session.kept
         return {"norm": norm, "steps": session.steps, "next_op": query.op + 1}
 
     def state(self, session: Session, query: Query, body: bytes) -> bytes:
@@ -252,6 +254,11 @@ class Learner:
         if logprobs.requires_grad:
             logprobs.backward(gradient[piece.results].to(logprobs.device))
         session.sequences_done += len(piece.sequences)
+
+
+def join(tensors: Iterable[torch.Tensor]) -> torch.Tensor:
+    """Returns the elements of all tensors in a new vector."""
+    return torch.cat([tensor.detach().flatten() for tensor in tensors])
 
 
 def check_gradient(gradient: torch.Tensor, count: int) -> torch.Tensor:

@@ -97,17 +97,10 @@ class BaseModel:
                     setattr(part, name, 0.0)
         if dtype == "auto":
             dtype = "float32" if device == "cpu" else "bfloat16"
-        if attention == "auto":
-            attention = None if device == "cpu" else "flex_attention"
-        load = functools.partial(
-            AutoModelForCausalLM.from_pretrained, directory, config=config, dtype=dtype, local_files_only=True, use_safetensors=True
-        )
-        try:
-            self.causal = load(attn_implementation=attention)
-        except ValueError:
-            if attention != "flex_attention":
-                raise
-            self.causal = load()  # This family has no flexible attention.
+        # The attention of cuDNN makes a plan for every new shape, and the lengths of each batch are new.
+        torch.backends.cuda.enable_cudnn_sdp(False)
+        options = {"dtype": dtype, "attn_implementation": None if attention == "auto" else attention}
+        self.causal = AutoModelForCausalLM.from_pretrained(directory, config=config, local_files_only=True, use_safetensors=True, **options)
         self.flex = self.causal.config._attn_implementation == "flex_attention"
         self.causal.eval().requires_grad_(False)
         self.config, self.dtype, self.decoder = self.causal.config.get_text_config(), self.causal.dtype, self.causal.get_decoder()
@@ -187,7 +180,9 @@ class BaseModel:
         place = functools.partial(torch.as_tensor, dtype=torch.int64, device=self.device)
         tokens, rows, positions, paths = lay_out(piece)
         tree = {"position_ids": place(positions), "attention_mask": self._tree_mask(paths)} if piece.tree else {}
-        hidden = self.decoder(input_ids=place(tokens), use_cache=False, **tree).last_hidden_state.flatten(0, 1)[place(rows)]
+        # Torch's own kernel for fewer than 128 nodes cannot be compiled for the heads of some models.
+        flex = {"kernel_options": {"FORCE_USE_FLEX_ATTENTION": True}} if self.flex else {}
+        hidden = self.decoder(input_ids=place(tokens), use_cache=False, **tree, **flex).last_hidden_state.flatten(0, 1)[place(rows)]
         targets = place(np.concatenate([sequence.tokens[sequence.places] for sequence in piece.sequences]))
         head = self.causal.get_output_embeddings()
         if not torch.is_grad_enabled() or not any(parameter.requires_grad for parameter in head.parameters()):
