@@ -18,6 +18,7 @@ import http.client
 import json
 import os
 import random
+import re
 import statistics
 import threading
 import time
@@ -67,10 +68,13 @@ class Server:
             usage = json.loads(response.read())["usage"]
             return None, time.perf_counter() - start, usage
         first, usage = None, None
+        # A first event may have the role alone; tokens of a model with random weights may have no text but a log-probability.
+        has_token = re.compile(rb'"token":|"content":\s*"[^"]')
         for line in response:
             if not line.startswith(b"data: ") or line.startswith(b"data: [DONE]"):
                 continue
-            first = first or time.perf_counter() - start
+            if first is None and has_token.search(line):
+                first = time.perf_counter() - start
             # Only the last event has the usage; reading the others would measure this program.
             if b'"usage":{' in line.replace(b" ", b""):
                 usage = json.loads(line[6:])["usage"] or usage
@@ -111,7 +115,7 @@ def round_of(server, clients, words, tokens, logprobs, number, stream):
         "tokens_per_second": produced / seconds,
         "prompt_tokens": prompt,
         "completion_tokens": produced,
-        "first_token_seconds": statistics.median(firsts) if firsts else None,
+        "first_tokens": firsts,
         "clients_part": own / seconds / os.cpu_count(),
     }
 
@@ -187,11 +191,12 @@ def main():
                 first = speeds
             else:
                 ratios = statistics.median(ours / theirs for ours, theirs in zip(first, speeds))
-            waits = [result["first_token_seconds"] for result in results if result["first_token_seconds"] is not None]
+            waits = sorted(wait for result in results for wait in result["first_tokens"])
             rows.append({
                 "server": server.name, "models": len(server.models), "clients": count,
                 "tokens_per_second": statistics.median(speeds), "first_is_faster_by": ratios, "all": speeds,
                 "first_token_seconds": statistics.median(waits) if waits else None,
+                "first_token_p95_seconds": waits[int(0.95 * len(waits))] if waits else None,
                 "prompt_tokens": results[-1]["prompt_tokens"], "completion_tokens": results[-1]["completion_tokens"],
                 "clients_part": statistics.median(result["clients_part"] for result in results),
             })
@@ -200,6 +205,9 @@ def main():
             print(f"{count:3} clients  {server.name:10} {len(server.models)} models  {row['tokens_per_second']:8.1f} tokens/s, "
                   f"{row['clients_part']:.1%} of the processors for the clients{note}",
                   flush=True)
+            if waits:
+                print(f"     first token after {row['first_token_seconds']:.2f} s in the median, {row['first_token_p95_seconds']:.2f} s at "
+                      f"the 95th percentile; prompts of {row['prompt_tokens'] / count:.0f} tokens", flush=True)
     with open(options.out + ".json", "w", encoding="utf-8") as file:
         json.dump(rows, file, indent=1)
     picture(options.out + ".svg", rows, clients)

@@ -5,7 +5,7 @@ and as model.safetensors for PyTorch.
     python random_model.py 0.6b DIRECTORY      # with the packages gguf and numpy; shapes: 54m, 107m, 0.6b, 1b, 1.7b, 4b
     llama-quantize DIRECTORY/bf16.gguf DIRECTORY/q8_0.gguf Q8_0      # and the same with q4_0.gguf and Q4_0
 
-Tokenizer and chat template are those of the built-in model, whose tokens every shape has. llama-bench takes random tokens.
+Tokenizer and chat template are those of the built-in model, whose tokens every shape has.
 """
 
 import json
@@ -26,6 +26,24 @@ SHAPES = {
     "4b": ("qwen3", 2560, 36, 32, 8, 128, 9728, 151936),
 }
 SEEDLING = pathlib.Path(__file__).resolve().parents[2] / "assets/seedling"
+
+
+def add_tokenizer(writer, vocabulary):
+    """Adds the tokenizer and template, with a text for each token of the model that the tokenizer lacks."""
+    tokenizer = json.loads((SEEDLING / "tokenizer.json").read_text())
+    names = {id: name for name, id in tokenizer["model"]["vocab"].items()}
+    types = dict.fromkeys(names, gguf.TokenType.NORMAL)
+    for token in tokenizer["added_tokens"]:
+        names[token["id"]] = token["content"]
+        types[token["id"]] = gguf.TokenType.CONTROL if token["special"] else gguf.TokenType.USER_DEFINED
+    writer.add_vocab_size(vocabulary)
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre("qwen2")
+    writer.add_token_list([names.get(id, f"[unused{id}]") for id in range(vocabulary)])
+    writer.add_token_types([types.get(id, gguf.TokenType.NORMAL) for id in range(vocabulary)])
+    writer.add_token_merges([" ".join(pair) for pair in tokenizer["model"]["merges"]])
+    writer.add_eos_token_id(2)
+    writer.add_chat_template((SEEDLING / "chat_template.jinja").read_text())
 
 
 def main():
@@ -53,8 +71,7 @@ def main():
     writer.add_rope_freq_base(1e6)
     writer.add_rope_dimension_count(head)
     writer.add_layer_norm_rms_eps(1e-6)
-    writer.add_vocab_size(vocabulary)
-    writer.add_tokenizer_model("no_vocab")
+    add_tokenizer(writer, vocabulary)
     random = numpy.random.default_rng(1)
     tensors = {}
 
