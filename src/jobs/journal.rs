@@ -1,8 +1,8 @@
 //! Makes the steps of a running job durable while training continues.
 //!
 //! A step's event and the state to resume from are written together. The write runs concurrently with the next step and
-//! finishes before the next step's own write starts. After a crash, at most one completed step is recomputed, and no
-//! event is visible whose step could be lost.
+//! finishes before the next step's own write starts. After a crash, at most one completed step is recomputed if its state
+//! is small, and otherwise those since the last state, with the same bits.
 
 use std::time::{Duration, Instant};
 
