@@ -108,6 +108,8 @@ def round_of(server, clients, words, tokens, logprobs, number, stream):
         connection.close()
     if errors:
         raise SystemExit(errors[0])
+    if stream and any(first is None for first, _, _ in results):
+        raise SystemExit(f"{server.name}: a stream has neither text nor log-probabilities; ask for --top-logprobs 1")
     produced = sum(usage["completion_tokens"] for _, _, usage in results)
     prompt = sum(usage["prompt_tokens"] for _, _, usage in results)
     firsts = [first for first, _, _ in results if first is not None]

@@ -1,7 +1,8 @@
 """Cost of a training step through the learner in relation to a plain loop of torch, transformers and PEFT.
 
 Both run in this process in alternation; a step is forward, derivative, backward and AdamW. The learner is called through its
-HTTP server. On CPU the cost is the processor time of one thread, on CUDA the elapsed time.
+HTTP server. On CPU the cost is the processor time of one thread, on CUDA the elapsed time; the peak of the memory there is the
+process's, with the weights of both.
 
     python benchmarks/step_cost.py [--device cuda --dtype bfloat16 --shape qwen3-4b] [--rounds 5]
 """
@@ -53,6 +54,7 @@ def plain_loop(directory, device, dtype):
     optimizer = torch.optim.AdamW(trained, lr=1e-4, weight_decay=0.0)
 
     def step(sequences, first):
+        torch.backends.cuda.enable_cudnn_sdp(True)  # The learner, in the same process, has turned it off.
         width = max(map(len, sequences))
         ids = torch.tensor(np.stack([np.pad(sequence, (0, width - len(sequence))) for sequence in sequences]), device=device)
         labels = ids.clone()
@@ -64,6 +66,7 @@ def plain_loop(directory, device, dtype):
         torch.nn.utils.clip_grad_norm_(trained, 1.0)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
+        torch.backends.cuda.enable_cudnn_sdp(False)
 
     return step
 
@@ -149,7 +152,7 @@ def main():
                 if on_gpu:
                     torch.cuda.synchronize()
                 costs[way].append((time.perf_counter() if on_gpu else time.process_time()) - begin)
-                memory[way] = torch.cuda.max_memory_allocated() if on_gpu else 0
+                memory[way] = max(memory.get(way, 0), torch.cuda.max_memory_allocated() if on_gpu else 0)
         plain_cost = float(np.median(costs["plain torch loop, padded"][1:]))
         for way, values in costs.items():
             cost = float(np.median(values[1:]))

@@ -35,7 +35,11 @@ class LearnerProcess:
 
     def __init__(self, model, *options: str, ranks: int = 1):
         environment = dict(
-            os.environ, TRAINYARD_LEARNER_TOKEN=TOKEN, PYTHONPATH=os.pathsep.join([str(PACKAGE), *sys.path]), HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false"
+            os.environ,
+            TRAINYARD_LEARNER_TOKEN=TOKEN,
+            PYTHONPATH=os.pathsep.join([str(PACKAGE), *sys.path]),
+            HF_HUB_OFFLINE="1",
+            TOKENIZERS_PARALLELISM="false",
         )
         command = [sys.executable, "-m", "trainyard_learner", "--model", str(model), "--threads", "1"]
         command += ["--device", DEVICE, "--dtype", "float32", *options]

@@ -70,8 +70,10 @@ def path_attention(module, query, key, value, attention_mask, **options):
         end = int(path[-1]) + 1
         if end == begin:
             continue  # A copy of the sequence before.
-        unseen = torch.full((end - begin, len(path)), torch.finfo(query.dtype).min, dtype=query.dtype, device=path.device)
-        mask = unseen.triu(len(path) - (end - begin) + 1)[None, None]
+        mask = None  # The first path is a row; `sdpa` is causal by itself.
+        if begin or attend is not sdpa_attention_forward:
+            unseen = torch.full((end - begin, len(path)), torch.finfo(query.dtype).min, dtype=query.dtype, device=path.device)
+            mask = unseen.triu(len(path) - (end - begin) + 1)[None, None]
         seen = key.index_select(2, path), value.index_select(2, path)
         outputs.append(attend(module, query[:, :, begin:end], *seen, mask, **options)[0])
         begin = end
@@ -100,8 +102,15 @@ class BaseModel:
         # The attention of cuDNN makes a plan for every new shape, and the lengths of each batch are new.
         torch.backends.cuda.enable_cudnn_sdp(False)
         options = {"dtype": dtype, "attn_implementation": None if attention == "auto" else attention}
-        self.causal = AutoModelForCausalLM.from_pretrained(directory, config=config, local_files_only=True, use_safetensors=True, **options)
+        try:
+            self.causal = AutoModelForCausalLM.from_pretrained(
+                directory, config=config, local_files_only=True, use_safetensors=True, **options
+            )
+        except ValueError as error:
+            raise SystemExit(f"the model cannot be loaded: {error}") from error
         self.flex = self.causal.config._attn_implementation == "flex_attention"
+        # Torch's own kernel for fewer than 128 tokens cannot be compiled for the heads of some models.
+        self.options = {"kernel_options": {"FORCE_USE_FLEX_ATTENTION": True}} if self.flex else {}
         self.causal.eval().requires_grad_(False)
         self.config, self.dtype, self.decoder = self.causal.config.get_text_config(), self.causal.dtype, self.causal.get_decoder()
         self.vocabulary = self.causal.get_input_embeddings().num_embeddings
@@ -161,7 +170,7 @@ class BaseModel:
             padded = self.score(Piece(sequences, 24, False))[0]
             if self.ranks.world == 1:
                 ids = [torch.tensor(sequence.tokens, dtype=torch.int64, device=self.device) for sequence in sequences]
-                own = [scores(self.causal(i[None], use_cache=False).logits[0, :-1].float(), i[1:])[0] for i in ids]
+                own = [scores(self.causal(i[None], use_cache=False, **self.options).logits[0, :-1].float(), i[1:])[0] for i in ids]
                 if not torch.allclose(padded, torch.cat(own), **tolerance):
                     raise SystemExit(f"model_type {self.config.model_type}: the learner does not compute this family's logits")
             try:
@@ -180,9 +189,7 @@ class BaseModel:
         place = functools.partial(torch.as_tensor, dtype=torch.int64, device=self.device)
         tokens, rows, positions, paths = lay_out(piece)
         tree = {"position_ids": place(positions), "attention_mask": self._tree_mask(paths)} if piece.tree else {}
-        # Torch's own kernel for fewer than 128 nodes cannot be compiled for the heads of some models.
-        flex = {"kernel_options": {"FORCE_USE_FLEX_ATTENTION": True}} if self.flex else {}
-        hidden = self.decoder(input_ids=place(tokens), use_cache=False, **tree, **flex).last_hidden_state.flatten(0, 1)[place(rows)]
+        hidden = self.decoder(input_ids=place(tokens), use_cache=False, **tree, **self.options).last_hidden_state.flatten(0, 1)[place(rows)]
         targets = place(np.concatenate([sequence.tokens[sequence.places] for sequence in piece.sequences]))
         head = self.causal.get_output_embeddings()
         if not torch.is_grad_enabled() or not any(parameter.requires_grad for parameter in head.parameters()):

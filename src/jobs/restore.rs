@@ -32,7 +32,7 @@ pub(super) async fn origin(context: &JobContext<'_>, start: &JobStart) -> Result
         origin.resumed = Some(State::read(parts, base, model.method, weights, optimizer).await?);
         origin.steps = usize::try_from(resume.next_step).unwrap_or(0);
         origin.means = recorded_means(&*parts.metadata, &job.entity, job.id, origin.steps).await?;
-        tracing::info!(steps = origin.steps, "resuming after the last completed step");
+        tracing::info!(steps = origin.steps, "resuming after the last stored step");
     }
     Ok(origin)
 }

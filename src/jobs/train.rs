@@ -51,7 +51,7 @@ fn step_event(step: &GradientStep, seconds: f64) -> NewEvent {
     NewEvent { kind: "gradient_step".to_owned(), data: data.to_string() }
 }
 
-/// Makes the optimizer steps on a blocking thread. A step is durable before the next but one begins.
+/// Makes the optimizer steps on a blocking thread. The event of a step is durable before the next but one begins.
 pub(super) async fn train(
     context: &JobContext<'_>,
     lease: Lease,
@@ -97,8 +97,11 @@ pub(super) async fn train(
             since = Instant::now();
             means.add(step.metrics.iter().map(|(name, value)| (name.as_str(), *value)));
             logprobs.extend(step.logprobs.iter().flat_map(|logprob| logprob.to_le_bytes()));
+            // The cost of the last state is known once it is written.
+            let settled = journal.settle();
             let begin = Instant::now();
-            let state = trainer.record(|bytes| journal.wants_state(bytes)).map_err(JobError::Learner);
+            let state =
+                settled.and_then(|()| trainer.record(|bytes| journal.wants_state(bytes)).map_err(JobError::Learner));
             let read = begin.elapsed();
             let make = |state: State| {
                 let base = base.clone();

@@ -14,8 +14,9 @@ use crate::hex::to_hex;
 const FORBIDDEN: f32 = -100.0;
 /// Maximum number of biases. vLLM's runner for GPUs ends its engine, with all requests, at one with more.
 const MAX_BIASES: usize = 1024;
-/// Maximum number of stop tokens beside a minimum length, for the same reason.
-const MAX_STOP_TOKENS: usize = 128;
+/// Maximum number of stop tokens beside a minimum length, for the same reason. It takes 128, with those that it adds from
+/// the files of the model.
+const MAX_STOP_TOKENS: usize = 120;
 /// Smallest `top_p` that vLLM accepts, in effect: it keeps the likeliest token alone.
 const SMALLEST_TOP_P: f32 = 1e-6;
 
@@ -137,7 +138,7 @@ impl<'a> SamplingParams<'a> {
     }
 
     /// Sets the grammar. vLLM's masks leave out the `unused` ids between the tokenizer's last token and the end of the
-    /// model's vocabulary, so a bias forbids them. If they are too many, a sample of one of them fails.
+    /// model's vocabulary, so a bias forbids them. More than [`MAX_BIASES`] are not forbidden; a sample that contains one fails.
     pub(super) fn follow(&mut self, grammar: &'a str, unused: Range<u32>) {
         self.structured_outputs = Some(StructuredOutputs { grammar });
         if unused.len() <= MAX_BIASES {
@@ -175,7 +176,7 @@ impl<'a> SamplingParams<'a> {
     }
 }
 
-/// Checks that a request ends no engine of vLLM.
+/// Checks that vLLM's runner for GPUs accepts the numbers of biases and stop tokens.
 ///
 /// # Errors
 /// It has too many biases or stop tokens.
@@ -239,8 +240,10 @@ mod tests {
         assert_eq!(check_counts(&request, &(0..2000)), Ok(()));
         request.grammar = None;
         assert_eq!(check_counts(&request, &(0..25)), Ok(()));
-        request.stop_tokens = (0..129).collect();
-        assert_eq!(check_counts(&request, &(0..25)), Err(SamplerError::TooManyStopTokens { tokens: 129, limit: 128 }));
+        request.stop_tokens = (0..120).collect();
+        assert_eq!(check_counts(&request, &(0..25)), Ok(()));
+        request.stop_tokens.push(120);
+        assert_eq!(check_counts(&request, &(0..25)), Err(SamplerError::TooManyStopTokens { tokens: 121, limit: 120 }));
         request.min_tokens = 0;
         assert_eq!(check_counts(&request, &(0..25)), Ok(()));
     }

@@ -53,7 +53,7 @@ impl Part<'_> {
     /// Returns rows and columns.
     fn matrix(&self) -> Result<[usize; 2], LoadError> {
         let dimensions = self.shape.clone().try_into();
-        dimensions.map_err(|found| LoadError::Shape { name: self.name.clone(), found, expected: vec![0, 0] })
+        dimensions.map_err(|found| LoadError::NotMatrix { name: self.name.clone(), found })
     }
 
     fn expect_type(&self, types: &'static [Dtype]) -> Result<(), LoadError> {

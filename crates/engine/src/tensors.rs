@@ -71,6 +71,14 @@ pub enum LoadError {
         /// Shape that `config.json` requires.
         expected: Vec<usize>,
     },
+    /// A part of a quantised matrix does not have two dimensions.
+    #[error("tensor {name} has shape {found:?}; quantised weights and their scales have two dimensions")]
+    NotMatrix {
+        /// Name of the tensor.
+        name: String,
+        /// Shape in the file.
+        found: Vec<usize>,
+    },
     /// The element type of a tensor is not supported.
     #[error("tensor {name} has element type {found}; F32, F16 and BF16 are read")]
     ElementType {

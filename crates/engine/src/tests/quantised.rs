@@ -144,7 +144,9 @@ fn parts_that_do_not_belong_together_are_refused() {
     assert!(changed("scales", Dtype::F16, &[], &[]).contains("missing"));
     assert!(changed("scales", Dtype::I16, &[4, 64], &four).contains("I16"));
     assert!(changed("qzeros", Dtype::I32, &[8, 16], &words).contains("[4, 8]"));
-    assert!(changed("scales", Dtype::F16, &[256], &four).contains("[256]"));
+    assert!(
+        changed("scales", Dtype::F16, &[256], &four).contains("[256]; quantised weights and their scales have two")
+    );
     let far = [4, 0, 0, 0].repeat(128);
     assert!(changed("g_idx", Dtype::I32, &[128], &far).contains("group 4"));
     let negative = [255; 4].repeat(128);
