@@ -59,8 +59,8 @@ class Writer:
 
 
 class Client:
-    def __init__(self, address, key):
-        self.connection = http.client.HTTPConnection(address, timeout=60)
+    def __init__(self, address, key, timeout=60):
+        self.connection = http.client.HTTPConnection(address, timeout=timeout)
         self.headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
 
     def send(self, method, path, body=None):
@@ -74,6 +74,13 @@ class Client:
     def call(self, method, path, body=None):
         return json.loads(self.send(method, path, body))
 
+    def wait(self, job):
+        """Waits for the success of a job."""
+        while (state := self.call("GET", f"/v1/preview/training-jobs/{job}"))["status"] in ("queued", "running"):
+            time.sleep(0.02)
+        if state["status"] != "succeeded":
+            raise SystemExit(state)
+
 
 def fill(client, directory, models, steps):
     """Makes models, each with a job of so many steps; returns the ids of the last model and of its job."""
@@ -85,10 +92,7 @@ def fill(client, directory, models, steps):
         model = client.call("POST", "/v1/preview/models", named)["id"]
         job = {"model_id": model, "training_data_url": f"file://{rows}", "config": {"batch_size": 1, "learning_rate": 1e-3}}
         job = client.call("POST", "/v1/preview/sft-training-jobs", job)["id"]
-        while (state := client.call("GET", f"/v1/preview/training-jobs/{job}"))["status"] in ("queued", "running"):
-            time.sleep(0.02)
-        if state["status"] != "succeeded":
-            raise SystemExit(state)
+        client.wait(job)
     return model, job
 
 

@@ -9,60 +9,43 @@ step are those of the checkpoint before the last: one step off policy.
 """
 
 import argparse
-import json
 import random
 import statistics
-import threading
 import time
-import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
 
-WORDS = "self def return import class for in if else not and the is of to value name data list type error".split()
+from light_requests import Client
+from serving_http import WORDS
+
+# Seconds for a request.
+TIMEOUT = 600
 
 
-class Service:
+class Service(Client):
     def __init__(self, url, key):
-        self.url, self.key = url, key
-
-    def call(self, method, path, body=None):
-        headers = {"authorization": f"Bearer {self.key}", "content-type": "application/json"}
-        data = None if body is None else json.dumps(body).encode()
-        with urllib.request.urlopen(urllib.request.Request(self.url + path, data, headers, method=method), timeout=600) as answer:
-            return json.load(answer)
+        self.address, self.key = urlsplit(url).netloc, key
+        super().__init__(self.address, key, TIMEOUT)
 
     def rollouts(self, model, options, seed):
         """Groups of trajectories, sampled at once; the rewards are random."""
-        source, groups = random.Random(seed), [None] * options.groups
-        questions = [" ".join(source.choice(WORDS) for _ in range(options.words)) for _ in groups]
-        rewards = [[source.random() for _ in range(options.answers)] for _ in groups]
+        source, places = random.Random(seed), range(options.groups)
+        questions = [" ".join(source.choice(WORDS) for _ in range(options.words)) for _ in places]
+        rewards = [[source.random() for _ in range(options.answers)] for _ in places]
 
         def group(place):
             message = {"role": "user", "content": questions[place]}
             body = {"model": model, "messages": [message], "n": options.answers, "max_tokens": options.tokens, "logprobs": True,
                     "seed": seed * 1000 + place, "ignore_eos": True}
-            choices = self.call("POST", "/v1/chat/completions", body)["choices"]
+            choices = Client(self.address, self.key, TIMEOUT).call("POST", "/v1/chat/completions", body)["choices"]
             rollout = lambda choice, reward: {"messages_and_choices": [message, choice], "reward": reward}  # noqa: E731
-            groups[place] = {"trajectories": [rollout(*pair) for pair in zip(choices, rewards[place])]}
+            return {"trajectories": [rollout(*pair) for pair in zip(choices, rewards[place])]}
 
-        threads = [threading.Thread(target=group, args=(place,)) for place in range(options.groups)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        if None in groups:
-            raise SystemExit("a request failed")
-        return groups
+        with ThreadPoolExecutor(options.groups) as pool:
+            return list(pool.map(group, places))
 
     def train(self, model, groups):
         return self.call("POST", "/v1/preview/training-jobs", {"model_id": model["id"], "trajectory_groups": groups})["id"]
-
-    def wait(self, job):
-        while True:
-            last = self.call("GET", f"/v1/preview/training-jobs/{job}/events?limit=1&order=desc")["data"]
-            if last and last[0]["type"] == "training_failed":
-                raise SystemExit(last[0])
-            if last and last[0]["type"] == "training_ended":
-                return
-            time.sleep(0.02)
 
 
 def loop(service, options, number, overlaps):

@@ -12,40 +12,31 @@ import json
 import pathlib
 import random
 import tempfile
-import time
-import urllib.request
 
 import matplotlib
 
 matplotlib.use("svg")
-from light_requests import server  # noqa: E402
+from light_requests import Client, server  # noqa: E402
 from matplotlib import pyplot as plt  # noqa: E402
+from serving_http import WORDS  # noqa: E402
 
 FORMATS = ["f32", "bf16", "int8", "int4"]
 SEEDLING = "trainyard/seedling"
-WORDS = "self def return import class for in if else not and the is of to value name data list type error".split()
 COLOURS = {"f32": "#222222", "bf16": "#1f6feb", "int8": "#6a9a3b", "int4": "#d1603d"}
 
 
-def call(address, key, method, path, body=None):
-    headers = {"authorization": f"Bearer {key}", "content-type": "application/json"}
-    data = None if body is None else json.dumps(body).encode()
-    with urllib.request.urlopen(urllib.request.Request(f"http://{address}{path}", data, headers, method=method), timeout=600) as answer:
-        return json.load(answer)
-
-
-def logprobs(address, key, model, texts):
+def logprobs(client, model, texts):
     """Log-probabilities of all tokens of the conversations but the first ones."""
     found = []
     for text in texts:
         body = {"model": model, "messages": text, "max_tokens": 1, "prompt_logprobs": 0, "return_token_ids": True}
-        answer = call(address, key, "POST", "/v1/chat/completions", body)
+        answer = client.call("POST", "/v1/chat/completions", body)
         ids, places = answer["prompt_token_ids"], answer["prompt_logprobs"]
         found += [place[str(id)]["logprob"] for id, place in zip(ids, places) if place]
     return found
 
 
-def losses(address, key, directory, steps):
+def losses(client, directory, steps):
     """Losses of the steps of a job on the built-in model."""
     answers = random.Random(1)
     turn = lambda number: [  # noqa: E731
@@ -55,21 +46,17 @@ def losses(address, key, directory, steps):
     rows = [json.dumps({"messages": turn(number)}) for number in range(12)]
     data = directory / "train.jsonl"
     data.write_text("".join(row + "\n" for _ in range(steps * 4 // 12) for row in rows))
-    model = call(address, key, "POST", "/v1/preview/models", {"project": "bench", "name": "formats", "base_model": SEEDLING})["id"]
+    model = client.call("POST", "/v1/preview/models", {"project": "bench", "name": "formats", "base_model": SEEDLING})["id"]
     config = {"batch_size": 4, "learning_rate": 5e-4}
     body = {"model_id": model, "training_data_url": data.as_uri(), "config": config}
-    job = call(address, key, "POST", "/v1/preview/sft-training-jobs", body)["id"]
-    found, after = [], ""
-    while True:
-        page = call(address, key, "GET", f"/v1/preview/training-jobs/{job}/events?limit=100&order=asc{after}")
+    job = client.call("POST", "/v1/preview/sft-training-jobs", body)["id"]
+    client.wait(job)
+    found, after, has_more = [], "", True
+    while has_more:
+        page = client.call("GET", f"/v1/preview/training-jobs/{job}/events?limit=100&order=asc{after}")
         found += [event["data"]["loss/train"] for event in page["data"] if event["type"] == "gradient_step"]
-        if page["data"]:
-            after = f"&after={page['data'][-1]['id']}"
-            if page["data"][-1]["type"] == "training_ended":
-                return found
-            if page["data"][-1]["type"] == "training_failed":
-                raise SystemExit(page["data"][-1])
-        time.sleep(0.05)
+        after, has_more = f"&after={page['data'][-1]['id']}", page["has_more"]
+    return found
 
 
 def main():
@@ -92,8 +79,9 @@ def main():
             with server(binary, directory, "--weights", kind, *more) as (_, address):
                 log = (directory / "log").read_text()
                 key = next(word for line in log.splitlines() for word in line.split() if word.startswith("ty_"))
-                scores[kind] = {model: logprobs(address, key, model, texts) for model, texts in models.items()}
-                curves[kind] = losses(address, key, directory, options.steps)
+                client = Client(address, key, timeout=600)
+                scores[kind] = {model: logprobs(client, model, texts) for model, texts in models.items()}
+                curves[kind] = losses(client, directory, options.steps)
     print("| model | tokens | " + " | ".join(f"{kind}: mean, largest difference, nat" for kind in FORMATS[1:]) + " |")
     print("|---|---:|" + "---:|" * len(FORMATS[1:]))
     for model in models:

@@ -91,24 +91,21 @@ impl Journal {
         Self { parts, lease, runtime, writing: None, pace, unkept: None }
     }
 
-    /// Returns whether the state after the current step should be stored, given its size in bytes.
-    pub(super) fn wants_state(&self, bytes: usize) -> bool {
-        self.pace.wants(bytes, Instant::now())
-    }
-
-    /// Starts to write step `index`, from 0, after the previous step is durable. `state` is the training state at the
-    /// end of the step, which took `read` to read from the trainer.
+    /// Starts to write step `index`, from 0, after the previous step is durable. `read` reads the training state at the
+    /// end of the step from the trainer, if its argument wants one of so many bytes.
     pub(super) fn step(
         &mut self,
         index: usize,
         event: NewEvent,
-        state: Option<MakeFiles>,
-        read: Duration,
+        read: impl FnOnce(&dyn Fn(usize) -> bool) -> Result<Option<MakeFiles>, JobError>,
     ) -> Result<(), JobError> {
+        // The cost of the last state is known once it is written.
         self.settle()?;
+        let begin = Instant::now();
+        let state = read(&|bytes| self.pace.wants(bytes, begin))?;
         match state {
             Some(_) => {
-                (self.pace.last, self.pace.read) = (Instant::now(), read);
+                (self.pace.last, self.pace.read) = (Instant::now(), begin.elapsed());
                 self.unkept = None;
             }
             None => self.unkept = Some((index, event.clone())),

@@ -97,18 +97,13 @@ pub(super) async fn train(
             since = Instant::now();
             means.add(step.metrics.iter().map(|(name, value)| (name.as_str(), *value)));
             logprobs.extend(step.logprobs.iter().flat_map(|logprob| logprob.to_le_bytes()));
-            // The cost of the last state is known once it is written.
-            let settled = journal.settle();
-            let begin = Instant::now();
-            let state =
-                settled.and_then(|()| trainer.record(|bytes| journal.wants_state(bytes)).map_err(JobError::Learner));
-            let read = begin.elapsed();
             let make = |state: State| {
                 let base = base.clone();
                 Box::new(move || state.files(&base)) as MakeFiles
             };
-            let recorded =
-                state.and_then(|state| journal.step(step.index, step_event(&step, seconds), state.map(make), read));
+            let recorded = journal.step(step.index, step_event(&step, seconds), |wanted| {
+                Ok(trainer.record(wanted).map_err(JobError::Learner)?.map(make))
+            });
             match recorded {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {

@@ -160,7 +160,7 @@ impl VllmSampler {
         if let Some(&id) = request.prompt.iter().find(unknown) {
             return Err(SamplerError::UnknownToken { id, vocabulary });
         }
-        check_counts(request, &self.shared.expected.unused())?;
+        check_counts(request, self.shared.expected.unused())?;
         match &request.adapter {
             Some(adapter) if !matches!(adapter.place, AdapterPlace::Directory(_)) => Err(SamplerError::AdapterPlace),
             _ => Ok(()),

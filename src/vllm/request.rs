@@ -141,9 +141,7 @@ impl<'a> SamplingParams<'a> {
     /// model's vocabulary, so a bias forbids them. More than [`MAX_BIASES`] are not forbidden; a sample that contains one fails.
     pub(super) fn follow(&mut self, grammar: &'a str, unused: Range<u32>) {
         self.structured_outputs = Some(StructuredOutputs { grammar });
-        if unused.len() <= MAX_BIASES {
-            self.logit_bias.extend(unused.map(|id| (id.to_string(), FORBIDDEN)));
-        }
+        self.logit_bias.extend(forbidden(unused).map(|id| (id.to_string(), FORBIDDEN)));
     }
 
     /// Sets the tokens that end the sample.
@@ -176,20 +174,25 @@ impl<'a> SamplingParams<'a> {
     }
 }
 
+/// Returns the ids that biases forbid beside a grammar.
+fn forbidden(unused: Range<u32>) -> Range<u32> {
+    if unused.len() <= MAX_BIASES { unused } else { 0..0 }
+}
+
 /// Checks that vLLM's runner for GPUs accepts the numbers of biases and stop tokens.
 ///
 /// # Errors
 /// It has too many biases or stop tokens.
-pub(super) fn check_counts(request: &GenerateRequest, unused: &Range<u32>) -> Result<(), SamplerError> {
-    let forbidden = if request.grammar.is_some() { unused.len() } else { 0 };
+pub(super) fn check_counts(request: &GenerateRequest, unused: Range<u32>) -> Result<(), SamplerError> {
+    let limit = MAX_BIASES - request.grammar.as_ref().map_or(0, |_| forbidden(unused).len());
     let (biases, tokens) = (request.sampling.logit_bias.len(), request.stop_tokens.len());
-    match MAX_BIASES.checked_sub(forbidden).unwrap_or(MAX_BIASES) {
-        limit if biases > limit => Err(SamplerError::TooManyBiases { biases, limit }),
-        _ if request.min_tokens > 0 && tokens > MAX_STOP_TOKENS => {
-            Err(SamplerError::TooManyStopTokens { tokens, limit: MAX_STOP_TOKENS })
-        }
-        _ => Ok(()),
+    if biases > limit {
+        return Err(SamplerError::TooManyBiases { biases, limit });
     }
+    if request.min_tokens > 0 && tokens > MAX_STOP_TOKENS {
+        return Err(SamplerError::TooManyStopTokens { tokens, limit: MAX_STOP_TOKENS });
+    }
+    Ok(())
 }
 
 /// Returns the seed of one sample. vLLM's seeds are non-negative 64-bit integers.
@@ -234,18 +237,18 @@ mod tests {
         params.follow("start: \"a\"", 10..10_000);
         assert!(params.logit_bias.is_empty(), "vLLM takes {MAX_BIASES}");
         request.sampling.logit_bias = (0..1000).map(|id| (id, 1.0)).collect();
-        assert_eq!(check_counts(&request, &(0..24)), Ok(()));
+        assert_eq!(check_counts(&request, 0..24), Ok(()));
         let refused = SamplerError::TooManyBiases { biases: 1000, limit: 999 };
-        assert_eq!(check_counts(&request, &(0..25)), Err(refused));
-        assert_eq!(check_counts(&request, &(0..2000)), Ok(()));
+        assert_eq!(check_counts(&request, 0..25), Err(refused));
+        assert_eq!(check_counts(&request, 0..2000), Ok(()));
         request.grammar = None;
-        assert_eq!(check_counts(&request, &(0..25)), Ok(()));
+        assert_eq!(check_counts(&request, 0..25), Ok(()));
         request.stop_tokens = (0..120).collect();
-        assert_eq!(check_counts(&request, &(0..25)), Ok(()));
+        assert_eq!(check_counts(&request, 0..25), Ok(()));
         request.stop_tokens.push(120);
-        assert_eq!(check_counts(&request, &(0..25)), Err(SamplerError::TooManyStopTokens { tokens: 121, limit: 120 }));
+        assert_eq!(check_counts(&request, 0..25), Err(SamplerError::TooManyStopTokens { tokens: 121, limit: 120 }));
         request.min_tokens = 0;
-        assert_eq!(check_counts(&request, &(0..25)), Ok(()));
+        assert_eq!(check_counts(&request, 0..25), Ok(()));
     }
 
     #[test]

@@ -54,9 +54,11 @@ class Managed(Service):
                 time.sleep(0.5)
 
 
-def has_gpu():
+def check():
+    """The exit status of `trainyard engines check`, and its report."""
     command = [BINARY, "engines", "check", "--dir", ENGINES, "--json"]
-    return "gpus" in json.loads(subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True).stdout)["devices"]
+    checked = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True, timeout=300)
+    return checked.returncode, json.loads(checked.stdout)
 
 
 def gone(processes, seconds=60):
@@ -65,11 +67,9 @@ def gone(processes, seconds=60):
 
 
 def test_the_check_finds_both_environments(directory):
-    command = [BINARY, "engines", "check", "--dir", ENGINES, "--json"]
-    checked = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True, timeout=300)
-    report = json.loads(checked.stdout)
+    status, report = check()
     print(f"    {[each['versions'] for each in report['environments']]}, {report['plan']}")
-    assert checked.returncode == 0 and report["passed"], report
+    assert status == 0 and report["passed"], report
 
 
 def test_chat_and_training_run_on_the_engines(directory):
@@ -82,8 +82,8 @@ def test_chat_and_training_run_on_the_engines(directory):
     steps = service.ended(service.sft(model, conversations(30), **SFT))
     assert len(steps) == 10, steps
     program = service.call("GET", f"/v1/preview/models/{model}/checkpoints/1/manifest")["manifest"]["program"]
-    device = program["learner"]["device"]
-    assert device == ("cuda" if has_gpu() else "cpu"), program
+    has_gpu = "gpus" in check()[1]["devices"]
+    assert program["learner"]["device"] == ("cuda" if has_gpu else "cpu"), program
     name = service.call("GET", f"/v1/preview/models/{model}")["name"]
     trained = f"wandb-artifact:///default/test/{name}:step1"
     begin = time.monotonic()
@@ -95,7 +95,7 @@ def test_chat_and_training_run_on_the_engines(directory):
     mismatch = steps[0]["sampler_mismatch/mean_abs"]
     print(f"    sampler mismatch {mismatch:.1e} nat")
     # Both compute in f32 on processors. On a GPU they compute in bf16, and a job fails above 0.1.
-    assert 0 < mismatch <= (0.1 if has_gpu() else 1e-3), steps[0]
+    assert 0 < mismatch <= (0.1 if has_gpu else 1e-3), steps[0]
     metrics = service.call("GET", "/metrics").decode()
     assert 'trainyard_replica_tokens_total' in metrics
     _, processes = service.processes()
