@@ -17,6 +17,7 @@ use super::simd::{LANES, Simd};
 
 /// Distance in bytes between the pairs in use and those being prefetched.
 const PREFETCH: usize = 8192;
+const CACHE_LINE: usize = 64;
 /// Bits of 2^-56 as an f32.
 pub(super) const MIN_FACTOR: u32 = (127 - 56) << 23;
 /// Bits of 2^-103 as an f32.
@@ -160,6 +161,40 @@ pub(super) struct PairProduct {
     /// Distance in C from one row to the next.
     pub c_row: usize,
     pub start: Start,
+    /// Memory that the caller reads next, prefetched during the product.
+    pub ahead: Ahead,
+}
+
+/// Memory to prefetch into the second-level cache, a cache line for each pair of k of a tile.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead {
+    start: *const u8,
+    bytes: usize,
+}
+
+impl Ahead {
+    pub(super) const NONE: Self = Self { start: std::ptr::null(), bytes: 0 };
+
+    pub(super) fn of<T>(values: &[T]) -> Self {
+        Self { start: values.as_ptr().cast(), bytes: size_of_val(values) }
+    }
+
+    /// Removes the lines of a tile of `pairs` pairs. Returns the first one and the distance to the next: zero if none is
+    /// left.
+    #[inline(always)]
+    pub(super) fn take(&mut self, pairs: usize) -> (*const u8, usize) {
+        let (first, bytes) = (self.start, self.bytes.min(pairs * CACHE_LINE));
+        *self = Self { start: first.wrapping_add(bytes), bytes: self.bytes - bytes };
+        (first, if bytes > 0 { CACHE_LINE } else { 0 })
+    }
+}
+
+impl PairProduct {
+    /// Returns the product of `pairs` pairs from `first` on, apart from B. Its sums continue those of the pairs before.
+    pub(super) fn part(self, first: usize, pairs: usize) -> Self {
+        let start = if first == 0 { self.start } else { Start::Sums };
+        Self { pairs, a: self.a.wrapping_add(first * self.a_pair), start, ..self }
+    }
 }
 
 /// Initial value of a tile's sums.
@@ -312,14 +347,15 @@ unsafe fn gemm_generic<U: PairUnit>(unit: U, product: PairProduct) {
 /// As for [`gemm_bf16`], and `product.columns` is `N` times [`LANES`].
 #[inline(always)]
 unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct) {
-    let mut i = 0;
+    let (mut i, mut ahead) = (0, product.ahead);
     // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
     unsafe {
         macro_rules! tiles {
             ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
-                tile::<U, $rows, N>(unit, PairProduct {
+                let part = PairProduct {
                     a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row), ..product
-                });
+                };
+                tile::<U, $rows, N>(unit, part, ahead.take(product.pairs));
                 i += $rows;
             } )* }};
         }
@@ -385,13 +421,17 @@ pub(super) unsafe fn store_sums<S: Simd, const M: usize, const N: usize>(
     }
 }
 
-/// Computes `M` rows by `N` vectors, held in registers over all of k.
+/// Computes `M` rows by `N` vectors, held in registers over all of k. Each pair prefetches a line of `ahead`.
 ///
 /// # Safety
 /// As for [`gemm_bf16`] with `M` rows and `N` times [`LANES`] columns.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
-unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(unit: U, product: PairProduct) {
+unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
+    unit: U,
+    product: PairProduct,
+    (mut ahead, line): (*const u8, usize),
+) {
     let PairProduct { a_row, a_pair, b_pair, c_row, start, .. } = product;
     let simd = unit.simd();
     // SAFETY: rows below `M`, columns below `N * LANES` and pairs below `pairs`, all promised by the caller. An array
@@ -401,6 +441,8 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(unit: U, product: Pa
         let (mut a, mut b) = (product.a, product.b);
         for _ in 0..product.pairs {
             let mut columns = [unit.load(&*b.cast()); N];
+            simd.prefetch_second_level(ahead);
+            ahead = ahead.wrapping_add(line);
             for j in 0..N {
                 simd.prefetch(b.wrapping_add(j * LANES + PREFETCH / size_of::<u32>()).cast());
                 columns[j] = unit.load(&*b.add(j * LANES).cast());

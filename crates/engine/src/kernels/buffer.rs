@@ -1,6 +1,6 @@
 //! Memory of the engine: zeroed, aligned to cache lines, on huge pages if it is large; and per-thread scratch memory.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
@@ -37,11 +37,14 @@ impl<T: Number> AlignedBuffer<T> {
     pub fn new(len: usize) -> Self {
         let layout = Self::layout(len);
         // SAFETY: the layout's size is never zero.
-        let data = unsafe { alloc_zeroed(layout) };
+        let data = unsafe { alloc(layout) };
         let Some(data) = NonNull::new(data) else { handle_alloc_error(layout) };
+        // Before the memory is written: the advice has no effect on pages that exist.
         if layout.size() >= HUGE_PAGE {
             advise_huge_pages(data, layout.size());
         }
+        // SAFETY: memory of this size.
+        unsafe { data.write_bytes(0, layout.size()) };
         Self { data: data.cast(), len }
     }
 

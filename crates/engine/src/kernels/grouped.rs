@@ -24,6 +24,8 @@ use super::simd::{LANES, Simd};
 pub(super) const GROUP: usize = 32;
 /// Number of pairs of k in a group.
 pub(super) const PAIRS: usize = GROUP / 2;
+/// Number of pairs of k, in whole groups, that are unpacked at once: those of a panel fit into the first-level cache.
+pub(super) const UNPACKED_PAIRS: usize = 128;
 /// Largest finite f16.
 const MAX_F16: f32 = 65504.0;
 
@@ -82,7 +84,20 @@ impl<'a> Groups<'a> {
         assert!(width.is_multiple_of(LANES) && width <= PANEL, "columns come in whole vectors of a panel");
         assert!(data.len() >= depth.div_ceil(GROUP) * bits.group_bytes(width), "all groups are there");
         assert!(data.as_ptr().cast::<u16>().is_aligned(), "scales are aligned");
-        Self { bits, width, pairs: depth.div_ceil(2), data }
+        Self { bits, width, pairs: depth.div_ceil(2), data: &data[..depth.div_ceil(GROUP) * bits.group_bytes(width)] }
+    }
+
+    /// Returns parts of [`UNPACKED_PAIRS`] pairs, the last one of fewer, each with the number of pairs before it and the data of
+    /// the part after it.
+    pub(super) fn blocks(self) -> impl Iterator<Item = (usize, Self, &'a [u8])> {
+        let bytes = UNPACKED_PAIRS / PAIRS * self.bits.group_bytes(self.width);
+        let part = move |index: usize| self.data.get(index * bytes..).unwrap_or(&[]);
+        (0..self.pairs.div_ceil(UNPACKED_PAIRS)).map(move |index| {
+            let first = index * UNPACKED_PAIRS;
+            let groups = Self { pairs: UNPACKED_PAIRS.min(self.pairs - first), data: part(index), ..self };
+            let next = part(index + 1);
+            (first, groups, &next[..bytes.min(next.len())])
+        })
     }
 
     /// Writes the weights as pairs of bf16, `[pairs][width]`. The second weight of an odd number is zero.

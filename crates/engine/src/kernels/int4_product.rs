@@ -10,16 +10,17 @@
 //! weights that were quantised here; scales from files have eleven.
 
 use super::InstructionSet;
-use super::bf16::{PairProduct, PairUnit, Start};
+use super::bf16::{Ahead, PairProduct, PairUnit, Start, first_sums, store_sums};
 use super::buffer::with_weight_scratch;
 use super::dispatch::pair_kernel;
-use super::grouped::{Bits, Groups, PAIRS};
+use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
 use super::simd::{LANES, Simd};
 
 /// Number of rows up to which tiles unpack their numbers.
 const DIRECT_ROWS: usize = 12;
 /// Distance in bytes between the numbers in use and those being prefetched.
 const PREFETCH: usize = 4096;
+const CACHE_LINE: usize = 64;
 /// Size in bytes of a block of sixteen columns.
 const BLOCK: usize = Bits::Four.block_bytes();
 /// Number of pairs in a block.
@@ -31,99 +32,184 @@ const BLOCK_PAIRS: usize = Bits::Four.block_pairs();
 /// As for [`gemm_bf16`](super::bf16::gemm_bf16), apart from B. The product has the groups' columns and pairs.
 pub(super) unsafe fn gemm_int4(set: InstructionSet, product: PairProduct, groups: Groups<'_>) {
     assert!(product.columns == groups.width && product.pairs == groups.pairs, "the product is that of the groups");
+    // Scaled chains are added in f32, to any value.
+    let start = if product.start == Start::Before { Start::Sums } else { product.start };
+    let product = PairProduct { start, ..product };
     if product.rows <= DIRECT_ROWS {
         // SAFETY: the caller's promise.
-        unsafe { run(set, product, groups, None) };
+        unsafe { direct(set, product, groups) };
         return;
     }
-    with_weight_scratch(groups.pairs * groups.width, |numbers| {
-        // SAFETY: the caller's promise, and all numbers have a place.
-        unsafe { run(set, product, groups, Some(numbers.as_mut_ptr())) };
+    with_weight_scratch(UNPACKED_PAIRS.min(groups.pairs) * groups.width, |numbers| {
+        for (first, groups, next) in groups.blocks() {
+            let ahead = if next.is_empty() { product.ahead } else { Ahead::of(next) };
+            let part = PairProduct { ahead, ..product.part(first, groups.pairs) };
+            // SAFETY: the caller's promise.
+            unsafe { unpacked(set, part, groups, numbers) };
+        }
     });
 }
 
 pair_kernel! {
-    /// Computes a product. With `unpacked`, the numbers are written there first, as pairs of bf16, `[pairs][width]`.
+    /// # Safety
+    /// As for [`gemm_int4`], of at most [`DIRECT_ROWS`] rows.
+    unsafe fn direct(product: PairProduct, groups: Groups<'_>) = direct_generic;
+}
+
+pair_kernel! {
+    /// Writes the numbers to `numbers` as pairs of bf16, `[pairs][width]`, and computes the product with these.
     ///
     /// # Safety
-    /// As for [`gemm_int4`]; `unpacked` must be writable at every pair and column.
-    unsafe fn run(product: PairProduct, groups: Groups<'_>, unpacked: Option<*mut u32>) = run_generic;
+    /// As for [`gemm_int4`].
+    unsafe fn unpacked(product: PairProduct, groups: Groups<'_>, numbers: &mut [u32]) = unpacked_generic;
 }
 
 /// # Safety
-/// As for [`run`].
+/// As for [`unpacked`].
 #[inline(always)]
-unsafe fn run_generic<U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>, unpacked: Option<*mut u32>) {
-    // SAFETY: the caller's promise; all numbers are unpacked before they are multiplied.
+unsafe fn unpacked_generic<U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>, numbers: &mut [u32]) {
+    assert!(numbers.len() >= groups.pairs * groups.width, "all numbers have a place");
+    let places = numbers.as_mut_ptr();
+    // SAFETY: the groups' width is that of a panel, and all numbers have a place; the rest is the caller's promise.
     unsafe {
-        match unpacked {
-            None => strips::<U, Packed>(unit, product, groups, std::ptr::null()),
-            Some(numbers) => {
-                unpack(unit, groups, numbers);
-                strips::<U, Unpacked>(unit, product, groups, numbers);
-            }
+        match groups.width / LANES {
+            4 => unpack::<U, 4>(unit, groups, places),
+            3 => unpack::<U, 3>(unit, groups, places),
+            2 => unpack::<U, 2>(unit, groups, places),
+            _ => unpack::<U, 1>(unit, groups, places),
         }
+        unpacked_rows(unit, product, groups, numbers);
     }
 }
 
 /// # Safety
-/// `numbers` must be writable at every pair and column.
+/// The groups have `N` vectors of columns, and `numbers` must be writable at every pair and column.
 #[inline(always)]
-unsafe fn unpack<U: PairUnit>(unit: U, groups: Groups<'_>, numbers: *mut u32) {
-    let vectors = groups.width / LANES;
-    for (i, group) in groups.data.chunks_exact(Bits::Four.group_bytes(groups.width)).enumerate() {
-        let blocks = &group[size_of::<u16>() * groups.width..];
-        for (j, block) in blocks.chunks_exact(BLOCK).enumerate() {
-            let first = i * PAIRS + j / vectors * BLOCK_PAIRS;
-            for pair in 0..BLOCK_PAIRS.min(groups.pairs.saturating_sub(first)) {
-                // SAFETY: a whole block, whose size and place are multiples of four bytes; the place of a pair below `pairs`.
-                unsafe {
-                    let place = numbers.add((first + pair) * groups.width + j % vectors * LANES).cast();
-                    *place = unit.pairs(unit.load_i4(&*block.as_ptr().cast(), pair));
+unsafe fn unpack<U: PairUnit, const N: usize>(unit: U, groups: Groups<'_>, mut numbers: *mut u32) {
+    const { assert!(BLOCK_PAIRS == 4) };
+    let bytes = Bits::Four.group_bytes(N * LANES);
+    let (mut rest, mut group) = (groups.pairs, groups.data.as_ptr());
+    // SAFETY: the caller's promise. A group has all blocks, whose sizes and places are multiples of four bytes.
+    unsafe {
+        while rest > 0 {
+            for line in (0..bytes).step_by(CACHE_LINE) {
+                unit.simd().prefetch(group.wrapping_add(PREFETCH + line));
+            }
+            let mut blocks = group.add(size_of::<u16>() * N * LANES);
+            let mut left = rest.min(PAIRS);
+            rest -= left;
+            while left > 0 {
+                macro_rules! pairs {
+                    ($($pair:literal)*) => {{ $( for j in 0..N {
+                        let columns = unit.load_i4(&*blocks.add(j * BLOCK).cast(), $pair);
+                        *numbers.add(($pair * N + j) * LANES).cast() = unit.pairs(columns);
+                    } )* }};
+                }
+                match left {
+                    1 => pairs!(0),
+                    2 => pairs!(0 1),
+                    3 => pairs!(0 1 2),
+                    _ => pairs!(0 1 2 3),
+                }
+                left = left.saturating_sub(BLOCK_PAIRS);
+                numbers = numbers.wrapping_add(BLOCK_PAIRS * N * LANES);
+                blocks = blocks.wrapping_add(N * BLOCK);
+            }
+            group = group.wrapping_add(bytes);
+        }
+    }
+}
+
+/// Computes all rows with unpacked numbers.
+///
+/// # Safety
+/// As for [`gemm_int4`]; `numbers` are the groups' unpacked ones.
+#[inline(always)]
+unsafe fn unpacked_rows<U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>, numbers: &[u32]) {
+    let (mut i, mut ahead) = (0, product.ahead);
+    // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
+    unsafe {
+        macro_rules! tiles {
+            ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
+                let mut column = 0;
+                while column < product.columns {
+                    let part = PairProduct {
+                        a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row + column), ..product
+                    };
+                    if U::Simd::WIDE && product.columns - column >= 2 * LANES {
+                        unpacked_tile::<U, $rows, 2>(unit, part, groups, numbers, column, ahead.take(product.pairs));
+                        column += 2 * LANES;
+                    } else {
+                        unpacked_tile::<U, $rows, 1>(unit, part, groups, numbers, column, ahead.take(product.pairs));
+                        column += LANES;
+                    }
+                }
+                i += $rows;
+            } )* }};
+        }
+        if U::NATIVE { tiles!(8 6 4 2 1) } else { tiles!(4 2 1) }
+    }
+}
+
+/// Computes `M` rows by `N` vectors, starting at `column`, which is also that of `product.c`. Each pair prefetches a line of
+/// `ahead`.
+///
+/// # Safety
+/// As for [`unpacked_rows`] with `M` rows, and the columns exist.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
+unsafe fn unpacked_tile<U: PairUnit, const M: usize, const N: usize>(
+    unit: U,
+    product: PairProduct,
+    groups: Groups<'_>,
+    numbers: &[u32],
+    column: usize,
+    (mut ahead, line): (*const u8, usize),
+) {
+    let (simd, width) = (unit.simd(), groups.width);
+    let PairProduct { a_row, c, c_row, start, .. } = product;
+    let (mut a, mut b) = (product.a, numbers.as_ptr().wrapping_add(column));
+    let (mut rest, mut group) = (groups.pairs, groups.data.as_ptr());
+    // SAFETY: rows below `M`, columns and pairs promised by the caller; the groups have their sizes. An array reference
+    // needs no more than the alignment of its elements.
+    unsafe {
+        let mut sums = first_sums::<_, M, N>(simd, c, c_row, start);
+        while rest > 0 {
+            let mut chains = [[simd.zero(); N]; M];
+            let pairs = rest.min(PAIRS);
+            for _ in 0..pairs {
+                simd.prefetch_second_level(ahead);
+                ahead = ahead.wrapping_add(line);
+                let mut columns = [unit.load(&*b.cast()); N];
+                for j in 1..N {
+                    columns[j] = unit.load(&*b.add(j * LANES).cast());
+                }
+                for i in 0..M {
+                    let row = unit.splat(*a.add(i * a_row));
+                    for j in 0..N {
+                        chains[i][j] = unit.multiply_add(row, columns[j], chains[i][j]);
+                    }
+                }
+                a = a.wrapping_add(1);
+                b = b.wrapping_add(width);
+            }
+            for j in 0..N {
+                let scale = simd.load_f16(&*group.cast::<u16>().add(column + j * LANES).cast());
+                for i in 0..M {
+                    sums[i][j] = simd.mul_add(scale, chains[i][j], sums[i][j]);
                 }
             }
+            rest -= pairs;
+            group = group.wrapping_add(Bits::Four.group_bytes(width));
         }
-    }
-}
-
-/// Numbers of four pairs of k, in blocks or unpacked.
-trait Numbers {
-    /// Returns a pair of sixteen columns.
-    ///
-    /// # Safety
-    /// `block` points to the block of these columns, or `unpacked` to its pairs of them, and `pair` is one of them.
-    unsafe fn load<U: PairUnit>(
-        unit: U,
-        block: *const u8,
-        unpacked: *const u32,
-        width: usize,
-        pair: usize,
-    ) -> U::Columns;
-}
-
-struct Packed;
-struct Unpacked;
-
-impl Numbers for Packed {
-    #[inline(always)]
-    unsafe fn load<U: PairUnit>(unit: U, block: *const u8, _: *const u32, _: usize, pair: usize) -> U::Columns {
-        // SAFETY: the caller's promise; sizes and places of blocks are multiples of four bytes.
-        unit.load_i4(unsafe { &*block.cast() }, pair)
-    }
-}
-
-impl Numbers for Unpacked {
-    #[inline(always)]
-    unsafe fn load<U: PairUnit>(unit: U, _: *const u8, unpacked: *const u32, width: usize, pair: usize) -> U::Columns {
-        // SAFETY: the caller's promise.
-        unit.load(unsafe { &*unpacked.add(pair * width).cast() })
+        store_sums(simd, sums, c, c_row);
     }
 }
 
 /// # Safety
-/// As for [`gemm_int4`]; `unpacked` has all numbers if `B` reads them.
+/// As for [`direct`].
 #[inline(always)]
-unsafe fn strips<U: PairUnit, B: Numbers>(unit: U, product: PairProduct, groups: Groups<'_>, unpacked: *const u32) {
+unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>) {
     let mut column = 0;
     while column < product.columns {
         // A tile has two registers for each of its elements: the sum, and the chain of a group. All rows of a few share one
@@ -132,8 +218,7 @@ unsafe fn strips<U: PairUnit, B: Numbers>(unit: U, product: PairProduct, groups:
             _ if !U::Simd::WIDE => 1,
             0..=3 => 4,
             4..=6 => 2,
-            7..=DIRECT_ROWS => 1,
-            _ => 2,
+            _ => 1,
         };
         let vectors = match ((product.columns - column) / LANES).min(widest) {
             3 => 2,
@@ -142,9 +227,9 @@ unsafe fn strips<U: PairUnit, B: Numbers>(unit: U, product: PairProduct, groups:
         // SAFETY: columns from `column` on exist, as many as the vectors have.
         unsafe {
             match vectors {
-                4 => strip::<U, B, 4>(unit, product, groups, unpacked, column),
-                2 => strip::<U, B, 2>(unit, product, groups, unpacked, column),
-                _ => strip::<U, B, 1>(unit, product, groups, unpacked, column),
+                4 => strip::<U, 4>(unit, product, groups, column),
+                2 => strip::<U, 2>(unit, product, groups, column),
+                _ => strip::<U, 1>(unit, product, groups, column),
             }
         }
         column += vectors * LANES;
@@ -154,23 +239,17 @@ unsafe fn strips<U: PairUnit, B: Numbers>(unit: U, product: PairProduct, groups:
 /// Computes all rows of `N` vectors of columns, starting at `column`.
 ///
 /// # Safety
-/// As for [`strips`], and the columns exist.
+/// As for [`direct`], and the columns exist.
 #[inline(always)]
-unsafe fn strip<U: PairUnit, B: Numbers, const N: usize>(
-    unit: U,
-    product: PairProduct,
-    groups: Groups<'_>,
-    unpacked: *const u32,
-    column: usize,
-) {
+unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, groups: Groups<'_>, column: usize) {
     let mut i = 0;
     // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
     unsafe {
         macro_rules! tiles {
             ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
-                tile::<U, B, $rows, N>(unit, PairProduct {
+                tile::<U, $rows, N>(unit, PairProduct {
                     a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row), ..product
-                }, groups, unpacked, column);
+                }, groups, column);
                 i += $rows;
             } )* }};
         }
@@ -189,14 +268,13 @@ unsafe fn strip<U: PairUnit, B: Numbers, const N: usize>(
 /// Computes `M` rows by `N` vectors, held in registers over all of k.
 ///
 /// # Safety
-/// As for [`strips`] with `M` rows, and `N` vectors of columns exist from `column` on.
+/// As for [`direct`] with `M` rows, and `N` vectors of columns exist from `column` on.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
-unsafe fn tile<U: PairUnit, B: Numbers, const M: usize, const N: usize>(
+unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
     unit: U,
     product: PairProduct,
     groups: Groups<'_>,
-    unpacked: *const u32,
     column: usize,
 ) {
     let (simd, width) = (unit.simd(), groups.width);
@@ -204,16 +282,8 @@ unsafe fn tile<U: PairUnit, B: Numbers, const M: usize, const N: usize>(
     // SAFETY: rows below `M`, columns and pairs promised by the caller; the groups have their sizes. An array reference
     // needs no more than the alignment of its elements.
     unsafe {
-        let mut sums = [[simd.zero(); N]; M];
-        if product.start != Start::Zero {
-            for i in 0..M {
-                for j in 0..N {
-                    sums[i][j] = simd.load(&*c.add(i * c_row + j * LANES).cast());
-                }
-            }
-        }
+        let mut sums = first_sums::<_, M, N>(simd, c, c_row, product.start);
         let (mut a, mut rest, mut group) = (product.a, groups.pairs, groups.data.as_ptr());
-        let mut unpacked = unpacked.wrapping_add(column);
         while rest > 0 {
             let mut blocks = group.add(size_of::<u16>() * width + column / LANES * BLOCK);
             let mut chains = [[simd.zero(); N]; M];
@@ -223,10 +293,9 @@ unsafe fn tile<U: PairUnit, B: Numbers, const M: usize, const N: usize>(
                 for j in 0..N {
                     simd.prefetch(blocks.wrapping_add(PREFETCH + j * BLOCK));
                 }
-                let place = (blocks, unpacked, width);
                 macro_rules! steps {
                     ($($pair:literal)*) => {{ $(
-                        step::<U, B, M, N>(unit, (a.wrapping_add($pair), product.a_row), place, $pair, &mut chains);
+                        step::<U, M, N>(unit, (a.wrapping_add($pair), product.a_row), blocks, $pair, &mut chains);
                     )* }};
                 }
                 match left {
@@ -237,7 +306,6 @@ unsafe fn tile<U: PairUnit, B: Numbers, const M: usize, const N: usize>(
                 }
                 left = left.saturating_sub(BLOCK_PAIRS);
                 a = a.wrapping_add(BLOCK_PAIRS);
-                unpacked = unpacked.wrapping_add(BLOCK_PAIRS * width);
                 blocks = blocks.wrapping_add(width / LANES * BLOCK);
             }
             for j in 0..N {
@@ -248,32 +316,28 @@ unsafe fn tile<U: PairUnit, B: Numbers, const M: usize, const N: usize>(
             }
             group = group.wrapping_add(Bits::Four.group_bytes(width));
         }
-        for i in 0..M {
-            for j in 0..N {
-                simd.store(sums[i][j], &mut *c.add(i * c_row + j * LANES).cast());
-            }
-        }
+        store_sums(simd, sums, c, c_row);
     }
 }
 
 /// Adds the products of a pair of k to the chains of `M` rows by `N` vectors.
 ///
 /// # Safety
-/// The pair must be readable in `M` rows, and as for [`Numbers::load`] in `N` vectors of columns.
+/// The pair must be readable in `M` rows and in `N` blocks of columns.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // as above
-unsafe fn step<U: PairUnit, B: Numbers, const M: usize, const N: usize>(
+unsafe fn step<U: PairUnit, const M: usize, const N: usize>(
     unit: U,
     (a, a_row): (*const u32, usize),
-    (blocks, unpacked, width): (*const u8, *const u32, usize),
+    blocks: *const u8,
     pair: usize,
     chains: &mut [[<U::Simd as Simd>::V; N]; M],
 ) {
     // SAFETY: the caller's promise.
     unsafe {
-        let mut columns = [B::load(unit, blocks, unpacked, width, pair); N];
+        let mut columns = [unit.load_i4(&*blocks.cast(), pair); N];
         for j in 1..N {
-            columns[j] = B::load(unit, blocks.add(j * BLOCK), unpacked.wrapping_add(j * LANES), width, pair);
+            columns[j] = unit.load_i4(&*blocks.add(j * BLOCK).cast(), pair);
         }
         for i in 0..M {
             let row = unit.splat(*a.add(i * a_row));

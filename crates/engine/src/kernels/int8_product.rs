@@ -5,10 +5,10 @@
 //! memory. For more rows a strip of columns is unpacked once.
 
 use super::InstructionSet;
-use super::bf16::{PairProduct, PairUnit, first_sums, gemm_bf16, store_sums};
+use super::bf16::{Ahead, PairProduct, PairUnit, first_sums, gemm_bf16, store_sums};
 use super::buffer::with_weight_scratch;
 use super::dispatch::pair_kernel;
-use super::grouped::{Bits, Groups, PAIRS};
+use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
 use super::simd::{LANES, Simd};
 
 /// Number of rows up to which tiles unpack their weights.
@@ -17,12 +17,6 @@ const DIRECT_ROWS: usize = 12;
 const PREFETCH: usize = 4096;
 const CACHE_LINE: usize = 64;
 
-/// Writes the weights as pairs of bf16, `[pairs][width]`. The second weight of an odd number is zero.
-pub(super) fn unpack(set: InstructionSet, groups: Groups<'_>, weights: &mut [u32]) {
-    assert!(weights.len() >= groups.pairs * groups.width, "all weights have a place");
-    unpack_all(set, groups, weights);
-}
-
 /// Computes a product with grouped weights in place of `product.b`.
 ///
 /// # Safety
@@ -30,10 +24,14 @@ pub(super) fn unpack(set: InstructionSet, groups: Groups<'_>, weights: &mut [u32
 pub(super) unsafe fn gemm_int8(set: InstructionSet, product: PairProduct, groups: Groups<'_>) {
     assert!(product.columns == groups.width && product.pairs == groups.pairs, "the product is that of the groups");
     if product.rows > DIRECT_ROWS {
-        with_weight_scratch(groups.pairs * groups.width, |weights| {
-            unpack(set, groups, weights);
-            // SAFETY: the caller's promise, and all of B is in `weights`.
-            unsafe { gemm_bf16(set, PairProduct { b: weights.as_ptr(), b_pair: groups.width, ..product }) };
+        with_weight_scratch(UNPACKED_PAIRS.min(groups.pairs) * groups.width, |weights| {
+            for (first, groups, next) in groups.blocks() {
+                unpack(set, groups, weights);
+                let ahead = if next.is_empty() { product.ahead } else { Ahead::of(next) };
+                let part = PairProduct { ahead, ..product.part(first, groups.pairs) };
+                // SAFETY: the caller's promise, and all of B is in `weights`.
+                unsafe { gemm_bf16(set, PairProduct { b: weights.as_ptr(), b_pair: groups.width, ..part }) };
+            }
         });
         return;
     }
@@ -48,7 +46,8 @@ pair_kernel! {
 }
 
 pair_kernel! {
-    fn unpack_all(groups: Groups<'_>, weights: &mut [u32]) = unpack_generic;
+    /// Writes the weights as pairs of bf16, `[pairs][width]`. The second weight of an odd number is zero.
+    pub(super) fn unpack(groups: Groups<'_>, weights: &mut [u32]) = unpack_generic;
 }
 
 /// Size in bytes of a pair of k of sixteen columns.
@@ -68,21 +67,48 @@ unsafe fn columns<U: PairUnit>(unit: U, block: *const u8, scale: [<U::Simd as Si
 
 #[inline(always)]
 fn unpack_generic<U: PairUnit>(unit: U, groups: Groups<'_>, weights: &mut [u32]) {
-    let (simd, width, pairs) = (unit.simd(), groups.width, groups.pairs);
-    let vectors = width / LANES;
-    let weights = weights[..pairs * width].as_mut_ptr();
-    for (i, group) in groups.data.chunks_exact(Bits::Eight.group_bytes(width)).take(pairs.div_ceil(PAIRS)).enumerate() {
-        let (scales, blocks) = group.split_at(size_of::<u16>() * width);
-        for j in 0..vectors {
-            // SAFETY: the group has sixteen scales, aligned to u16, and all blocks of each vector. Pairs below `pairs` have
-            // a place among the weights.
-            unsafe {
-                let scale = simd.twice(simd.load_f16(&*scales.as_ptr().cast::<u16>().add(j * LANES).cast()));
-                for pair in i * PAIRS..pairs.min((i + 1) * PAIRS) {
-                    let block = blocks.as_ptr().add((pair % PAIRS * vectors + j) * BLOCK);
-                    *weights.add(pair * width + j * LANES).cast() = unit.pairs(columns(unit, block, scale));
-                }
+    assert!(weights.len() >= groups.pairs * groups.width, "all weights have a place");
+    // SAFETY: the weights have a place, as was checked, and the groups have their sizes.
+    unsafe {
+        match groups.width / LANES {
+            4 => unpack_vectors::<U, 4>(unit, groups, weights.as_mut_ptr()),
+            3 => unpack_vectors::<U, 3>(unit, groups, weights.as_mut_ptr()),
+            2 => unpack_vectors::<U, 2>(unit, groups, weights.as_mut_ptr()),
+            _ => unpack_vectors::<U, 1>(unit, groups, weights.as_mut_ptr()),
+        }
+    }
+}
+
+/// Unpacks groups of `N` vectors of columns.
+///
+/// # Safety
+/// `weights` must be writable at every pair and column, and the groups must have `N` vectors.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
+unsafe fn unpack_vectors<U: PairUnit, const N: usize>(unit: U, groups: Groups<'_>, mut weights: *mut u32) {
+    let simd = unit.simd();
+    let (mut rest, mut group) = (groups.pairs, groups.data.as_ptr());
+    // SAFETY: the caller's promise. A group has the scales of its columns, aligned to u16, and all blocks.
+    unsafe {
+        while rest > 0 {
+            let mut scale = [[simd.zero(); 2]; N];
+            for j in 0..N {
+                scale[j] = simd.twice(simd.load_f16(&*group.cast::<u16>().add(j * LANES).cast()));
             }
+            let mut blocks = group.add(size_of::<u16>() * N * LANES);
+            let pairs = rest.min(PAIRS);
+            for _ in 0..pairs {
+                for line in 0..(N * BLOCK).div_ceil(CACHE_LINE) {
+                    simd.prefetch(blocks.wrapping_add(PREFETCH + line * CACHE_LINE));
+                }
+                for j in 0..N {
+                    *weights.add(j * LANES).cast() = unit.pairs(columns(unit, blocks.add(j * BLOCK), scale[j]));
+                }
+                blocks = blocks.wrapping_add(N * BLOCK);
+                weights = weights.wrapping_add(N * LANES);
+            }
+            rest -= pairs;
+            group = group.wrapping_add(Bits::Eight.group_bytes(N * LANES));
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::InstructionSet;
-use super::bf16::{PairProduct, Start, gemm_bf16, round_rows};
+use super::bf16::{Ahead, PairProduct, Start, gemm_bf16, round_rows};
 use super::buffer::{with_integer_scratch, with_weight_scratch};
 use super::dispatch::kernel;
 use super::gemm::{
@@ -25,7 +25,8 @@ const ROW_CHUNK: usize = 96;
 const FEW_ROWS: usize = 64;
 /// Number of rows in a register tile.
 const TILE_ROWS: usize = 6;
-/// Number of rows that get their low-rank terms while they are in the first-level cache.
+/// Number of rows that get their low-rank terms while they are in the first-level cache, unless that would unpack the
+/// weights again.
 const TERM_ROWS: usize = 4 * TILE_ROWS;
 /// Number of steps of k of an f32 panel that fit into the second-level cache beside other data.
 const F32_STEPS: usize = 1024;
@@ -156,7 +157,15 @@ pub(super) fn matmul_in_blocks(
             }
         }
     }
-    let product = PanelProduct { x, pairs: &[], pair_stride: depth.div_ceil(2), w, y: Shared::new(y), accumulate };
+    let product = PanelProduct {
+        x,
+        pairs: &[],
+        pair_stride: depth.div_ceil(2),
+        w,
+        y: Shared::new(y),
+        accumulate,
+        ahead: Ahead::NONE,
+    };
     if w.format() != WeightFormat::F32 {
         with_integer_scratch(rows * depth.div_ceil(2), |pairs| {
             round(pool, x, depth, pairs);
@@ -183,7 +192,7 @@ pub fn matmul_pairs(pool: &ComputePool, rows: usize, x: &[f32], stride: usize, w
     // SAFETY: both are plain numbers of the same size and alignment.
     let pairs = unsafe { std::slice::from_raw_parts(x.as_ptr().cast::<u32>(), x.len()) };
     let y = Shared::new(&mut y[..rows * w.columns]);
-    let product = PanelProduct { x: &[], pairs, pair_stride: stride, w, y, accumulate: false };
+    let product = PanelProduct { x: &[], pairs, pair_stride: stride, w, y, accumulate: false, ahead: Ahead::NONE };
     run_tiles(pool, rows, product, &[], Blocking::new(rows, w, pool.threads()));
 }
 
@@ -214,6 +223,8 @@ struct PanelProduct<'a> {
     w: &'a Panels,
     y: Shared<'a>,
     accumulate: bool,
+    /// Weights that this thread reads next.
+    ahead: Ahead,
 }
 
 /// Division of a product into tasks, and of a task into blocks that fit into the second-level cache.
@@ -244,7 +255,6 @@ impl Blocking {
         let (block, bytes) = match w.weights {
             Weights::F32(_) => (F32_STEPS, size_of::<f32>()),
             Weights::Bf16(_) => (2 * F32_STEPS, size_of::<f32>() / 2),
-            // A task unpacks its weights.
             Weights::Grouped(_) | Weights::Transposed(_) => (F32_STEPS, 0),
         };
         // As many rows as fit into the cache beside a panel, or fewer if there would not be enough tasks for all
@@ -268,7 +278,7 @@ fn run_tiles(
     terms: &[LowRankTerm<'_>],
     blocking: Blocking,
 ) {
-    let (w, set) = (product.w, pool.instruction_set());
+    let (w, set, threads) = (product.w, pool.instruction_set(), pool.threads());
     let groups = w.panels.len().div_ceil(blocking.panels);
     let chunks = rows.div_ceil(blocking.rows);
     for round in (0..w.depth).step_by(blocking.round) {
@@ -279,7 +289,17 @@ fn run_tiles(
             let panels = &w.panels[first..w.panels.len().min(first + blocking.panels)];
             for start in (round..end).step_by(blocking.depth) {
                 let steps = start..end.min(start + blocking.depth);
-                for panel in panels {
+                for (index, panel) in (first..).zip(panels) {
+                    let ahead = if steps.end < end {
+                        ahead(w, *panel, steps.end..end.min(steps.end + blocking.depth))
+                    } else {
+                        // Threads claim tasks in turn, so this is most likely the next panel of this thread.
+                        let skipped =
+                            if index + 1 < first + panels.len() { 0 } else { (threads - 1) * blocking.panels };
+                        let next = w.panels.get(index + 1 + skipped);
+                        next.map_or(Ahead::NONE, |next| ahead(w, *next, round..end.min(round + blocking.depth)))
+                    };
+                    let product = PanelProduct { ahead, ..product };
                     let terms = terms.iter().filter(|term| term.columns.contains(&panel.column));
                     if steps.end < w.depth {
                         // SAFETY: tasks have distinct tiles of y.
@@ -289,16 +309,30 @@ fn run_tiles(
                     // With several rows, the panel's product is bound by arithmetic, so there is memory bandwidth left
                     // for the factors.
                     terms.clone().for_each(|term| prefetch_term(set, term, *panel));
-                    let rows = if terms.clone().next().is_some() { TERM_ROWS } else { chunk.len() };
+                    let in_parts = terms.clone().next().is_some() && !w.is_unpacked_by_tasks();
+                    let rows = if in_parts { TERM_ROWS } else { chunk.len() };
                     for first in chunk.clone().step_by(rows) {
                         let rows = first..chunk.end.min(first + rows);
+                        let ahead = if first == chunk.start { ahead } else { Ahead::NONE };
                         // SAFETY: as above.
-                        unsafe { panel_product(set, product, &rows, *panel, steps.clone()) };
+                        unsafe { panel_product(set, PanelProduct { ahead, ..product }, &rows, *panel, steps.clone()) };
                         terms.clone().for_each(|term| add_term(set, product, &rows, *panel, term));
                     }
                 }
             }
         });
+    }
+}
+
+/// Returns the memory of these steps of a panel, for products of pairs.
+fn ahead(w: &Panels, panel: Panel, steps: Range<usize>) -> Ahead {
+    match &w.weights {
+        Weights::Bf16(data) => {
+            let pairs = steps.start / 2 * panel.width..steps.end.div_ceil(2) * panel.width;
+            Ahead::of(&data[panel.offset..][pairs])
+        }
+        Weights::Grouped(grouped) => Ahead::of(grouped.groups(panel, steps).data),
+        Weights::F32(_) | Weights::Transposed(_) => Ahead::NONE,
     }
 }
 
@@ -374,7 +408,7 @@ unsafe fn panel_product(
     panel: Panel,
     steps: Range<usize>,
 ) {
-    let PanelProduct { x, pairs, pair_stride, w, y, accumulate } = product;
+    let PanelProduct { x, pairs, pair_stride, w, y, accumulate, ahead } = product;
     let (depth, c_row) = (w.depth, w.columns);
     assert!(steps.start < steps.end && steps.end <= depth, "steps lie inside the depth");
     assert!(panel.column + panel.width <= w.columns, "a panel lies inside its matrix");
@@ -417,6 +451,7 @@ unsafe fn panel_product(
                     (0, true) => Start::Before,
                     _ => Start::Sums,
                 },
+                ahead,
             };
             match weights {
                 Weights::F32(_) => unreachable!("f32 is multiplied above"),

@@ -228,6 +228,11 @@ impl Panels {
         }
     }
 
+    /// Returns whether each task unpacks the weights that it multiplies.
+    pub(super) fn is_unpacked_by_tasks(&self) -> bool {
+        matches!(self.weights, Weights::Grouped(_) | Weights::Transposed(_))
+    }
+
     /// Returns the number of rows of the matrix.
     pub fn depth(&self) -> usize {
         self.depth

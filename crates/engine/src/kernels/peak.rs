@@ -6,7 +6,7 @@ use super::dispatch::{kernel, pair_kernel};
 use super::simd::{LANES, Simd};
 
 /// Number of independent sums, enough to hide the latency of an instruction.
-const SUMS: usize = 12;
+const SUMS: usize = 24;
 
 /// Values that [`read`] reads in a step.
 const READ: usize = 16 * LANES;

@@ -62,6 +62,9 @@ pub trait Simd: Copy + Send + Sync {
     /// Prefetches the cache line at an address, which need not be readable.
     #[inline(always)]
     fn prefetch(self, _address: *const u8) {}
+    /// Prefetches the cache line at an address into the second-level cache only.
+    #[inline(always)]
+    fn prefetch_second_level(self, _address: *const u8) {}
     /// Writes sixteen values.
     fn store(self, v: Self::V, x: &mut [f32; LANES]);
     /// Computes `a + b`.

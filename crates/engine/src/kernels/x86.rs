@@ -125,6 +125,10 @@ impl Simd for Avx512 {
         unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
     }
     #[inline(always)]
+    fn prefetch_second_level(self, address: *const u8) {
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(address.cast()) }
+    }
+    #[inline(always)]
     fn store(self, v: __m512, x: &mut [f32; LANES]) {
         unsafe { _mm512_storeu_ps(x.as_mut_ptr(), v) }
     }
@@ -227,6 +231,10 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn prefetch(self, address: *const u8) {
         unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
+    }
+    #[inline(always)]
+    fn prefetch_second_level(self, address: *const u8) {
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(address.cast()) }
     }
     #[inline(always)]
     fn store(self, v: Self::V, x: &mut [f32; LANES]) {

@@ -4,7 +4,7 @@
 //! probabilities, neighbouring keys for that of the queries, and two rows of a block for those of keys and values. Pairs
 //! are kept in the memory of the f32 that they are made from.
 
-use super::super::bf16::{PairProduct, Start, gemm_bf16, pair_rows, pair_two_rows, scale_to_pairs};
+use super::super::bf16::{Ahead, PairProduct, Start, gemm_bf16, pair_rows, pair_two_rows, scale_to_pairs};
 use super::*;
 use crate::kernels::InstructionSet;
 
@@ -69,6 +69,7 @@ impl Pass<'_> {
             c,
             c_row: scores.c_row,
             start: Start::Zero,
+            ahead: Ahead::NONE,
         };
         // SAFETY: the copies have the rows of the block; the rest is the caller's promise.
         unsafe { gemm_bf16(self.pool.instruction_set(), product) };
@@ -102,6 +103,7 @@ impl Pass<'_> {
             c: product.c,
             c_row: product.c_row,
             start: if product.accumulate { Start::Sums } else { Start::Zero },
+            ahead: Ahead::NONE,
         };
         // SAFETY: spans and parts were checked to lie inside the buffers; tasks write distinct rows or heads.
         unsafe { gemm_bf16(set, product) };
@@ -133,6 +135,7 @@ pub(super) unsafe fn add_keys_and_values(
         c: d_values,
         c_row: d_keys.c_row,
         start: Start::Sums,
+        ahead: Ahead::NONE,
     };
     // Pairs of the scores' gradients follow those of the probabilities, row by row.
     let a = values.a.wrapping_add(d_keys.a_depth);

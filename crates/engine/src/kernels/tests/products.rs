@@ -65,6 +65,7 @@ fn matrix_products_are_one_chain_per_element() {
         (17, 100, vec![64, 80]),
         (200, 33, vec![32, 16]),
         (3, 4200, vec![16]),
+        (13, 519, vec![80, 48]),
     ];
     for ((rows, depth, segments), format) in shapes.iter().flat_map(|shape| WeightFormat::ALL.map(|f| (shape, f))) {
         let (rows, depth, columns, first) = (*rows, *depth, segments.iter().sum::<usize>(), segments[0]);
