@@ -28,6 +28,8 @@ use trainyard_engine::{BaseModel, BatchRow, ComputePool, Decoder, ModelConfig, W
 const PROMPT: usize = 512;
 /// Tokens that a run decodes.
 const STEPS: usize = 16;
+/// Streams that are decoded together.
+const BATCHES: [usize; 2] = [8, 32];
 
 fn main() {
     let measuring = std::env::args().any(|argument| argument == "--bench");
@@ -68,12 +70,13 @@ fn main() {
     drop(file);
     let memory = if measuring { 1 << 30 } else { 1 << 20 };
     let mut limits = Limits::default();
-    let mut results: Vec<[Vec<f64>; 6]> = models.iter().map(|_| Default::default()).collect();
+    let mut results: Vec<[Vec<f64>; 8]> = models.iter().map(|_| Default::default()).collect();
     for _ in 0..rounds {
         limits.measure_bandwidth(&pool, memory);
         limits.measure_units(&pool, memory / 512);
         for (model, results) in models.iter().zip(&mut results) {
-            let mut measured = vec![model.decode(&pool, 1), model.decode(&pool, 8), model.prompt(&pool)];
+            let [eight, many] = BATCHES.map(|streams| model.decode(&pool, streams));
+            let mut measured = vec![model.decode(&pool, 1), eight, many, model.prompt(&pool)];
             if let (Some(llama), Some(directory), Some(file)) = (&llama, &directory, peer_file(model.format)) {
                 measured.extend(peer(llama, &directory.join(file), pool.threads()));
             }
@@ -84,13 +87,16 @@ fn main() {
         [&limits.bandwidth, &limits.f32, &limits.bf16].map(|all| best(all).unwrap_or(f64::NAN));
     println!("memory {bandwidth:.1} GB/s, multiply-add f32 {f32_peak:.0} and bf16 {bf16_peak:.0} GFLOP/s\n");
     println!(
-        "{:6} {:>11} {:>8} {:>9} {:>6} {:>11} {:>9} {:>6} {:>11} {:>8} {:>9} {:>6}",
+        "{:6} {:>11} {:>8} {:>9} {:>6} {:>11} {:>9} {:>6} {:>11} {:>9} {:>6} {:>11} {:>8} {:>9} {:>6}",
         "format",
         "one stream",
         "of read",
         "llama.cpp",
         "ratio",
-        "8 streams",
+        format!("{} streams", BATCHES[0]),
+        "llama.cpp",
+        "ratio",
+        format!("{} streams", BATCHES[1]),
         "llama.cpp",
         "ratio",
         "prompt",
@@ -99,8 +105,9 @@ fn main() {
         "ratio"
     );
     for (model, results) in models.iter().zip(&results) {
-        let [one, eight, prompt, peer_one, peer_prompt, peer_eight] = results.each_ref().map(|all| best(all));
-        let [Some(one), Some(eight), Some(prompt)] = [one, eight, prompt] else { continue };
+        let [one, eight, many, prompt, peer_one, peer_prompt, peer_eight, peer_many] =
+            results.each_ref().map(|all| best(all));
+        let [Some(one), Some(eight), Some(many), Some(prompt)] = [one, eight, many, prompt] else { continue };
         let peak = if model.format == WeightFormat::F32 { f32_peak } else { bf16_peak };
         let read = one * model.base.bytes() as f64 / 1e9 / bandwidth;
         let multiplied = prompt * 2.0 * weights_of_layers(&parsed) / 1e9 / peak;
@@ -109,11 +116,12 @@ fn main() {
             None => format!("{:>9} {:>6}", "", ""),
         };
         println!(
-            "{:6} {one:11.1} {:7.0}% {} {eight:11.1} {} {prompt:11.0} {:7.0}% {}",
+            "{:6} {one:11.1} {:7.0}% {} {eight:11.1} {} {many:11.1} {} {prompt:11.0} {:7.0}% {}",
             model.format.name(),
             100.0 * read,
             beside(one, peer_one),
             beside(eight, peer_eight),
+            beside(many, peer_many),
             100.0 * multiplied,
             beside(prompt, peer_prompt)
         );
@@ -130,8 +138,9 @@ fn peer_file(format: WeightFormat) -> Option<&'static str> {
     }
 }
 
-/// Returns tokens per second of llama.cpp: a stream and a prompt by llama-bench, and 8 streams by llama-batched-bench beside it.
-fn peer(program: &Path, model: &Path, threads: usize) -> [f64; 3] {
+/// Returns tokens per second of llama.cpp: a stream and a prompt by llama-bench, and each of [`BATCHES`] by
+/// llama-batched-bench beside it.
+fn peer(program: &Path, model: &Path, threads: usize) -> [f64; 4] {
     let (threads, prompt, steps) = (threads.to_string(), PROMPT.to_string(), STEPS.to_string());
     let output =
         |command: &mut Command| command.args(["-t", &threads, "-m"]).arg(model).output().expect("it runs").stdout;
@@ -142,11 +151,19 @@ fn peer(program: &Path, model: &Path, threads: usize) -> [f64; 3] {
         run.and_then(|run| run["avg_ts"].as_f64()).expect("a speed")
     };
     let mut batched = Command::new(program.with_file_name("llama-batched-bench"));
-    batched.args(["--output-format", "jsonl", "-c", "1024", "-npp", "1", "-npl", "8", "-ntg", &steps]);
+    let batches = BATCHES.map(|streams| streams.to_string()).join(",");
+    batched.args(["--output-format", "jsonl", "-c", "1024", "-npp", "1", "-npl", &batches, "-ntg", &steps]);
     let lines = String::from_utf8(output(&mut batched)).expect("text");
-    let run = lines.lines().find(|line| line.starts_with('{')).expect("llama-batched-bench writes a line of JSON");
-    let run: serde_json::Value = serde_json::from_str(run).expect("JSON");
-    [speed("n_gen"), speed("n_prompt"), run["speed_tg"].as_f64().expect("a speed")]
+    let runs: Vec<serde_json::Value> = lines
+        .lines()
+        .filter(|line| line.starts_with('{'))
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let [eight, many] = BATCHES.map(|streams| {
+        let run = runs.iter().find(|run| run["pl"] == streams);
+        run.and_then(|run| run["speed_tg"].as_f64()).expect("llama-batched-bench writes a line of JSON for each batch")
+    });
+    [speed("n_gen"), speed("n_prompt"), eight, many]
 }
 
 struct Model {
