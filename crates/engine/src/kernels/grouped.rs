@@ -140,6 +140,18 @@ fn unpack_int4_generic<S: Simd>(simd: S, groups: Groups<'_>, weights: &mut [u32]
     }
 }
 
+kernel! {
+    /// Transposes the weights of each two columns and two steps of k.
+    fn transpose_pairs(pairs: &mut [u32]) = transpose_pairs_generic;
+}
+
+#[inline(always)]
+fn transpose_pairs_generic<S: Simd>(_: S, pairs: &mut [u32]) {
+    for [left, right] in pairs.as_chunks_mut().0 {
+        (*left, *right) = (*left & 0xffff_0000 | *right >> 16, *left << 16 | *right & 0xffff);
+    }
+}
+
 /// Returns the f16 nearest to a finite `x` of at most [`MAX_F16`], ties to even.
 pub(super) fn f16_bits(x: f32) -> u16 {
     // Adding this power of two leaves a multiple of the last place that an f16 of this magnitude has.
@@ -194,12 +206,12 @@ impl Grouped {
     }
 
     /// Writes a part of the transposed matrix: the columns `columns` as pairs of steps, and the values of k of a panel of the
-    /// transposed matrix as columns. The second half of an odd number's last pair is zero.
+    /// transposed matrix as columns.
     ///
     /// # Panics
-    /// If `columns` begins with an odd number.
+    /// If `columns` begins or ends with a half of a pair.
     pub(super) fn transpose(&self, set: InstructionSet, panel: Panel, columns: Range<usize>, weights: &mut [u32]) {
-        assert!(columns.start.is_multiple_of(2), "columns come in pairs");
+        assert!(columns.start.is_multiple_of(2) && columns.end.is_multiple_of(2), "columns come in pairs");
         let steps = panel.column..self.depth.min(panel.column + panel.width);
         let mut unpacked = [0; PANEL / 2 * PANEL];
         for source in &self.panels {
@@ -207,18 +219,14 @@ impl Grouped {
             if part.is_empty() {
                 continue;
             }
-            self.groups(*source, steps.clone()).unpack(set, &mut unpacked);
+            let unpacked = &mut unpacked[..steps.len().div_ceil(2) * source.width];
+            self.groups(*source, steps.clone()).unpack(set, unpacked);
+            transpose_pairs(set, unpacked);
             let places = weights[(part.start - columns.start) / 2 * panel.width..].chunks_exact_mut(panel.width);
-            for (place, column) in places.zip(part.clone().step_by(2)) {
-                let column = column - source.column;
-                let rows = unpacked.chunks_exact(source.width).zip(place.chunks_mut(2));
-                for (row, pairs) in rows.take(steps.len().div_ceil(2)) {
-                    let left = row[column];
-                    let right = if column + 1 < part.end - source.column { row[column + 1] } else { 0 };
-                    pairs[0] = left & 0xffff_0000 | right >> 16;
-                    if let Some(second) = pairs.get_mut(1) {
-                        *second = left << 16 | right & 0xffff;
-                    }
+            for (place, column) in places.zip(part.step_by(2)) {
+                let rows = unpacked.chunks_exact(source.width);
+                for (pairs, row) in place.as_chunks_mut().0.iter_mut().zip(rows) {
+                    *pairs = row.as_chunks::<2>().0[(column - source.column) / 2];
                 }
             }
         }
