@@ -17,7 +17,7 @@ use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
 use super::simd::{LANES, Simd};
 
 /// Number of rows up to which tiles unpack their numbers.
-const DIRECT_ROWS: usize = 12;
+const DIRECT_ROWS: usize = 3;
 /// Distance in bytes between the numbers in use and those being prefetched.
 const PREFETCH: usize = 4096;
 const CACHE_LINE: usize = 64;
@@ -212,14 +212,9 @@ unsafe fn unpacked_tile<U: PairUnit, const M: usize, const N: usize>(
 unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>) {
     let mut column = 0;
     while column < product.columns {
-        // A tile has two registers for each of its elements: the sum, and the chain of a group. All rows of a few share one
-        // tile, so that a number is unpacked once.
-        let widest = match product.rows {
-            _ if !U::Simd::WIDE => 1,
-            0..=3 => 4,
-            4..=6 => 2,
-            _ => 1,
-        };
+        // A tile has two registers for each of its elements: the sum, and the chain of a group. All rows share one tile, so
+        // that a number is unpacked once.
+        let widest = if U::Simd::WIDE { 4 } else { 1 };
         let vectors = match ((product.columns - column) / LANES).min(widest) {
             3 => 2,
             vectors => vectors,
@@ -253,15 +248,7 @@ unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, grou
                 i += $rows;
             } )* }};
         }
-        if U::NATIVE {
-            match N {
-                4 => tiles!(3 2 1),
-                2 => tiles!(6 5 4 3 2 1),
-                _ => tiles!(12 10 8 6 4 2 1),
-            }
-        } else {
-            tiles!(4 2 1)
-        }
+        if U::NATIVE { tiles!(3 2 1) } else { tiles!(2 1) }
     }
 }
 

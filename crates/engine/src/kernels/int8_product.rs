@@ -2,7 +2,7 @@
 //!
 //! A weight is `number * scale` rounded to bf16, and the products are those of [`gemm_bf16`] with these weights, bit for bit,
 //! forwards and backwards. For few rows a tile unpacks its weights in registers, so that only the packed ones are read from
-//! memory. For more rows a strip of columns is unpacked once.
+//! memory. For more rows they are unpacked in blocks that stay in the first-level cache, once for all rows of a task.
 
 use super::InstructionSet;
 use super::bf16::{Ahead, PairProduct, PairUnit, first_sums, gemm_bf16, store_sums};
@@ -12,7 +12,7 @@ use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
 use super::simd::{LANES, Simd};
 
 /// Number of rows up to which tiles unpack their weights.
-const DIRECT_ROWS: usize = 12;
+const DIRECT_ROWS: usize = 8;
 /// Distance in bytes between the weights in use and those being prefetched.
 const PREFETCH: usize = 4096;
 const CACHE_LINE: usize = 64;
@@ -123,8 +123,7 @@ unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct, groups: Gro
         let widest = match product.rows {
             _ if !U::Simd::WIDE => 1,
             0..=6 => 4,
-            7..=8 => 3,
-            _ => 2,
+            _ => 3,
         };
         let vectors = ((product.columns - column) / LANES).min(widest);
         // SAFETY: columns from `column` on exist, as many as the vectors have.
@@ -161,7 +160,7 @@ unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, grou
             match N {
                 4 => tiles!(6 5 4 3 2 1),
                 3 => tiles!(8 7 4 2 1),
-                _ => tiles!(12 10 8 6 4 2 1),
+                _ => tiles!(8 6 4 2 1),
             }
         } else {
             tiles!(4 2 1)
