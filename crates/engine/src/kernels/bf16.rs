@@ -13,11 +13,10 @@
 
 use super::InstructionSet;
 use super::dispatch::{kernel, pair_kernel};
-use super::simd::{LANES, Simd};
+use super::simd::{CACHE_LINE, LANES, Simd};
 
 /// Distance in bytes between the pairs in use and those being prefetched.
 const PREFETCH: usize = 8192;
-const CACHE_LINE: usize = 64;
 /// Bits of 2^-56 as an f32.
 pub(super) const MIN_FACTOR: u32 = (127 - 56) << 23;
 /// Bits of 2^-103 as an f32.

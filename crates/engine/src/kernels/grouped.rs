@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use super::InstructionSet;
-use super::bf16::{round_to_bf16, rounded};
+use super::bf16::{Ahead, PairProduct, round_to_bf16, rounded};
 use super::buffer::AlignedBuffer;
 use super::dispatch::kernel;
 use super::int8_product;
@@ -87,16 +87,15 @@ impl<'a> Groups<'a> {
         Self { bits, width, pairs: depth.div_ceil(2), data: &data[..depth.div_ceil(GROUP) * bits.group_bytes(width)] }
     }
 
-    /// Returns parts of [`UNPACKED_PAIRS`] pairs, the last one of fewer, each with the number of pairs before it and the data of
-    /// the part after it.
-    pub(super) fn blocks(self) -> impl Iterator<Item = (usize, Self, &'a [u8])> {
+    /// Divides a product with these groups into parts of [`UNPACKED_PAIRS`] pairs, the last one of fewer. Each prefetches the
+    /// groups of the next one.
+    pub(super) fn blocks(self, product: PairProduct) -> impl Iterator<Item = (PairProduct, Self)> {
         let bytes = UNPACKED_PAIRS / PAIRS * self.bits.group_bytes(self.width);
-        let part = move |index: usize| self.data.get(index * bytes..).unwrap_or(&[]);
-        (0..self.pairs.div_ceil(UNPACKED_PAIRS)).map(move |index| {
-            let first = index * UNPACKED_PAIRS;
-            let groups = Self { pairs: UNPACKED_PAIRS.min(self.pairs - first), data: part(index), ..self };
-            let next = part(index + 1);
-            (first, groups, &next[..bytes.min(next.len())])
+        (0..self.pairs).step_by(UNPACKED_PAIRS).zip(self.data.chunks(bytes)).map(move |(first, data)| {
+            let pairs = UNPACKED_PAIRS.min(self.pairs - first);
+            let next = self.data.chunks(bytes).nth(first / UNPACKED_PAIRS + 1);
+            let ahead = next.map_or(product.ahead, Ahead::of);
+            (PairProduct { ahead, ..product.part(first, pairs) }, Self { pairs, data, ..self })
         })
     }
 

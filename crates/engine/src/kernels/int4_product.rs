@@ -10,17 +10,16 @@
 //! weights that were quantised here; scales from files have eleven.
 
 use super::InstructionSet;
-use super::bf16::{Ahead, PairProduct, PairUnit, Start, first_sums, store_sums};
+use super::bf16::{PairProduct, PairUnit, Start, first_sums, store_sums};
 use super::buffer::with_weight_scratch;
 use super::dispatch::pair_kernel;
 use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
-use super::simd::{LANES, Simd};
+use super::simd::{CACHE_LINE, LANES, Simd};
 
 /// Number of rows up to which tiles unpack their numbers.
 const DIRECT_ROWS: usize = 3;
 /// Distance in bytes between the numbers in use and those being prefetched.
 const PREFETCH: usize = 4096;
-const CACHE_LINE: usize = 64;
 /// Size in bytes of a block of sixteen columns.
 const BLOCK: usize = Bits::Four.block_bytes();
 /// Number of pairs in a block.
@@ -41,9 +40,7 @@ pub(super) unsafe fn gemm_int4(set: InstructionSet, product: PairProduct, groups
         return;
     }
     with_weight_scratch(UNPACKED_PAIRS.min(groups.pairs) * groups.width, |numbers| {
-        for (first, groups, next) in groups.blocks() {
-            let ahead = if next.is_empty() { product.ahead } else { Ahead::of(next) };
-            let part = PairProduct { ahead, ..product.part(first, groups.pairs) };
+        for (part, groups) in groups.blocks(product) {
             // SAFETY: the caller's promise.
             unsafe { unpacked(set, part, groups, numbers) };
         }

@@ -5,17 +5,16 @@
 //! memory. For more rows they are unpacked in blocks that stay in the first-level cache, once for all rows of a task.
 
 use super::InstructionSet;
-use super::bf16::{Ahead, PairProduct, PairUnit, first_sums, gemm_bf16, store_sums};
+use super::bf16::{PairProduct, PairUnit, first_sums, gemm_bf16, store_sums};
 use super::buffer::with_weight_scratch;
 use super::dispatch::pair_kernel;
 use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
-use super::simd::{LANES, Simd};
+use super::simd::{CACHE_LINE, LANES, Simd};
 
 /// Number of rows up to which tiles unpack their weights.
 const DIRECT_ROWS: usize = 8;
 /// Distance in bytes between the weights in use and those being prefetched.
 const PREFETCH: usize = 4096;
-const CACHE_LINE: usize = 64;
 
 /// Computes a product with grouped weights in place of `product.b`.
 ///
@@ -25,10 +24,8 @@ pub(super) unsafe fn gemm_int8(set: InstructionSet, product: PairProduct, groups
     assert!(product.columns == groups.width && product.pairs == groups.pairs, "the product is that of the groups");
     if product.rows > DIRECT_ROWS {
         with_weight_scratch(UNPACKED_PAIRS.min(groups.pairs) * groups.width, |weights| {
-            for (first, groups, next) in groups.blocks() {
+            for (part, groups) in groups.blocks(product) {
                 unpack(set, groups, weights);
-                let ahead = if next.is_empty() { product.ahead } else { Ahead::of(next) };
-                let part = PairProduct { ahead, ..product.part(first, groups.pairs) };
                 // SAFETY: the caller's promise, and all of B is in `weights`.
                 unsafe { gemm_bf16(set, PairProduct { b: weights.as_ptr(), b_pair: groups.width, ..part }) };
             }

@@ -16,7 +16,7 @@ use super::int4_product::gemm_int4;
 use super::int8_product::gemm_int8;
 use super::panels::{PANEL, Panel, Panels, WeightFormat, Weights};
 use super::parallel::{ROW_BLOCK, Shared};
-use super::simd::Simd;
+use super::simd::{CACHE_LINE, Simd};
 use crate::ComputePool;
 
 /// Number of rows in a task of small products.
@@ -36,8 +36,6 @@ const LEFT_BYTES: usize = 512 << 10;
 const MIN_TASKS: usize = 4;
 /// Maximum number of multiplications in a task of several blocks: a fraction of a millisecond.
 const TASK_STEPS: usize = 1 << 25;
-/// Size of a cache line, in bytes.
-const CACHE_LINE: usize = 64;
 /// Number of values up to which one thread rounds them to bf16 alone.
 const ROUND_ALONE: usize = 1 << 15;
 
@@ -157,15 +155,7 @@ pub(super) fn matmul_in_blocks(
             }
         }
     }
-    let product = PanelProduct {
-        x,
-        pairs: &[],
-        pair_stride: depth.div_ceil(2),
-        w,
-        y: Shared::new(y),
-        accumulate,
-        ahead: Ahead::NONE,
-    };
+    let product = PanelProduct { x, pairs: &[], pair_stride: depth.div_ceil(2), w, y: Shared::new(y), accumulate };
     if w.format() != WeightFormat::F32 {
         with_integer_scratch(rows * depth.div_ceil(2), |pairs| {
             round(pool, x, depth, pairs);
@@ -192,7 +182,7 @@ pub fn matmul_pairs(pool: &ComputePool, rows: usize, x: &[f32], stride: usize, w
     // SAFETY: both are plain numbers of the same size and alignment.
     let pairs = unsafe { std::slice::from_raw_parts(x.as_ptr().cast::<u32>(), x.len()) };
     let y = Shared::new(&mut y[..rows * w.columns]);
-    let product = PanelProduct { x: &[], pairs, pair_stride: stride, w, y, accumulate: false, ahead: Ahead::NONE };
+    let product = PanelProduct { x: &[], pairs, pair_stride: stride, w, y, accumulate: false };
     run_tiles(pool, rows, product, &[], Blocking::new(rows, w, pool.threads()));
 }
 
@@ -223,8 +213,6 @@ struct PanelProduct<'a> {
     w: &'a Panels,
     y: Shared<'a>,
     accumulate: bool,
-    /// Weights that this thread reads next.
-    ahead: Ahead,
 }
 
 /// Division of a product into tasks, and of a task into blocks that fit into the second-level cache.
@@ -299,11 +287,10 @@ fn run_tiles(
                         let next = w.panels.get(index + 1 + skipped);
                         next.map_or(Ahead::NONE, |next| ahead(w, *next, round..end.min(round + blocking.depth)))
                     };
-                    let product = PanelProduct { ahead, ..product };
                     let terms = terms.iter().filter(|term| term.columns.contains(&panel.column));
                     if steps.end < w.depth {
                         // SAFETY: tasks have distinct tiles of y.
-                        unsafe { panel_product(set, product, &chunk, *panel, steps.clone()) };
+                        unsafe { panel_product(set, product, &chunk, *panel, steps.clone(), ahead) };
                         continue;
                     }
                     // With several rows, the panel's product is bound by arithmetic, so there is memory bandwidth left
@@ -315,7 +302,7 @@ fn run_tiles(
                         let rows = first..chunk.end.min(first + rows);
                         let ahead = if first == chunk.start { ahead } else { Ahead::NONE };
                         // SAFETY: as above.
-                        unsafe { panel_product(set, PanelProduct { ahead, ..product }, &rows, *panel, steps.clone()) };
+                        unsafe { panel_product(set, product, &rows, *panel, steps.clone(), ahead) };
                         terms.clone().for_each(|term| add_term(set, product, &rows, *panel, term));
                     }
                 }
@@ -397,7 +384,7 @@ fn prefetch<S: Simd, T>(simd: S, values: &[T]) {
 }
 
 /// Computes the given steps of the sums in the tile of the rows in `chunk` and the columns of `panel`. The sums
-/// continue from the content of y unless the steps are the first.
+/// continue from the content of y unless the steps are the first. `ahead` is read next.
 ///
 /// # Safety
 /// Nobody else may use that tile of y meanwhile.
@@ -407,8 +394,9 @@ unsafe fn panel_product(
     chunk: &Range<usize>,
     panel: Panel,
     steps: Range<usize>,
+    ahead: Ahead,
 ) {
-    let PanelProduct { x, pairs, pair_stride, w, y, accumulate, ahead } = product;
+    let PanelProduct { x, pairs, pair_stride, w, y, accumulate } = product;
     let (depth, c_row) = (w.depth, w.columns);
     assert!(steps.start < steps.end && steps.end <= depth, "steps lie inside the depth");
     assert!(panel.column + panel.width <= w.columns, "a panel lies inside its matrix");

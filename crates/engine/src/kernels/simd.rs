@@ -8,6 +8,8 @@ use super::grouped::f16_value;
 
 /// Number of lanes of a vector. Every padded dimension of the engine is a multiple of it.
 pub const LANES: usize = 16;
+/// Size of a cache line, in bytes.
+pub(super) const CACHE_LINE: usize = 64;
 
 /// Builds an array of lanes. Compilers do not inline the standard library's functions for this in large kernels.
 macro_rules! lanes {
