@@ -148,7 +148,11 @@ impl Base {
 
     /// Sets the size of the cache of each embedded sampler, which drafts tokens if it `speculates`.
     pub fn with_limits(mut self, cache_bytes: usize, speculates: bool) -> Self {
-        self.limits = SamplerLimits::with_cache_bytes(&self.config, cache_bytes);
+        self.limits = SamplerLimits::with_cache_bytes(
+            &self.config,
+            self.weights.as_ref().map_or_else(WeightFormat::default, |weights| weights.format),
+            cache_bytes,
+        );
         if !speculates {
             self.limits.draft_rows = 0;
         }

@@ -15,7 +15,7 @@ use super::lora_packed::PackedAdapter;
 use super::rotary::RotaryTable;
 use super::token_tree::TokenTree;
 use super::weights::{BaseModel, FeedForward};
-use super::{Activation, ComputePool, WeightFormat};
+use super::{Activation, ComputePool};
 
 /// Memory of the backward pass, shared by all layers.
 #[derive(Default)]
@@ -187,7 +187,6 @@ impl BackwardContext<'_> {
             out: attended,
             d_out: d_attention,
             d_qkv: &mut *d_qkv,
-            bf16: base.format != WeightFormat::F32,
             turned,
             scores,
         };

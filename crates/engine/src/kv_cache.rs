@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use super::ComputePool;
 use super::kernels::Buffer;
-use super::kernels::attention::{AttentionShape, AttentionSpan, LayerPages, PAGE, PagePart};
+use super::kernels::attention::{AttentionShape, AttentionSpan, LayerPages, PagePart};
 
 /// A bounded pool of pages, each with [`PAGE`] positions of all layers. The memory of a page is allocated at its first
 /// use.
@@ -150,12 +150,8 @@ impl KvCache {
                 let key = &keys[row * kv_width..][..kv_width];
                 let value = &values[row * value_stride + value_offset..][..kv_width];
                 for head in 0..shape.kv_heads {
-                    let (page_keys, page_values) =
-                        page[shape.keys_offset(head)..][..2 * width * PAGE].split_at_mut(width * PAGE);
-                    for k in 0..width {
-                        page_keys[k * PAGE + slot] = key[head * width + k];
-                    }
-                    page_values[slot * width..][..width].copy_from_slice(&value[head * width..][..width]);
+                    let values = head * width..(head + 1) * width;
+                    shape.write_slot(&mut page[shape.keys_offset(head)..], slot, &key[values.clone()], &value[values]);
                 }
             }
         });

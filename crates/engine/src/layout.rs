@@ -3,10 +3,10 @@
 //! Kernels work on whole vectors, so every width is rounded up. The padding holds zeros, which no operation changes:
 //! weights, norms and gradients are zero there. Each head is padded separately.
 
-use super::ModelConfig;
 use super::config::NormPlacement;
 use super::kernels::attention::AttentionShape;
 use super::kernels::simd::LANES;
+use super::{ModelConfig, WeightFormat};
 
 /// A dimension of `blocks * width` values, each block padded to whole vectors.
 #[derive(Clone, Copy, Debug)]
@@ -145,10 +145,22 @@ impl Layout {
             }),
             vocab: Axis::new(1, config.vocab_size),
             head: Axis::new(1, config.head_dim),
-            attention: AttentionShape { heads: config.heads, kv_heads: config.kv_heads, head_stride: query.padded },
+            attention: AttentionShape {
+                heads: config.heads,
+                kv_heads: config.kv_heads,
+                head_stride: query.padded,
+                bf16: false,
+            },
             output_norms: LayerNorm::MlpOutput.name(config.norm_placement).is_some(),
             joint_projections: config.joint_projections,
         }
+    }
+
+    /// Returns the layout of a model whose weights have a format. Beside weights other than f32, the attention rounds its
+    /// factors to bf16.
+    pub(crate) fn with_weights(mut self, format: WeightFormat) -> Self {
+        self.attention.bf16 = format != WeightFormat::F32;
+        self
     }
 
     /// Returns the number of values between the projections of a row's feed-forward part, padding included: of a plain

@@ -194,7 +194,7 @@ impl BaseModel {
         format: WeightFormat,
         pool: &ComputePool,
     ) -> Result<Arc<Self>, LoadError> {
-        let layout = Layout::new(&config);
+        let layout = Layout::new(&config).with_weights(format);
         let hidden = config.hidden_size;
         let mut layers = Vec::new(); // Grown on demand: the stated count is not yet checked against the files.
         for layer in 0..config.layers {

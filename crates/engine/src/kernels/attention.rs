@@ -5,15 +5,21 @@
 //! in the order of positions. A row's result therefore does not depend on its neighbours, on the split of the sequence
 //! into calls, or on the page and slot of a position. With a window, a row's neighbours may read positions before its own
 //! window; their probabilities are zero, which changes no sum.
+//!
+//! Beside weights other than f32, the factors of both products are rounded to bf16, and pages hold pairs (see [`pairs`]):
+//! keys `[head_stride / 2][64]` with pairs of neighbours in a head, values `[32][head_stride]` with pairs of slots.
+
+pub(super) mod pairs;
 
 use std::ops::Range;
 
-use super::Buffer;
+use super::bf16::{pair_of, rounded};
 use super::buffer::with_scratch;
 use super::gemm::{Product, gemm};
 use super::parallel::Shared;
 use super::rows::softmax;
 use super::simd::LANES;
+use super::{Buffer, InstructionSet};
 use crate::ComputePool;
 
 /// Number of slots of a page.
@@ -30,17 +36,52 @@ pub struct AttentionShape {
     pub kv_heads: usize,
     /// Distance between heads in a row: `head_dim` rounded up to whole vectors.
     pub head_stride: usize,
+    /// Whether the factors of products are rounded to bf16.
+    pub bf16: bool,
 }
 
 impl AttentionShape {
     /// Returns the number of f32 of one page in one layer.
     pub fn page_len(self) -> usize {
-        self.kv_heads * 2 * self.head_stride * PAGE
+        self.kv_heads * 2 * self.keys_len()
     }
 
-    /// Returns the offset of a head's keys in a layer's page; its values follow.
+    /// Returns the offset of a head's keys in a layer's page; its values follow, of the same length.
     pub fn keys_offset(self, kv_head: usize) -> usize {
-        kv_head * 2 * self.head_stride * PAGE
+        kv_head * 2 * self.keys_len()
+    }
+
+    /// Returns the number of f32 of a head's keys in a page.
+    pub(super) fn keys_len(self) -> usize {
+        self.head_stride * PAGE / if self.bf16 { 2 } else { 1 }
+    }
+
+    /// Writes the key and the value of a head, `head_stride` values each, to a slot of the head's keys and values in a page.
+    /// Slots are written in ascending order.
+    pub fn write_slot(self, head: &mut [f32], slot: usize, key: &[f32], value: &[f32]) {
+        let (keys, values) = head.split_at_mut(self.keys_len());
+        self.write_transposed(keys, slot, key);
+        if !self.bf16 {
+            return values[slot * self.head_stride..][..self.head_stride].copy_from_slice(value);
+        }
+        let pairs = &mut values[slot / 2 * self.head_stride..][..self.head_stride];
+        for (pair, x) in pairs.iter_mut().zip(value) {
+            // The slot after an even one may be multiplied by zero before it is written, so it must be finite.
+            let bits =
+                if slot.is_multiple_of(2) { rounded(*x) } else { pair.to_bits() & 0xffff_0000 | rounded(*x) >> 16 };
+            *pair = f32::from_bits(bits);
+        }
+    }
+
+    /// Writes the values of a head to the column `slot` of [`AttentionShape::keys_len`] values.
+    pub(super) fn write_transposed(self, columns: &mut [f32], slot: usize, head: &[f32]) {
+        if self.bf16 {
+            for (k, pair) in head.chunks_exact(2).enumerate() {
+                columns[k * PAGE + slot] = f32::from_bits(pair_of(pair));
+            }
+        } else {
+            head.iter().enumerate().for_each(|(k, x)| columns[k * PAGE + slot] = *x);
+        }
     }
 
     /// Returns the number of query heads that share a key head.
@@ -165,51 +206,108 @@ pub fn attention(
                     (part, page, part.positions.min(positions - part.position))
                 })
             };
+            let block = Block { set, width, rows: batch_rows, padded, start };
             with_scratch(batch_rows * padded, |scores| {
-                for (part, page, positions) in seen() {
-                    let product = Product {
-                        rows: batch_rows,
-                        // Columns after the part's positions are overwritten by the next part or cleared by the
-                        // softmax.
-                        columns: positions.next_multiple_of(LANES),
-                        depth: width,
-                        a: query[at..].as_ptr(),
-                        a_row: row_stride,
-                        a_depth: 1,
-                        b: page[part.slot..].as_ptr(),
-                        b_depth: PAGE,
-                        c: scores[part.position - start..].as_mut_ptr(),
-                        c_row: padded,
-                        accumulate: false,
-                    };
-                    // SAFETY: the span was checked to lie inside queries and pages; reading on to whole vectors ends among
-                    // the page's values at the latest. Scores are this task's.
-                    unsafe { gemm(set, product) };
-                }
-                for row in 0..batch_rows {
-                    let (before, scores) = scores[row * padded..(row + 1) * padded].split_at_mut(first_of(row) - start);
-                    before.fill(0.0);
-                    softmax(set, scores, valid(row) - first_of(row));
-                }
-                for (part, page, positions) in seen() {
-                    let product = Product {
-                        rows: batch_rows,
-                        columns: width,
-                        // Slots that are not written yet are excluded, so their content does not matter.
-                        depth: positions,
-                        a: scores[part.position - start..].as_ptr(),
-                        a_row: padded,
-                        a_depth: 1,
-                        b: page[width * PAGE + part.slot * width..].as_ptr(),
-                        b_depth: width,
-                        c: out.pointer(at),
-                        c_row: row_stride,
-                        accumulate: part.position > start,
-                    };
-                    // SAFETY: as above; tasks write distinct rows and heads of `out`.
-                    unsafe { gemm(set, product) };
+                let (query, out) = ((&query[at..], row_stride), (out.pointer(at), row_stride));
+                let softmax_of_rows = |scores: &mut [f32]| {
+                    for (row, scores) in scores.chunks_exact_mut(padded).enumerate() {
+                        let (before, scores) = scores.split_at_mut(first_of(row) - start);
+                        before.fill(0.0);
+                        softmax(set, scores, valid(row) - first_of(row));
+                    }
+                };
+                // SAFETY: the span was checked to lie inside queries and pages; reading on to whole vectors ends among the
+                // page's values at the latest. Scores are this task's, and tasks write distinct rows and heads of `out`.
+                unsafe {
+                    if shape.bf16 {
+                        block.scores_in_pairs(seen(), query, scores);
+                        softmax_of_rows(scores);
+                        block.sum_values_in_pairs(seen(), scores, out);
+                    } else {
+                        block.scores(seen(), query, scores);
+                        softmax_of_rows(scores);
+                        block.sum_values(seen(), scores, out);
+                    }
                 }
             });
         }
     });
+}
+
+/// Rows of a task that attend to the same parts.
+struct Block {
+    set: InstructionSet,
+    /// Width of a head.
+    width: usize,
+    rows: usize,
+    /// Distance between rows of scores, and the position of their first column.
+    padded: usize,
+    start: usize,
+}
+
+/// A part, its head's keys and values in a page, and the number of its positions that the rows attend to.
+type Seen<'a> = (&'a PagePart, &'a [f32], usize);
+
+impl Block {
+    /// Computes the products of queries, whose rows have a distance, and keys. Columns after a part's positions are
+    /// overwritten by the next part, or cleared by the softmax.
+    ///
+    /// # Safety
+    /// Queries must be readable at every row, parts in their pages, and `scores` must have room for every row.
+    unsafe fn scores<'a>(
+        &self,
+        seen: impl Iterator<Item = Seen<'a>>,
+        (query, query_row): (&[f32], usize),
+        scores: &mut [f32],
+    ) {
+        let Self { set, width, rows, padded, start } = *self;
+        for (part, page, positions) in seen {
+            let product = Product {
+                rows,
+                columns: positions.next_multiple_of(LANES),
+                depth: width,
+                a: query.as_ptr(),
+                a_row: query_row,
+                a_depth: 1,
+                b: page[part.slot..].as_ptr(),
+                b_depth: PAGE,
+                c: scores[part.position - start..].as_mut_ptr(),
+                c_row: padded,
+                accumulate: false,
+            };
+            // SAFETY: the caller's promise.
+            unsafe { gemm(set, product) };
+        }
+    }
+
+    /// Computes the sums of values weighted by probabilities, into rows that have a distance. Slots that are not written
+    /// yet are excluded, so their content does not matter.
+    ///
+    /// # Safety
+    /// Probabilities must be readable at every row, parts in their pages, and the rows of `out` must be this thread's.
+    unsafe fn sum_values<'a>(
+        &self,
+        seen: impl Iterator<Item = Seen<'a>>,
+        probabilities: &[f32],
+        (out, out_row): (*mut f32, usize),
+    ) {
+        let Self { set, width, rows, padded, start } = *self;
+        for (part, page, positions) in seen {
+            let product = Product {
+                rows,
+                columns: width,
+                depth: positions,
+                a: probabilities[part.position - start..].as_ptr(),
+                a_row: padded,
+                a_depth: 1,
+                b: page[(PAGE + part.slot) * width..].as_ptr(),
+                b_depth: width,
+                c: out,
+                c_row: out_row,
+                accumulate: part.position > start,
+            };
+            // SAFETY: the caller's promise.
+            unsafe { gemm(set, product) };
+        }
+    }
 }

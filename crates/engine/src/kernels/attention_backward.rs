@@ -6,8 +6,8 @@
 //! the blocks in the order of rows, then of heads, for any number of blocks in a step. No task is long, so training can
 //! yield.
 //!
-//! Beside weights in bf16, the factors of all products but one are rounded to bf16 too (see [`pairs`]). The product of
-//! queries and keys stays that of the forward pass, and so do the probabilities.
+//! Factors that the forward pass rounds to bf16 are rounded here too, and so are those of the gradients (see [`pairs`]).
+//! The probabilities are computed again as there.
 
 mod pairs;
 
@@ -43,17 +43,16 @@ pub struct AttentionBackward<'a> {
     pub d_out: &'a [f32],
     /// Gradients of queries, keys and values side by side; overwritten.
     pub d_qkv: &'a mut [f32],
-    /// Whether products have factors in bf16, except for that of queries and keys.
-    pub bf16: bool,
     /// Memory for [`turned_len`] values.
     pub turned: &'a mut [f32],
     /// Memory for [`backward_scores_len`] values.
     pub scores: &'a mut [f32],
 }
 
-/// Returns the number of f32 for the transposed keys and values of `rows` rows.
+/// Returns the number of f32 for the transposed keys and values of `rows` rows, and for keys in pairs of rows.
 pub fn turned_len(rows: usize, shape: AttentionShape) -> usize {
-    rows.next_multiple_of(PAGE) * 2 * shape.head_stride * shape.kv_heads + LANES
+    let key_pairs = if shape.bf16 { rows.div_ceil(2) * shape.kv_heads * shape.head_stride } else { 0 };
+    rows.div_ceil(PAGE) * shape.page_len() + key_pairs + LANES
 }
 
 /// Returns the number of f32 for a step's probabilities and their gradients, for `rows` rows in sequences of at most
@@ -137,8 +136,7 @@ pub(super) fn attention_backward_in_steps(
     pass: AttentionBackward<'_>,
     limit: usize,
 ) {
-    let AttentionBackward { rows, spans, parts, window, query, key, qkv, out, d_out, d_qkv, bf16, turned, scores } =
-        pass;
+    let AttentionBackward { rows, spans, parts, window, query, key, qkv, out, d_out, d_qkv, turned, scores } = pass;
     let width = shape.head_stride;
     let (query_stride, kv_stride) = (shape.query_stride(), shape.kv_heads * width);
     let qkv_stride = query_stride + 2 * kv_stride;
@@ -151,10 +149,10 @@ pub(super) fn attention_backward_in_steps(
     assert!(end == rows && rows * kv_stride <= key.len(), "rows lie inside the keys");
     assert!(rows * qkv_stride <= qkv.len().min(d_qkv.len()), "rows lie inside the values and the gradients");
     let turned = &mut turned[..turned_len(rows, shape)];
-    let heads_len = rows.div_ceil(PAGE) * shape.kv_heads * turned_head_len(shape, bf16);
+    let heads_len = rows.div_ceil(PAGE) * shape.page_len();
     let (heads, key_pairs) = turned.split_at_mut(heads_len);
-    turn(pool, shape, rows, key, qkv, bf16, heads);
-    if bf16 {
+    turn(pool, shape, rows, key, qkv, heads);
+    if shape.bf16 {
         pairs::pair_keys(pool, shape, rows, key, key_pairs);
     }
     // Products read on behind the heads, to whole vectors.
@@ -163,7 +161,7 @@ pub(super) fn attention_backward_in_steps(
         d_qkv.chunks_exact_mut(qkv_stride).for_each(|row| row[query_stride..].fill(0.0));
     });
     let d_qkv = Shared::new(d_qkv);
-    let pass = Pass { pool, shape, spans, parts, window, query, key, out, d_out, d_qkv, bf16, turned, key_pairs };
+    let pass = Pass { pool, shape, spans, parts, window, query, key, out, d_out, d_qkv, turned, key_pairs };
     let least = least_items(shape, pool.threads());
     let (mut step, mut used) = (Vec::new(), 0);
     for (index, span) in spans.iter().enumerate() {
@@ -202,7 +200,6 @@ struct Pass<'a> {
     out: &'a [f32],
     d_out: &'a [f32],
     d_qkv: Shared<'a>,
-    bf16: bool,
     /// Transposed keys and values (see [`turn`]).
     turned: &'a [f32],
     /// Keys in pairs of rows (see [`pairs::pair_keys`]).
@@ -244,7 +241,7 @@ impl Pass<'_> {
         let Self { shape, query, out, d_out, turned, .. } = *self;
         let (set, width, stride) = (self.pool.instruction_set(), shape.head_stride, shape.query_stride());
         let (padded, at) = (item.stride(), self.queries(item, kv_head));
-        if self.bf16 {
+        if shape.bf16 {
             self.round_rows(item, at, copies);
         }
         for part in self.seen(item) {
@@ -262,17 +259,17 @@ impl Pass<'_> {
                 c_row: padded,
                 accumulate: false,
             };
+            let b = turned[self.turned_keys(part, kv_head) + shape.keys_len()..].as_ptr();
+            let d_probabilities = Product { b, c: d_scores[part.position - item.start..].as_mut_ptr(), ..scores };
             // SAFETY: spans and parts were checked to lie inside the buffers; reading on to whole vectors ends in the
             // vector behind the last page at the latest. The results are this task's.
-            unsafe { gemm(set, scores) };
-            let c = d_scores[part.position - item.start..].as_mut_ptr();
-            if self.bf16 {
-                // SAFETY: as above.
-                unsafe { self.d_probabilities(scores, self.turned_keys(part, kv_head), copies, c) };
-            } else {
-                let b = turned[self.turned_keys(part, kv_head) + width * PAGE..].as_ptr();
-                // SAFETY: as above.
-                unsafe { gemm(set, Product { a: d_out[at..].as_ptr(), b, c, ..scores }) };
+            unsafe {
+                if shape.bf16 {
+                    pairs::scores_and_gradients(set, scores, d_probabilities, copies);
+                } else {
+                    gemm(set, scores);
+                    gemm(set, Product { a: d_out[at..].as_ptr(), ..d_probabilities });
+                }
             }
         }
         for row in 0..item.rows {
@@ -287,7 +284,7 @@ impl Pass<'_> {
             let delta = dot(set, &out[at..at + width], &d_out[at..at + width]);
             softmax_backward(set, p, d, delta, valid - first);
         }
-        if self.bf16 {
+        if shape.bf16 {
             self.pair(item, padded, probabilities, d_scores);
         }
         let mut parts = self.seen(item).iter().peekable();
@@ -309,7 +306,7 @@ impl Pass<'_> {
 
     /// Returns the offset of the transposed keys of a part. The transposed values of the page follow its keys.
     fn turned_keys(&self, part: &PagePart, kv_head: usize) -> usize {
-        (part.page * self.shape.kv_heads + kv_head) * turned_head_len(self.shape, self.bf16) + part.slot
+        part.page * self.shape.page_len() + self.shape.keys_offset(kv_head) + part.slot
     }
 
     /// Adds the part of the gradient of a block's queries that comes from contiguous keys: those from a row on, at
@@ -331,7 +328,7 @@ impl Pass<'_> {
             c_row: stride + 2 * kv_stride,
             accumulate: first > 0,
         };
-        if self.bf16 {
+        if shape.bf16 {
             return self.d_queries_bf16(product, kv_head, row, &mut d_scores[first..]);
         }
         // SAFETY: spans and parts were checked to lie inside the buffers; tasks write distinct rows or heads.
@@ -367,7 +364,7 @@ impl Pass<'_> {
             let (a, c) = (probabilities[first..].as_ptr(), d_qkv.pointer(key + kv_stride));
             // SAFETY: spans and parts were checked to lie inside the buffers; tasks have distinct pages or heads.
             unsafe {
-                if self.bf16 {
+                if shape.bf16 {
                     pairs::add_keys_and_values(set, d_keys, a, copies, c);
                 } else {
                     gemm(set, d_keys);
@@ -378,43 +375,20 @@ impl Pass<'_> {
     }
 }
 
-/// Returns the number of f32 for a page of one head: keys `[head_stride][64]`, then values, `[head_stride][64]` or in pairs
-/// `[head_stride / 2][64]`.
-fn turned_head_len(shape: AttentionShape, bf16: bool) -> usize {
-    (shape.head_stride + shape.head_stride / if bf16 { 2 } else { 1 }) * PAGE
-}
-
-/// Writes keys and values transposed, for each page and key head as [`turned_head_len`] says.
-fn turn(
-    pool: &ComputePool,
-    shape: AttentionShape,
-    rows: usize,
-    key: &[f32],
-    qkv: &[f32],
-    bf16: bool,
-    turned: &mut [f32],
-) {
+/// Writes keys and values transposed, for each page and key head: keys `[head_stride][64]`, then values likewise; in bf16 in
+/// pairs of neighbours in a head, `[head_stride / 2][64]`.
+fn turn(pool: &ComputePool, shape: AttentionShape, rows: usize, key: &[f32], qkv: &[f32], turned: &mut [f32]) {
     let (width, kv_stride) = (shape.head_stride, shape.kv_heads * shape.head_stride);
-    let (qkv_stride, head_len) = (shape.query_stride() + 2 * kv_stride, turned_head_len(shape, bf16));
-    for_row_blocks(pool, rows.div_ceil(PAGE), 1, [(turned, shape.kv_heads * head_len)], &|page, [turned]| {
+    let qkv_stride = shape.query_stride() + 2 * kv_stride;
+    for_row_blocks(pool, rows.div_ceil(PAGE), 1, [(turned, shape.page_len())], &|page, [turned]| {
         for row in page.start * PAGE..rows.min(page.end * PAGE) {
             let key = &key[row * kv_stride..][..kv_stride];
             let value = &qkv[(row + 1) * qkv_stride - kv_stride..][..kv_stride];
             let heads = key.chunks_exact(width).zip(value.chunks_exact(width));
-            for ((key, value), turned) in heads.zip(turned.chunks_exact_mut(head_len)) {
-                let (keys, values) = turned.split_at_mut(width * PAGE);
-                for (k, x) in key.iter().enumerate() {
-                    keys[k * PAGE + row % PAGE] = *x;
-                }
-                if bf16 {
-                    for (k, x) in value.chunks_exact(2).enumerate() {
-                        values[k * PAGE + row % PAGE] = f32::from_bits(pair_of(x));
-                    }
-                } else {
-                    for (k, x) in value.iter().enumerate() {
-                        values[k * PAGE + row % PAGE] = *x;
-                    }
-                }
+            for ((key, value), turned) in heads.zip(turned.chunks_exact_mut(2 * shape.keys_len())) {
+                let (keys, values) = turned.split_at_mut(shape.keys_len());
+                shape.write_transposed(keys, row % PAGE, key);
+                shape.write_transposed(values, row % PAGE, value);
             }
         }
     });

@@ -15,7 +15,7 @@ use super::InstructionSet;
 use super::dispatch::{kernel, pair_kernel};
 use super::simd::{CACHE_LINE, LANES, Simd};
 
-/// Distance in bytes between the pairs in use and those being prefetched.
+/// Distance in bytes between the pairs in use and those being prefetched, in a B that is larger than the caches.
 const PREFETCH: usize = 8192;
 /// Bits of 2^-56 as an f32.
 pub(super) const MIN_FACTOR: u32 = (127 - 56) << 23;
@@ -156,6 +156,8 @@ pub(super) struct PairProduct {
     pub b: *const u32,
     /// Distance in B from one pair of k to the next.
     pub b_pair: usize,
+    /// Distance from the pairs of B in use to those being prefetched, which need not be readable.
+    pub prefetch: isize,
     pub c: *mut f32,
     /// Distance in C from one row to the next.
     pub c_row: usize,
@@ -189,6 +191,9 @@ impl Ahead {
 }
 
 impl PairProduct {
+    /// Distance of prefetching in a B that is read once and in order.
+    pub(super) const IN_ORDER: isize = (PREFETCH / size_of::<u32>()) as isize;
+
     /// Returns the product of `pairs` pairs from `first` on, apart from B. Its sums continue those of the pairs before.
     pub(super) fn part(self, first: usize, pairs: usize) -> Self {
         let start = if first == 0 { self.start } else { Start::Sums };
@@ -431,7 +436,7 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
     product: PairProduct,
     (mut ahead, line): (*const u8, usize),
 ) {
-    let PairProduct { a_row, a_pair, b_pair, c_row, start, .. } = product;
+    let PairProduct { a_row, a_pair, b_pair, prefetch, c_row, start, .. } = product;
     let simd = unit.simd();
     // SAFETY: rows below `M`, columns below `N * LANES` and pairs below `pairs`, all promised by the caller. An array
     // reference needs no more than the alignment of its elements.
@@ -443,7 +448,7 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
             simd.prefetch_second_level(ahead);
             ahead = ahead.wrapping_add(line);
             for j in 0..N {
-                simd.prefetch(b.wrapping_add(j * LANES + PREFETCH / size_of::<u32>()).cast());
+                simd.prefetch(b.wrapping_add(j * LANES).wrapping_offset(prefetch).cast());
                 columns[j] = unit.load(&*b.add(j * LANES).cast());
             }
             for i in 0..M {

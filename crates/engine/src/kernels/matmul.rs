@@ -432,6 +432,7 @@ unsafe fn panel_product(
                 a_pair: 1,
                 b: std::ptr::null(),
                 b_pair: panel.width,
+                prefetch: PairProduct::IN_ORDER,
                 c,
                 c_row,
                 start: match (steps.start, accumulate) {

@@ -17,7 +17,7 @@ mod row_engine;
 mod sample;
 
 use super::layout::Layout;
-use super::{Decoder, ModelConfig};
+use super::{Decoder, ModelConfig, WeightFormat};
 
 pub use engine_sampler::EngineSampler;
 pub use row_engine::{Row, RowEngine, RowError};
@@ -47,10 +47,12 @@ pub struct SamplerLimits {
 }
 
 impl SamplerLimits {
-    /// Returns the default limits with a cache of at most `bytes`, and of at least one page.
-    pub fn with_cache_bytes(config: &ModelConfig, bytes: usize) -> Self {
+    /// Returns the default limits with a cache of at most `bytes`, and of at least one page. Beside weights in f32 a token
+    /// takes twice as many bytes as beside others.
+    pub fn with_cache_bytes(config: &ModelConfig, weights: WeightFormat, bytes: usize) -> Self {
         // The size in the cache's layout: heads are padded to whole vectors.
-        let page_bytes = config.layers * Layout::new(config).attention.page_len() * size_of::<f32>();
+        let page_bytes =
+            config.layers * Layout::new(config).with_weights(weights).attention.page_len() * size_of::<f32>();
         Self { cache_tokens: (bytes / page_bytes).max(1) * Decoder::PAGE_TOKENS, ..Self::default() }
     }
 }

@@ -422,10 +422,12 @@ fn the_cache_stays_within_its_bytes_where_heads_are_padded() {
             "max_position_embeddings": 100});
         ModelConfig::from_json(&json.to_string()).unwrap()
     };
-    // 2 layers, keys and values, 2 heads, 16 values of 4 bytes: 512 bytes for each token.
+    // 2 layers, keys and values, 2 heads, 16 values of 4 bytes: 512 bytes for each token in f32.
     for head_dim in [8, 16] {
-        let limits = SamplerLimits::with_cache_bytes(&config(head_dim), 10 * PAGE * 512 + 5);
-        assert_eq!(limits.cache_tokens, 10 * PAGE);
+        for (weights, pages) in [(WeightFormat::F32, 10), (WeightFormat::Bf16, 20), (WeightFormat::Int4, 20)] {
+            let limits = SamplerLimits::with_cache_bytes(&config(head_dim), weights, 10 * PAGE * 512 + 5);
+            assert_eq!(limits.cache_tokens, pages * PAGE);
+        }
     }
-    assert_eq!(SamplerLimits::with_cache_bytes(&config(8), 0).cache_tokens, PAGE);
+    assert_eq!(SamplerLimits::with_cache_bytes(&config(8), WeightFormat::F32, 0).cache_tokens, PAGE);
 }

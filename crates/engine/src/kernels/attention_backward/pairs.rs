@@ -4,6 +4,7 @@
 //! probabilities, neighbouring keys for that of the queries, and two rows of a block for those of keys and values. Pairs
 //! are kept in the memory of the f32 that they are made from.
 
+use super::super::attention::pairs::{pairs_of_slots, round_to_pairs};
 use super::super::bf16::{Ahead, PairProduct, Start, gemm_bf16, pair_rows, pair_two_rows, scale_to_pairs};
 use super::*;
 use crate::kernels::InstructionSet;
@@ -26,9 +27,10 @@ pub(super) fn pair_keys(pool: &ComputePool, shape: AttentionShape, rows: usize, 
 }
 
 impl Pass<'_> {
-    /// Copies a block's queries in pairs of two rows, and the gradient of its output likewise and in pairs of neighbours.
+    /// Copies a block's queries in pairs of two rows, and the gradient of its output likewise. Both follow in pairs of
+    /// neighbours: for each row those of the gradient, then those of the queries.
     pub(super) fn round_rows(&self, item: &Item, at: usize, copies: &mut [f32]) {
-        let (width, stride) = (self.shape.head_stride, self.shape.query_stride());
+        let (width, stride, set) = (self.shape.head_stride, self.shape.query_stride(), self.pool.instruction_set());
         let (queries, d_out) = copies.split_at_mut(copies.len() / 2);
         for (rows, x) in [(&mut *queries, self.query), (&mut *d_out, self.d_out)] {
             for (row, copy) in rows.chunks_exact_mut(width).take(item.rows).enumerate() {
@@ -36,8 +38,12 @@ impl Pass<'_> {
             }
         }
         self.pair(item, width, queries, d_out);
-        for row in d_out.chunks_exact_mut(width).take(item.rows) {
-            scale_to_pairs(self.pool.instruction_set(), row, 1.0);
+        for (row, d_out) in d_out.chunks_exact_mut(width).take(item.rows).enumerate() {
+            scale_to_pairs(set, d_out, 1.0);
+            let query = &self.query[at + row * stride..][..width];
+            for (pair, query) in d_out[width / 2..].iter_mut().zip(query.chunks_exact(2)) {
+                *pair = f32::from_bits(pair_of(query));
+            }
         }
     }
 
@@ -51,61 +57,57 @@ impl Pass<'_> {
         }
     }
 
-    /// Computes the gradient of a block's probabilities for the part of the keys that `scores` reads, into `c`.
-    ///
-    /// # Safety
-    /// As for [`gemm`] with the product `scores`, and `c` in place of its result.
-    pub(super) unsafe fn d_probabilities(&self, scores: Product, keys: usize, copies: &[f32], c: *mut f32) {
-        let width = self.shape.head_stride;
-        let product = PairProduct {
-            rows: scores.rows,
-            columns: scores.columns,
-            pairs: width / 2,
-            a: copies[copies.len() / 2..].as_ptr().cast(),
-            a_row: width,
-            a_pair: 1,
-            b: self.turned[keys + width * PAGE..].as_ptr().cast(),
-            b_pair: PAGE,
-            c,
-            c_row: scores.c_row,
-            start: Start::Zero,
-            ahead: Ahead::NONE,
-        };
-        // SAFETY: the copies have the rows of the block; the rest is the caller's promise.
-        unsafe { gemm_bf16(self.pool.instruction_set(), product) };
-    }
-
     /// Computes a product with the keys from `row` on. Its left factor, `d_scores`, is replaced by pairs.
     pub(super) fn d_queries_bf16(&self, product: Product, kv_head: usize, row: usize, d_scores: &mut [f32]) {
         let set = self.pool.instruction_set();
-        // A pair begins at an even row.
-        let before = row % 2;
         for d_scores in d_scores.chunks_mut(product.a_row).take(product.rows) {
-            // The key before an odd one is multiplied by zero.
-            let rest = match &mut d_scores[..product.depth] {
-                [first, rest @ ..] if before == 1 => {
-                    *first = f32::from_bits(pair_of(&[0.0, *first]));
-                    rest
-                }
-                all => all,
-            };
-            scale_to_pairs(set, rest, 1.0);
+            round_to_pairs(set, &mut d_scores[..product.depth], row);
         }
         let product = PairProduct {
             rows: product.rows,
             columns: product.columns,
-            pairs: (before + product.depth).div_ceil(2),
+            pairs: pairs_of_slots(row, product.depth),
             a: d_scores.as_ptr().cast(),
             a_row: product.a_row,
             a_pair: 1,
             b: self.key_pairs[row / 2 * product.b_depth + kv_head * product.columns..].as_ptr().cast(),
             b_pair: product.b_depth,
+            prefetch: 0,
             c: product.c,
             c_row: product.c_row,
             start: if product.accumulate { Start::Sums } else { Start::Zero },
             ahead: Ahead::NONE,
         };
         // SAFETY: spans and parts were checked to lie inside the buffers; tasks write distinct rows or heads.
+        unsafe { gemm_bf16(set, product) };
+    }
+}
+
+/// Computes a block's scores for a part of the keys, and the gradient of its probabilities. Both products have the rows of
+/// the copies in place of their left factors.
+///
+/// # Safety
+/// As for [`gemm`] with both products.
+pub(super) unsafe fn scores_and_gradients(set: InstructionSet, scores: Product, gradients: Product, copies: &[f32]) {
+    let (width, rows) = (scores.depth, &copies[copies.len() / 2..]);
+    assert!(scores.rows * width <= rows.len(), "the copies have the rows of the block");
+    for (product, a) in [(scores, &rows[width / 2..]), (gradients, rows)] {
+        let product = PairProduct {
+            rows: product.rows,
+            columns: product.columns,
+            pairs: width / 2,
+            a: a.as_ptr().cast(),
+            a_row: width,
+            a_pair: 1,
+            b: product.b.cast(),
+            b_pair: product.b_depth,
+            prefetch: 0,
+            c: product.c,
+            c_row: product.c_row,
+            start: Start::Zero,
+            ahead: Ahead::NONE,
+        };
+        // SAFETY: the copies were checked; the rest is the caller's promise.
         unsafe { gemm_bf16(set, product) };
     }
 }
@@ -132,6 +134,7 @@ pub(super) unsafe fn add_keys_and_values(
         a_pair: 2 * d_keys.a_depth,
         b: copies[d_keys.columns..].as_ptr().cast(),
         b_pair: 2 * d_keys.columns,
+        prefetch: 0,
         c: d_values,
         c_row: d_keys.c_row,
         start: Start::Sums,
