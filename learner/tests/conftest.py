@@ -1,5 +1,6 @@
 """Models and learners that several tests share."""
 
+import hashlib
 import sys
 
 import pytest
@@ -25,5 +26,5 @@ def adapter() -> tuple[bytes, bytes]:
 
 @pytest.fixture
 def name(request) -> str:
-    """A session name of the test's own."""
-    return "".join(letter if letter.isalnum() else "-" for letter in request.node.name)[-64:]
+    """A session name of the test's own: names of tests are longer than those of sessions."""
+    return hashlib.sha256(request.node.name.encode()).hexdigest()

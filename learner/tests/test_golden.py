@@ -53,7 +53,7 @@ def test_lora_options(tmp_path, case):
         client = Client(learner)
         client.open((directory / "adapter_config.json").read_bytes(), (directory / "adapter_model.safetensors").read_bytes())
         logprobs, _ = client.accumulate([ids], [np.arange(48) > 0], lambda *_: [factors])
-        assert np.abs(logprobs[0] - expected["logprobs"]).max() < 2e-5
+        assert np.abs(logprobs[0] - expected["logprobs"]).max() < 4e-5
         gradients = client.gradients()
         for name in expected:
             if name.startswith("gradient."):

@@ -236,6 +236,8 @@ pub(super) trait PairUnit: Copy {
     type Columns: Copy;
     /// A pair of one row.
     type Row: Copy;
+    /// Scales of sixteen columns.
+    type Scales: Copy;
     /// Whether one instruction does both multiplications.
     const NATIVE: bool;
 
@@ -243,9 +245,11 @@ pub(super) trait PairUnit: Copy {
     /// Rounds thirty-two values, in order, to sixteen pairs.
     fn round(self, low: <Self::Simd as Simd>::V, high: <Self::Simd as Simd>::V) -> [u32; LANES];
     fn load(self, pairs: &[u32; LANES]) -> Self::Columns;
-    /// Rounds thirty-two values to pairs: of each column in turn the second value, then the first one. No magnitude is
-    /// below 2^-56 except zero.
-    fn round_columns(self, low: <Self::Simd as Simd>::V, high: <Self::Simd as Simd>::V) -> Self::Columns;
+    /// Returns the scales of sixteen columns for [`PairUnit::load_i8`].
+    fn scales(self, scales: <Self::Simd as Simd>::V) -> Self::Scales;
+    /// Reads a pair of signed bytes of each of sixteen columns, the second number before the first one, and rounds their
+    /// products with the columns' scales. No magnitude of these is below 2^-56 except zero.
+    fn load_i8(self, block: &[u8; 2 * LANES], scales: Self::Scales) -> Self::Columns;
     /// Reads a pair of numbers of four bits of sixteen columns, from words that hold four of them: the first number of pair
     /// `i` in the bits from `16 + 4 * i` on, the second one in those from `4 * i` on, each increased by 8.
     fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns;
@@ -269,6 +273,7 @@ impl<S: Simd> PairUnit for Emulated<S> {
     type Simd = S;
     type Columns = [S::V; 2];
     type Row = [S::V; 2];
+    type Scales = S::V;
     const NATIVE: bool = false;
 
     #[inline(always)]
@@ -292,12 +297,13 @@ impl<S: Simd> PairUnit for Emulated<S> {
         [self.0.load_first(pairs), self.0.load_second(pairs)]
     }
     #[inline(always)]
-    fn round_columns(self, low: S::V, high: S::V) -> Self::Columns {
-        let mut pairs = self.round(low, high);
-        for pair in &mut pairs {
-            *pair = pair.rotate_left(16);
-        }
-        self.load(&pairs)
+    fn scales(self, scales: S::V) -> S::V {
+        scales
+    }
+    #[inline(always)]
+    fn load_i8(self, block: &[u8; 2 * LANES], scales: S::V) -> Self::Columns {
+        let [first, second] = self.0.load_i8_pairs(block);
+        [self.0.round_to_bf16(self.0.mul(first, scales)), self.0.round_to_bf16(self.0.mul(second, scales))]
     }
     #[inline(always)]
     fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns {
@@ -305,14 +311,7 @@ impl<S: Simd> PairUnit for Emulated<S> {
     }
     #[inline(always)]
     fn pairs(self, columns: Self::Columns) -> [u32; LANES] {
-        let mut values = [[0.0; LANES]; 2];
-        self.0.store(columns[0], &mut values[0]);
-        self.0.store(columns[1], &mut values[1]);
-        let mut pairs = [0; LANES];
-        for (lane, pair) in pairs.iter_mut().enumerate() {
-            *pair = values[0][lane].to_bits() | values[1][lane].to_bits() >> 16;
-        }
-        pairs
+        self.0.pairs(columns[0], columns[1])
     }
     #[inline(always)]
     fn splat(self, pair: u32) -> Self::Row {

@@ -16,8 +16,11 @@ use super::dispatch::pair_kernel;
 use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
 use super::simd::{CACHE_LINE, LANES, Simd};
 
-/// Number of rows up to which tiles unpack their numbers.
-const DIRECT_ROWS: usize = 3;
+/// Returns the number of rows up to which tiles unpack their numbers.
+fn direct_rows(set: InstructionSet) -> usize {
+    if set.multiplies_pairs() { 3 } else { 2 }
+}
+
 /// Distance in bytes between the numbers in use and those being prefetched.
 const PREFETCH: usize = 4096;
 /// Size in bytes of a block of sixteen columns.
@@ -34,7 +37,7 @@ pub(super) unsafe fn gemm_int4(set: InstructionSet, product: PairProduct, groups
     // Scaled chains are added in f32, to any value.
     let start = if product.start == Start::Before { Start::Sums } else { product.start };
     let product = PairProduct { start, ..product };
-    if product.rows <= DIRECT_ROWS {
+    if product.rows <= direct_rows(set) {
         // SAFETY: the caller's promise.
         unsafe { direct(set, product, groups) };
         return;
@@ -49,7 +52,7 @@ pub(super) unsafe fn gemm_int4(set: InstructionSet, product: PairProduct, groups
 
 pair_kernel! {
     /// # Safety
-    /// As for [`gemm_int4`], of at most [`DIRECT_ROWS`] rows.
+    /// As for [`gemm_int4`], of few rows.
     unsafe fn direct(product: PairProduct, groups: Groups<'_>) = direct_generic;
 }
 

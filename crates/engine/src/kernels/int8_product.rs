@@ -11,8 +11,11 @@ use super::dispatch::pair_kernel;
 use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
 use super::simd::{CACHE_LINE, LANES, Simd};
 
-/// Number of rows up to which tiles unpack their weights.
-const DIRECT_ROWS: usize = 8;
+/// Returns the number of rows up to which tiles unpack their weights.
+fn direct_rows(set: InstructionSet) -> usize {
+    if set.multiplies_pairs() { 8 } else { 2 }
+}
+
 /// Distance in bytes between the weights in use and those being prefetched.
 const PREFETCH: usize = 4096;
 
@@ -22,7 +25,7 @@ const PREFETCH: usize = 4096;
 /// As for [`gemm_bf16`], apart from B. The product has the groups' columns and pairs.
 pub(super) unsafe fn gemm_int8(set: InstructionSet, product: PairProduct, groups: Groups<'_>) {
     assert!(product.columns == groups.width && product.pairs == groups.pairs, "the product is that of the groups");
-    if product.rows > DIRECT_ROWS {
+    if product.rows > direct_rows(set) {
         with_weight_scratch(UNPACKED_PAIRS.min(groups.pairs) * groups.width, |weights| {
             for (part, groups) in groups.blocks(product) {
                 unpack(set, groups, weights);
@@ -38,7 +41,7 @@ pub(super) unsafe fn gemm_int8(set: InstructionSet, product: PairProduct, groups
 
 pair_kernel! {
     /// # Safety
-    /// As for [`gemm_int8`], of at most [`DIRECT_ROWS`] rows.
+    /// As for [`gemm_int8`], of few rows.
     unsafe fn direct(product: PairProduct, groups: Groups<'_>) = direct_generic;
 }
 
@@ -49,18 +52,6 @@ pair_kernel! {
 
 /// Size in bytes of a pair of k of sixteen columns.
 const BLOCK: usize = Bits::Eight.block_bytes();
-
-/// Returns a pair of k of sixteen columns.
-///
-/// # Safety
-/// `block` must be readable.
-#[inline(always)]
-unsafe fn columns<U: PairUnit>(unit: U, block: *const u8, scale: [<U::Simd as Simd>::V; 2]) -> U::Columns {
-    let simd = unit.simd();
-    // SAFETY: the caller's promise.
-    let [low, high] = unsafe { [simd.load_i8(&*block.cast()), simd.load_i8(&*block.add(LANES).cast())] };
-    unit.round_columns(simd.mul(low, scale[0]), simd.mul(high, scale[1]))
-}
 
 #[inline(always)]
 fn unpack_generic<U: PairUnit>(unit: U, groups: Groups<'_>, weights: &mut [u32]) {
@@ -88,9 +79,9 @@ unsafe fn unpack_vectors<U: PairUnit, const N: usize>(unit: U, groups: Groups<'_
     // SAFETY: the caller's promise. A group has the scales of its columns, aligned to u16, and all blocks.
     unsafe {
         while rest > 0 {
-            let mut scale = [[simd.zero(); 2]; N];
+            let mut scale = [unit.scales(simd.zero()); N];
             for j in 0..N {
-                scale[j] = simd.twice(simd.load_f16(&*group.cast::<u16>().add(j * LANES).cast()));
+                scale[j] = unit.scales(simd.load_f16(&*group.cast::<u16>().add(j * LANES).cast()));
             }
             let mut blocks = group.add(size_of::<u16>() * N * LANES);
             let pairs = rest.min(PAIRS);
@@ -99,7 +90,8 @@ unsafe fn unpack_vectors<U: PairUnit, const N: usize>(unit: U, groups: Groups<'_
                     simd.prefetch(blocks.wrapping_add(PREFETCH + line * CACHE_LINE));
                 }
                 for j in 0..N {
-                    *weights.add(j * LANES).cast() = unit.pairs(columns(unit, blocks.add(j * BLOCK), scale[j]));
+                    let columns = unit.load_i8(&*blocks.add(j * BLOCK).cast(), scale[j]);
+                    *weights.add(j * LANES).cast() = unit.pairs(columns);
                 }
                 blocks = blocks.wrapping_add(N * BLOCK);
                 weights = weights.wrapping_add(N * LANES);
@@ -185,9 +177,9 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
         let mut sums = first_sums::<_, M, N>(simd, c, c_row, product.start);
         let (mut a, mut rest, mut group) = (product.a, groups.pairs, groups.data.as_ptr());
         while rest > 0 {
-            let mut scale = [[simd.zero(); 2]; N];
+            let mut scale = [unit.scales(simd.zero()); N];
             for j in 0..N {
-                scale[j] = simd.twice(simd.load_f16(&*group.cast::<u16>().add(column + j * LANES).cast()));
+                scale[j] = unit.scales(simd.load_f16(&*group.cast::<u16>().add(column + j * LANES).cast()));
             }
             let mut blocks = group.add(2 * width + column / LANES * BLOCK);
             let pairs = rest.min(PAIRS);
@@ -196,7 +188,7 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
                     simd.prefetch(blocks.wrapping_add(PREFETCH + line * CACHE_LINE));
                 }
                 for j in 0..N {
-                    let columns = columns(unit, blocks.add(j * BLOCK), scale[j]);
+                    let columns = unit.load_i8(&*blocks.add(j * BLOCK).cast(), scale[j]);
                     for i in 0..M {
                         sums[i][j] = unit.multiply_add(unit.splat(*a.add(i * product.a_row)), columns, sums[i][j]);
                     }

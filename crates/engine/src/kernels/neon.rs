@@ -125,19 +125,6 @@ impl Simd for Neon {
         }
     }
     #[inline(always)]
-    fn load_i8(self, x: &[u8; LANES]) -> Self::V {
-        unsafe {
-            let bytes = vld1q_s8(x.as_ptr().cast());
-            let (low, high) = (vmovl_s8(vget_low_s8(bytes)), vmovl_s8(vget_high_s8(bytes)));
-            [
-                vcvtq_f32_s32(vmovl_s16(vget_low_s16(low))),
-                vcvtq_f32_s32(vmovl_s16(vget_high_s16(low))),
-                vcvtq_f32_s32(vmovl_s16(vget_low_s16(high))),
-                vcvtq_f32_s32(vmovl_s16(vget_high_s16(high))),
-            ]
-        }
-    }
-    #[inline(always)]
     fn load_i4(self, words: &[u32; LANES], nibble: usize) -> Self::V {
         let p = words.as_ptr();
         unsafe {
@@ -155,15 +142,6 @@ impl Simd for Neon {
     fn load_f16(self, x: &[u16; LANES]) -> Self::V {
         let x = x.as_ptr();
         unsafe { [widen_f16(x), widen_f16(x.add(4)), widen_f16(x.add(8)), widen_f16(x.add(12))] }
-    }
-    #[inline(always)]
-    fn twice(self, v: Self::V) -> [Self::V; 2] {
-        unsafe {
-            [
-                [vzip1q_f32(v[0], v[0]), vzip2q_f32(v[0], v[0]), vzip1q_f32(v[1], v[1]), vzip2q_f32(v[1], v[1])],
-                [vzip1q_f32(v[2], v[2]), vzip2q_f32(v[2], v[2]), vzip1q_f32(v[3], v[3]), vzip2q_f32(v[3], v[3])],
-            ]
-        }
     }
     #[inline(always)]
     fn store(self, v: Self::V, x: &mut [f32; LANES]) {
@@ -281,6 +259,13 @@ fn narrow(low: float32x4_t, high: float32x4_t) -> uint16x8_t {
     rounded
 }
 
+/// Rounds thirty-two values to bf16.
+#[inline]
+#[target_feature(enable = "bf16")]
+fn narrow_all(low: [float32x4_t; 4], high: [float32x4_t; 4]) -> [uint16x8_t; 4] {
+    [narrow(low[0], low[1]), narrow(low[2], low[3]), narrow(high[0], high[1]), narrow(high[2], high[3])]
+}
+
 /// Bytes of the numbers of four bits in bf16, which are increased by 8: the lower bytes, then the upper ones.
 const NUMBERS: [[u8; LANES]; 2] = {
     let mut numbers = [[0; LANES]; 2];
@@ -298,6 +283,7 @@ impl PairUnit for NeonBf16 {
     type Simd = Neon;
     type Columns = [uint16x8_t; 4];
     type Row = uint16x8_t;
+    type Scales = [[float32x4_t; 4]; 2];
     const NATIVE: bool = false;
 
     // SAFETY (every block of this implementation): a value of `NeonBf16` exists only where `neon` and `bf16` were detected,
@@ -316,7 +302,7 @@ impl PairUnit for NeonBf16 {
             let (low, high) = (each!(vbicq_u32(low, small_low)), each!(vbicq_u32(high, small_high)));
             let (low, high) = (each!(vreinterpretq_f32_u32(low)), each!(vreinterpretq_f32_u32(high)));
             // The instruction writes the first of two values into the lower half, and rounds like `rounded`.
-            let reversed = self.round_columns(low, high);
+            let reversed = narrow_all(low, high);
             self.pairs(each!(vrev32q_u16(reversed)))
         }
     }
@@ -325,9 +311,32 @@ impl PairUnit for NeonBf16 {
         let p: *const u16 = pairs.as_ptr().cast();
         unsafe { [vld1q_u16(p), vld1q_u16(p.add(8)), vld1q_u16(p.add(16)), vld1q_u16(p.add(24))] }
     }
+    /// Returns each scale twice: those of the first eight columns, and those of the others.
     #[inline(always)]
-    fn round_columns(self, low: [float32x4_t; 4], high: [float32x4_t; 4]) -> Self::Columns {
-        unsafe { [narrow(low[0], low[1]), narrow(low[2], low[3]), narrow(high[0], high[1]), narrow(high[2], high[3])] }
+    fn scales(self, v: [float32x4_t; 4]) -> [[float32x4_t; 4]; 2] {
+        unsafe {
+            [
+                [vzip1q_f32(v[0], v[0]), vzip2q_f32(v[0], v[0]), vzip1q_f32(v[1], v[1]), vzip2q_f32(v[1], v[1])],
+                [vzip1q_f32(v[2], v[2]), vzip2q_f32(v[2], v[2]), vzip1q_f32(v[3], v[3]), vzip2q_f32(v[3], v[3])],
+            ]
+        }
+    }
+    #[inline(always)]
+    fn load_i8(self, block: &[u8; 2 * LANES], scales: [[float32x4_t; 4]; 2]) -> Self::Columns {
+        unsafe {
+            let weights = |half: usize| {
+                let (bytes, scales) = (vld1q_s8(block.as_ptr().add(half * LANES).cast()), scales[half]);
+                let (low, high) = (vmovl_s8(vget_low_s8(bytes)), vmovl_s8(vget_high_s8(bytes)));
+                let numbers = [
+                    vcvtq_f32_s32(vmovl_s16(vget_low_s16(low))),
+                    vcvtq_f32_s32(vmovl_s16(vget_high_s16(low))),
+                    vcvtq_f32_s32(vmovl_s16(vget_low_s16(high))),
+                    vcvtq_f32_s32(vmovl_s16(vget_high_s16(high))),
+                ];
+                each!(vmulq_f32(numbers, scales))
+            };
+            narrow_all(weights(0), weights(1))
+        }
     }
     #[inline(always)]
     fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns {

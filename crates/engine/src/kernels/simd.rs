@@ -4,6 +4,7 @@
 //! over lanes use one tree, and `exp` is one polynomial, so results do not depend on the instruction set. A value of an
 //! implementation proves that this CPU has its instructions, which makes the operations safe to call.
 
+use super::bf16::rounded;
 use super::grouped::f16_value;
 
 /// Number of lanes of a vector. Every padded dimension of the engine is a multiple of it.
@@ -41,20 +42,36 @@ pub trait Simd: Copy + Send + Sync {
     fn load_second(self, pairs: &[u32; LANES]) -> Self::V;
     /// Reads sixteen bf16.
     fn load_bf16(self, x: &[u16; LANES]) -> Self::V;
-    /// Reads sixteen bytes as signed integers.
-    fn load_i8(self, x: &[u8; LANES]) -> Self::V;
+    /// Reads two signed bytes for each lane, the second number before the first one. Returns the first ones, and the second
+    /// ones.
+    #[inline(always)]
+    fn load_i8_pairs(self, x: &[u8; 2 * LANES]) -> [Self::V; 2] {
+        [1, 0].map(|place| self.load(&lanes!(|i: usize| f32::from(x[2 * i + place] as i8))))
+    }
     /// Reads a number of four bits, increased by 8, from each of sixteen words that hold eight of them; the first is in the
     /// lowest bits.
     #[inline(always)]
     fn load_i4(self, words: &[u32; LANES], nibble: usize) -> Self::V {
         self.load(&lanes!(|i: usize| (words[i] >> (4 * nibble) & 15) as f32 - 8.0))
     }
-    /// Returns each lane twice, in order: those of the first eight lanes, and those of the others.
+    /// Rounds finite numbers, of which none is below 2^-56 in magnitude except zero, to the nearest bf16, ties to even.
     #[inline(always)]
-    fn twice(self, v: Self::V) -> [Self::V; 2] {
+    fn round_to_bf16(self, v: Self::V) -> Self::V {
         let mut x = [0.0; LANES];
         self.store(v, &mut x);
-        [self.load(&lanes!(|i: usize| x[i / 2])), self.load(&lanes!(|i: usize| x[(LANES + i) / 2]))]
+        self.load(&lanes!(|i: usize| f32::from_bits(rounded(x[i]))))
+    }
+    /// Returns pairs of bf16 (see [`bf16`](super::bf16)) of numbers that are such.
+    #[inline(always)]
+    fn pairs(self, first: Self::V, second: Self::V) -> [u32; LANES] {
+        let mut values = [[0.0; LANES]; 2];
+        self.store(first, &mut values[0]);
+        self.store(second, &mut values[1]);
+        let mut pairs = [0; LANES];
+        for (lane, pair) in pairs.iter_mut().enumerate() {
+            *pair = values[0][lane].to_bits() | values[1][lane].to_bits() >> 16;
+        }
+        pairs
     }
     /// Reads sixteen finite f16.
     #[inline(always)]
@@ -174,10 +191,6 @@ impl Simd for Portable {
     #[inline(always)]
     fn load_bf16(self, x: &[u16; LANES]) -> Self::V {
         lanes!(|i: usize| f32::from_bits(u32::from(x[i]) << 16))
-    }
-    #[inline(always)]
-    fn load_i8(self, x: &[u8; LANES]) -> Self::V {
-        lanes!(|i: usize| f32::from(x[i] as i8))
     }
     #[inline(always)]
     fn store(self, v: Self::V, x: &mut [f32; LANES]) {

@@ -97,8 +97,28 @@ impl Simd for Avx512 {
         unsafe { _mm512_castpd_ps(_mm512_set1_pd(x.as_ptr().cast::<f64>().read_unaligned())) }
     }
     #[inline(always)]
-    fn load_i8(self, x: &[u8; LANES]) -> __m512 {
-        unsafe { _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(x.as_ptr().cast()))) }
+    fn load_i8_pairs(self, x: &[u8; 2 * LANES]) -> [__m512; 2] {
+        unsafe {
+            let both = _mm512_cvtepi16_epi32(_mm256_loadu_si256(x.as_ptr().cast()));
+            let second = _mm512_srai_epi32::<24>(_mm512_slli_epi32::<24>(both));
+            [_mm512_cvtepi32_ps(_mm512_srai_epi32::<8>(both)), _mm512_cvtepi32_ps(second)]
+        }
+    }
+    #[inline(always)]
+    fn round_to_bf16(self, v: __m512) -> __m512 {
+        unsafe {
+            let bits = _mm512_castps_si512(v);
+            let even = _mm512_and_si512(_mm512_srli_epi32::<16>(bits), _mm512_set1_epi32(1));
+            let rounded = _mm512_add_epi32(_mm512_add_epi32(bits, _mm512_set1_epi32(0x7fff)), even);
+            _mm512_castsi512_ps(_mm512_and_si512(rounded, _mm512_set1_epi32(0xffff_0000_u32 as i32)))
+        }
+    }
+    #[inline(always)]
+    fn pairs(self, first: __m512, second: __m512) -> [u32; LANES] {
+        unsafe {
+            let second = _mm512_srli_epi32::<16>(_mm512_castps_si512(second));
+            std::mem::transmute::<__m512i, [u32; LANES]>(_mm512_or_si512(_mm512_castps_si512(first), second))
+        }
     }
     #[inline(always)]
     fn load_i4(self, words: &[u32; LANES], nibble: usize) -> __m512 {
@@ -106,14 +126,6 @@ impl Simd for Avx512 {
             let words = _mm512_loadu_si512(words.as_ptr().cast());
             // The instruction ignores all but the lower four bits of an index.
             _mm512_permutexvar_ps(_mm512_srl_epi32(words, _mm_cvtsi32_si128(4 * nibble as i32)), self.load(&NUMBERS))
-        }
-    }
-    #[inline(always)]
-    fn twice(self, v: __m512) -> [__m512; 2] {
-        unsafe {
-            let low = _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
-            let high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
-            [_mm512_permutexvar_ps(low, v), _mm512_permutexvar_ps(high, v)]
         }
     }
     #[inline(always)]
@@ -221,11 +233,41 @@ impl Simd for Avx2 {
         unsafe { [_mm256_castpd_ps(_mm256_set1_pd(x.as_ptr().cast::<f64>().read_unaligned())); 2] }
     }
     #[inline(always)]
-    fn load_i8(self, x: &[u8; LANES]) -> Self::V {
+    fn load_i8_pairs(self, x: &[u8; 2 * LANES]) -> [Self::V; 2] {
         unsafe {
-            let low = _mm256_cvtepi8_epi32(_mm_loadl_epi64(x.as_ptr().cast()));
-            let high = _mm256_cvtepi8_epi32(_mm_loadl_epi64(x.as_ptr().add(8).cast()));
-            [_mm256_cvtepi32_ps(low), _mm256_cvtepi32_ps(high)]
+            let low = _mm256_cvtepi16_epi32(_mm_loadu_si128(x.as_ptr().cast()));
+            let high = _mm256_cvtepi16_epi32(_mm_loadu_si128(x.as_ptr().add(LANES).cast()));
+            let [low_first, high_first] = [_mm256_srai_epi32::<8>(low), _mm256_srai_epi32::<8>(high)];
+            let low_second = _mm256_srai_epi32::<24>(_mm256_slli_epi32::<24>(low));
+            let high_second = _mm256_srai_epi32::<24>(_mm256_slli_epi32::<24>(high));
+            [
+                [_mm256_cvtepi32_ps(low_first), _mm256_cvtepi32_ps(high_first)],
+                [_mm256_cvtepi32_ps(low_second), _mm256_cvtepi32_ps(high_second)],
+            ]
+        }
+    }
+    #[inline(always)]
+    fn round_to_bf16(self, v: Self::V) -> Self::V {
+        unsafe {
+            let (one, half) = (_mm256_set1_epi32(1), _mm256_set1_epi32(0x7fff));
+            let mask = _mm256_set1_epi32(0xffff_0000_u32 as i32);
+            let (low, high) = (_mm256_castps_si256(v[0]), _mm256_castps_si256(v[1]));
+            let low_even = _mm256_and_si256(_mm256_srli_epi32::<16>(low), one);
+            let high_even = _mm256_and_si256(_mm256_srli_epi32::<16>(high), one);
+            let low = _mm256_and_si256(_mm256_add_epi32(_mm256_add_epi32(low, half), low_even), mask);
+            let high = _mm256_and_si256(_mm256_add_epi32(_mm256_add_epi32(high, half), high_even), mask);
+            [_mm256_castsi256_ps(low), _mm256_castsi256_ps(high)]
+        }
+    }
+    #[inline(always)]
+    fn pairs(self, first: Self::V, second: Self::V) -> [u32; LANES] {
+        unsafe {
+            let low = _mm256_srli_epi32::<16>(_mm256_castps_si256(second[0]));
+            let high = _mm256_srli_epi32::<16>(_mm256_castps_si256(second[1]));
+            std::mem::transmute::<[__m256i; 2], [u32; LANES]>([
+                _mm256_or_si256(_mm256_castps_si256(first[0]), low),
+                _mm256_or_si256(_mm256_castps_si256(first[1]), high),
+            ])
         }
     }
     #[inline(always)]
@@ -295,6 +337,7 @@ impl PairUnit for Avx512Bf16 {
     type Simd = Avx512;
     type Columns = __m512i;
     type Row = __m512i;
+    type Scales = [__m512; 2];
     const NATIVE: bool = true;
 
     // SAFETY (every block of this implementation): a value of `Avx512Bf16` exists only where `avx512f`, `avx512bw` and
@@ -322,9 +365,24 @@ impl PairUnit for Avx512Bf16 {
     fn load(self, pairs: &[u32; LANES]) -> __m512i {
         unsafe { _mm512_loadu_si512(pairs.as_ptr().cast()) }
     }
+    /// Returns each scale twice: those of the first eight columns, and those of the others.
     #[inline(always)]
-    fn round_columns(self, low: __m512, high: __m512) -> __m512i {
-        unsafe { std::mem::transmute::<__m512bh, __m512i>(_mm512_cvtne2ps_pbh(high, low)) }
+    fn scales(self, scales: __m512) -> [__m512; 2] {
+        unsafe {
+            let low = _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
+            let high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
+            [_mm512_permutexvar_ps(low, scales), _mm512_permutexvar_ps(high, scales)]
+        }
+    }
+    #[inline(always)]
+    fn load_i8(self, block: &[u8; 2 * LANES], scales: [__m512; 2]) -> __m512i {
+        unsafe {
+            let low = _mm512_cvtepi8_epi32(_mm_loadu_si128(block.as_ptr().cast()));
+            let high = _mm512_cvtepi8_epi32(_mm_loadu_si128(block.as_ptr().add(LANES).cast()));
+            let low = _mm512_mul_ps(_mm512_cvtepi32_ps(low), scales[0]);
+            let high = _mm512_mul_ps(_mm512_cvtepi32_ps(high), scales[1]);
+            std::mem::transmute::<__m512bh, __m512i>(_mm512_cvtne2ps_pbh(high, low))
+        }
     }
     #[inline(always)]
     fn load_i4(self, words: &[u32; LANES], pair: usize) -> __m512i {
