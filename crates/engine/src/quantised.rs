@@ -1,9 +1,16 @@
-//! Matrices of safetensors files that GPTQ or AWQ has quantised.
+//! Matrices of safetensors files with quantised weights.
 //!
-//! A weight is `scale * (number - zero)`. Scale and zero point belong to an output and a group of inputs. Of a map `NAME`
-//! the files have `NAME.qweight` (numbers), `NAME.qzeros`, `NAME.scales` `[groups, outputs]`, and with GPTQ `NAME.g_idx`, the
-//! group of each input. Numbers and zero points are packed into words of 32 bits. Formats: those that GPTQModel and AutoAWQ
-//! write.
+//! A weight is `scale * (number - zero)`. Scale and zero point belong to an output and a group of inputs. Numbers and zero
+//! points are packed into words of 32 bits. Formats: those that GPTQModel, AutoAWQ and compressed-tensors write. Of a map
+//! `NAME` the files have:
+//!
+//! | | GPTQ, AWQ | compressed-tensors |
+//! |---|---|---|
+//! | numbers | `NAME.qweight` | `NAME.weight_packed` |
+//! | zero points | `NAME.qzeros` | `NAME.weight_zero_point`; without it half of the range |
+//! | scales | `NAME.scales` `[groups, outputs]` | `NAME.weight_scale` `[outputs, groups]` |
+//! | group of each input, unless they are runs | `NAME.g_idx` | `NAME.weight_g_idx` |
+//! | outputs and inputs | | `NAME.weight_shape` |
 
 use safetensors::Dtype;
 
@@ -24,9 +31,40 @@ pub(crate) struct Part<'a> {
 /// The stored parts of a matrix.
 pub(crate) struct Parts<'a> {
     pub(crate) numbers: Part<'a>,
-    pub(crate) zeros: Part<'a>,
+    pub(crate) zeros: Option<Part<'a>>,
     pub(crate) scales: Part<'a>,
     pub(crate) group_indices: Option<Part<'a>>,
+}
+
+/// Ends of the parts' names.
+pub(crate) struct Suffixes {
+    pub(crate) numbers: &'static str,
+    pub(crate) zeros: &'static str,
+    pub(crate) scales: &'static str,
+    pub(crate) group_indices: &'static str,
+    /// Sizes that those of the numbers say already.
+    pub(crate) sizes: Option<&'static str>,
+}
+
+impl Packing {
+    pub(crate) fn suffixes(self) -> Suffixes {
+        match self {
+            Self::Gptq { .. } | Self::Awq => Suffixes {
+                numbers: ".qweight",
+                zeros: ".qzeros",
+                scales: ".scales",
+                group_indices: ".g_idx",
+                sizes: None,
+            },
+            Self::PackQuantised { .. } => Suffixes {
+                numbers: ".weight_packed",
+                zeros: ".weight_zero_point",
+                scales: ".weight_scale",
+                group_indices: ".weight_g_idx",
+                sizes: Some(".weight_shape"),
+            },
+        }
+    }
 }
 
 /// A matrix `[outputs, inputs]`.
@@ -36,11 +74,13 @@ pub(crate) struct QuantisedMatrix<'a> {
     pub(crate) inputs: usize,
     pub(crate) outputs: usize,
     numbers: &'a [u8],
-    zeros: &'a [u8],
+    /// `None` if each is half of the numbers' range.
+    zeros: Option<&'a [u8]>,
     scales: &'a [u8],
     scale_type: Dtype,
     /// Group of each input; `None` if groups are equal runs of inputs.
     group_indices: Option<&'a [u8]>,
+    groups: usize,
     group_size: usize,
 }
 
@@ -73,7 +113,7 @@ impl<'a> QuantisedMatrix<'a> {
     pub(crate) fn new(quantisation: Quantisation, parts: Parts<'a>) -> Result<Self, LoadError> {
         let Parts { numbers, zeros, scales, group_indices } = parts;
         let per_word = 32 / quantisation.bits;
-        for words in [Some(&numbers), Some(&zeros), group_indices.as_ref()].into_iter().flatten() {
+        for words in [Some(&numbers), zeros.as_ref(), group_indices.as_ref()].into_iter().flatten() {
             words.expect_type(&[Dtype::I32])?;
         }
         scales.expect_type(&[Dtype::F16, Dtype::BF16, Dtype::F32])?;
@@ -82,10 +122,15 @@ impl<'a> QuantisedMatrix<'a> {
         let (inputs, outputs) = match quantisation.packing {
             Packing::Gptq { .. } => (rows.saturating_mul(per_word), columns),
             Packing::Awq => (rows, columns.saturating_mul(per_word)),
+            Packing::PackQuantised { .. } => (columns.saturating_mul(per_word), rows),
         };
-        let [groups, _] = scales.matrix()?;
-        scales.expect_shape(&[groups, outputs])?;
-        zeros.expect_shape(&[groups, outputs / per_word])?;
+        let transposed = matches!(quantisation.packing, Packing::PackQuantised { .. });
+        let shape = |groups, outputs| if transposed { [outputs, groups] } else { [groups, outputs] };
+        let groups = scales.matrix()?[usize::from(transposed)];
+        scales.expect_shape(&shape(groups, outputs))?;
+        if let Some(zeros) = &zeros {
+            zeros.expect_shape(&shape(groups, outputs / per_word))?;
+        }
         let is_even = group_indices.is_some() || (groups > 0 && inputs.is_multiple_of(groups));
         if groups == 0 || !outputs.is_multiple_of(per_word) || !is_even {
             return Err(LoadError::Groups { name: scales.name, found: scales.shape, inputs, outputs });
@@ -102,17 +147,19 @@ impl<'a> QuantisedMatrix<'a> {
             inputs,
             outputs,
             numbers: numbers.data,
-            zeros: zeros.data,
+            zeros: zeros.map(|zeros| zeros.data),
             scales: scales.data,
             scale_type: scales.dtype,
             group_indices: group_indices.map(|indices| indices.data),
+            groups,
             group_size: inputs.div_ceil(groups),
         })
     }
 
     /// Returns the number of bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.numbers.len() + self.zeros.len() + self.scales.len() + self.group_indices.map_or(0, <[u8]>::len)
+        let optional = [self.zeros, self.group_indices].into_iter().flatten();
+        self.numbers.len() + self.scales.len() + optional.map(<[u8]>::len).sum::<usize>()
     }
 
     /// Reads the weights of an output as f32.
@@ -127,12 +174,15 @@ impl<'a> QuantisedMatrix<'a> {
                 group_end += if self.group_indices.is_some() { 1 } else { self.group_size };
                 if next != group {
                     group = next;
-                    (zero, scale) = (self.zero(group, output), self.scale(group * self.outputs + output));
+                    (zero, scale) = (self.zero(group, output), self.scale(self.place(group, output, self.outputs)));
                 }
             }
             let (index, place) = match self.quantisation.packing {
                 Packing::Gptq { .. } => ((input >> per_word) * self.outputs + output, input & ((1 << per_word) - 1)),
                 Packing::Awq => (input * (self.outputs / 8) + output / 8, AWQ_PLACES[output % 8]),
+                Packing::PackQuantised { .. } => {
+                    (output * (self.inputs >> per_word) + (input >> per_word), input & ((1 << per_word) - 1))
+                }
             };
             let number = part(word(self.numbers, index), place, bits);
             *value = scale * (number - zero) as f32;
@@ -142,14 +192,25 @@ impl<'a> QuantisedMatrix<'a> {
     fn zero(&self, group: usize, output: usize) -> i32 {
         let Quantisation { packing, bits } = self.quantisation;
         let per_word = 32 / bits;
-        let packed = word(self.zeros, group * (self.outputs / per_word) + output / per_word);
+        let Some(zeros) = self.zeros else { return 1 << (bits - 1) };
+        let packed = word(zeros, self.place(group, output / per_word, self.outputs / per_word));
         match packing {
             // The tools add and subtract one of all numbers of a word at once, carries included.
             Packing::Gptq { zeros_less_one: true } => {
                 part(packed.wrapping_add(u32::MAX / ((1 << bits) - 1)), output % per_word, bits)
             }
-            Packing::Gptq { zeros_less_one: false } => part(packed, output % per_word, bits),
+            Packing::Gptq { zeros_less_one: false } | Packing::PackQuantised { .. } => {
+                part(packed, output % per_word, bits)
+            }
             Packing::Awq => part(packed, AWQ_PLACES[output % 8], bits),
+        }
+    }
+
+    /// Returns the index in a table of groups and `width` columns.
+    fn place(&self, group: usize, column: usize, width: usize) -> usize {
+        match self.quantisation.packing {
+            Packing::Gptq { .. } | Packing::Awq => group * width + column,
+            Packing::PackQuantised { .. } => column * self.groups + group,
         }
     }
 

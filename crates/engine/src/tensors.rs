@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use safetensors::{Dtype, SafeTensors};
 
-use super::config::Quantisation;
+use super::config::{Packing, Quantisation};
 use super::gguf::{self, GgufError};
 use super::layout::Axis;
 use super::quantised::{Part, Parts, QuantisedMatrix};
@@ -193,26 +193,33 @@ impl Stored<'_> {
 /// Replaces the parts of each quantised matrix by the matrix, under the name of a plain one. Parts beside a plain matrix stay:
 /// [`Tensors::finish`] refuses them.
 fn join_quantised(stored: &mut HashMap<String, Stored<'_>>, quantisation: Quantisation) -> Result<(), LoadError> {
+    let suffixes = quantisation.packing.suffixes();
     let names: Vec<String> =
-        stored.keys().filter_map(|name| name.strip_suffix(".qweight")).map(str::to_owned).collect();
+        stored.keys().filter_map(|name| name.strip_suffix(suffixes.numbers)).map(str::to_owned).collect();
     for name in names {
         let weight = format!("{name}.weight");
         if stored.contains_key(&weight) {
             continue;
         }
         let mut take = |suffix| {
-            let name = format!("{name}.{suffix}");
+            let name = format!("{name}{suffix}");
             let Some(Stored { shape, elements: Elements::Bytes(data, dtype) }) = stored.remove(&name) else {
                 return Err(LoadError::Missing(name));
             };
             Ok(Part { name, shape, data, dtype })
         };
         let parts = Parts {
-            numbers: take("qweight")?,
-            zeros: take("qzeros")?,
-            scales: take("scales")?,
-            group_indices: take("g_idx").ok(),
+            numbers: take(suffixes.numbers)?,
+            zeros: match quantisation.packing {
+                Packing::PackQuantised { has_zeros: false } => None,
+                _ => Some(take(suffixes.zeros)?),
+            },
+            scales: take(suffixes.scales)?,
+            group_indices: take(suffixes.group_indices).ok(),
         };
+        if let Some(sizes) = suffixes.sizes {
+            stored.remove(&format!("{name}{sizes}"));
+        }
         let matrix = QuantisedMatrix::new(quantisation, parts)?;
         let shape = vec![matrix.outputs, matrix.inputs];
         stored.insert(weight, Stored { shape, elements: Elements::Quantised(matrix) });
@@ -332,8 +339,11 @@ impl<'a> Tensors<'a> {
         let Some(name) = left.iter().min() else { return Ok(()) };
         let hint = if name.ends_with("_norm.weight") {
             " (see model_type: families differ in their norms)"
-        } else if ["scale", "scales", "scale_inv", "qweight", "qzeros", "g_idx"].iter().any(|end| name.ends_with(end)) {
-            " (quantised weights need a quantization_config of gptq or awq)"
+        } else if ["scale", "scales", "scale_inv", "qweight", "qzeros", "g_idx", "packed"]
+            .iter()
+            .any(|end| name.ends_with(end))
+        {
+            " (quantised weights need a quantization_config of gptq, awq or compressed-tensors)"
         } else if name.contains("self_attn.") && name.ends_with(".bias") {
             " (see attention_bias)"
         } else if name.contains("mlp.") && name.ends_with(".bias") {

@@ -373,11 +373,15 @@ fn an_adapter_beside_experts_is_on_the_attention() {
 }
 
 #[test]
-fn quantised_weights_are_those_of_gptq_and_awq() {
+fn quantised_weights_are_of_known_formats() {
     let quantised = |value: &serde_json::Value| {
         let mut json = base();
         json["quantization_config"] = value.clone();
         ModelConfig::from_json(&json.to_string())
+    };
+    let compressed = |weights: &serde_json::Value, activations: &serde_json::Value| {
+        let group = json!({"targets": ["Linear"], "weights": weights, "input_activations": activations});
+        json!({"quant_method": "compressed-tensors", "format": "pack-quantized", "config_groups": {"group_0": group}})
     };
     for (packing, value) in [
         (Packing::Gptq { zeros_less_one: true }, json!({"quant_method": "gptq", "bits": 4, "group_size": 128})),
@@ -386,6 +390,10 @@ fn quantised_weights_are_those_of_gptq_and_awq() {
             json!({"quant_method": "gptq", "bits": 4, "checkpoint_format": "gptq_v2"}),
         ),
         (Packing::Awq, json!({"quant_method": "awq", "bits": 4, "version": "GEMM", "zero_point": true})),
+        (
+            Packing::PackQuantised { has_zeros: true },
+            compressed(&json!({"num_bits": 4, "type": "int", "strategy": "group", "symmetric": false}), &json!(null)),
+        ),
     ] {
         assert_eq!(quantised(&value).unwrap().quantisation, Some(Quantisation { packing, bits: 4 }), "{value}");
     }
@@ -397,6 +405,24 @@ fn quantised_weights_are_those_of_gptq_and_awq() {
         ("bits = 8", json!({"quant_method": "awq", "bits": 8})),
         ("checkpoint_format = \"marlin\"", json!({"quant_method": "gptq", "bits": 4, "checkpoint_format": "marlin"})),
         ("version = \"gemv\"", json!({"quant_method": "awq", "bits": 4, "version": "gemv"})),
+        ("format = \"float-quantized\"", json!({"quant_method": "compressed-tensors", "format": "float-quantized"})),
+        ("config_groups = null", json!({"quant_method": "compressed-tensors", "format": "pack-quantized"})),
+        (
+            "config_groups.group_0.weights.num_bits = 3",
+            compressed(&json!({"num_bits": 3, "type": "int", "strategy": "group"}), &json!(null)),
+        ),
+        (
+            "config_groups.group_0.weights.type = \"float\"",
+            compressed(&json!({"num_bits": 4, "type": "float", "strategy": "group"}), &json!(null)),
+        ),
+        (
+            "config_groups.group_0.weights.strategy = \"block\"",
+            compressed(&json!({"num_bits": 4, "type": "int", "strategy": "block"}), &json!(null)),
+        ),
+        (
+            "config_groups.group_0.input_activations = {\"num_bits\":8}",
+            compressed(&json!({"num_bits": 4, "type": "int", "strategy": "group"}), &json!({"num_bits": 8})),
+        ),
     ] {
         let error = quantised(&value).unwrap_err().to_string();
         assert!(error.contains(&format!("quantization_config.{named}")), "{error}");

@@ -1,4 +1,5 @@
-//! Tests of matrices in GPTQ's and AWQ's formats against models that GPTQModel has written (`tests/golden/README.md`).
+//! Tests of quantised matrices against models that GPTQModel and compressed-tensors have written
+//! (`tests/golden/README.md`).
 
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 
@@ -9,27 +10,37 @@ use crate::kernels::Panels;
 use crate::tensors::Tensors;
 use crate::{BatchRow, Decoder};
 
-const CASES: [&str; 5] = ["gptq", "gptq-v2", "gptq-reordered", "gptq-8", "awq"];
+/// Directories and cases.
+const CASES: [(&str, &str); 8] = [
+    ("quantised", "gptq"),
+    ("quantised", "gptq-v2"),
+    ("quantised", "gptq-reordered"),
+    ("quantised", "gptq-8"),
+    ("quantised", "awq"),
+    ("compressed", "groups"),
+    ("compressed", "zero-points"),
+    ("compressed", "channels"),
+];
 
-fn files(case: &str) -> (String, Vec<u8>) {
-    let place = path("quantised").join(case);
+fn files((directory, case): (&str, &str)) -> (String, Vec<u8>) {
+    let place = path(directory).join(case);
     (
         std::fs::read_to_string(place.join("config.json")).unwrap(),
         std::fs::read(place.join("model.safetensors")).unwrap(),
     )
 }
 
-fn expected() -> Value {
-    serde_json::from_str(&std::fs::read_to_string(path("quantised/expected.json")).unwrap()).unwrap()
+fn expected(directory: &str) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(path(directory).join("expected.json")).unwrap()).unwrap()
 }
 
 /// Returns each quantised matrix by name: its rows and its width.
-fn matrices(case: &str) -> Vec<(String, Vec<Vec<f32>>)> {
-    let (config, bytes) = files(case);
+fn matrices((directory, case): (&str, &str)) -> Vec<(String, Vec<Vec<f32>>)> {
+    let (config, bytes) = files((directory, case));
     let config = ModelConfig::from_json(&config).unwrap();
     let shards = [("model.safetensors", &bytes[..])];
     let tensors = Tensors::of_files(&config, &shards).unwrap();
-    let names = expected()["cases"][case]["weights"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let names = expected(directory)["cases"][case]["weights"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     let read = |name: String| {
         let (inputs, outputs) = match name.split('.').nth(4).unwrap() {
             "down_proj" => (config.intermediate_size, config.hidden_size),
@@ -50,9 +61,8 @@ fn matrices(case: &str) -> Vec<(String, Vec<Vec<f32>>)> {
 
 #[test]
 fn matrices_are_those_of_the_files_author() {
-    let expected = expected();
-    for case in CASES {
-        let matrices = matrices(case);
+    for (directory, case) in CASES {
+        let (expected, matrices) = (expected(directory), matrices((directory, case)));
         assert_eq!(matrices.len(), 14, "seven in each of two layers");
         for (name, rows) in matrices {
             let hash = fnv1a(rows.into_iter().flatten().flat_map(f32::to_le_bytes));
@@ -64,14 +74,14 @@ fn matrices_are_those_of_the_files_author() {
 #[test]
 fn logits_are_those_of_transformers_with_the_same_matrices() {
     let pool = ComputePool::new(2);
-    let expected = expected();
-    let tokens: Vec<u32> = serde_json::from_value(expected["tokens"].clone()).unwrap();
-    for case in CASES {
-        let (config, bytes) = files(case);
+    for (directory, case) in CASES {
+        let (expected, (config, bytes)) = (expected(directory), files((directory, case)));
+        let tokens: Vec<u32> = serde_json::from_value(expected["tokens"].clone()).unwrap();
         let logits: Vec<f32> = serde_json::from_value(expected["cases"][case]["logits"].clone()).unwrap();
         let size = logits.iter().map(|logit| logit.abs()).fold(0.0, f32::max);
-        // Four bits keep the weights of the first case. Those of the others are rounded once more, to random matrices' loss.
-        let four_bits = (case == "gptq").then_some((WeightFormat::Int4, 0.05));
+        // Four bits keep the weights of symmetric groups. Those of the others are rounded once more, to random matrices'
+        // loss.
+        let four_bits = ["gptq", "groups"].contains(&case).then_some((WeightFormat::Int4, 0.05));
         let formats = [(WeightFormat::F32, 1e-5), (WeightFormat::Bf16, 0.05), (WeightFormat::Int8, 0.1)];
         for (format, tolerance) in formats.into_iter().chain(four_bits) {
             let base = BaseModel::load(&config, &[("model.safetensors", &bytes)], format, &pool).unwrap();
@@ -90,9 +100,9 @@ fn logits_are_those_of_transformers_with_the_same_matrices() {
 
 /// Numbers from -8 to 7 around a zero point of 8, in groups of whole blocks.
 #[test]
-fn four_bits_of_symmetric_gptq_stay_as_they_are() {
+fn four_bits_of_symmetric_groups_stay_as_they_are() {
     let pool = ComputePool::new(2);
-    for (name, rows) in matrices("gptq") {
+    for (name, rows) in [("quantised", "gptq"), ("compressed", "groups")].into_iter().flat_map(matrices) {
         let width = rows[0].len();
         let fill = |column: usize, values: &mut [f32]| values.copy_from_slice(&rows[column]);
         let panels = Panels::pack(&pool, WeightFormat::Int4, width, &[rows.len()], &fill);
@@ -107,7 +117,7 @@ fn four_bits_of_symmetric_gptq_stay_as_they_are() {
 #[test]
 fn biases_of_zeros_are_ignored_and_others_are_not() {
     let pool = ComputePool::new(1);
-    let (config, bytes) = files("gptq");
+    let (config, bytes) = files(("quantised", "gptq"));
     let with = |name: &str, values: [u16; 64]| {
         let values = values.map(u16::to_le_bytes);
         let plain = SafeTensors::deserialize(&bytes).unwrap();
@@ -126,18 +136,26 @@ fn biases_of_zeros_are_ignored_and_others_are_not() {
 
 #[test]
 fn parts_that_do_not_belong_together_are_refused() {
-    let (config, bytes) = files("gptq");
-    let config = ModelConfig::from_json(&config).unwrap();
-    let name = "model.layers.1.mlp.down_proj";
-    let changed = |suffix: &str, dtype, shape: &[usize], data: &[u8]| {
+    let changed_in = |case, suffix: &str, dtype, shape: &[usize], data: &[u8]| {
+        let (config, bytes) = files(case);
+        let config = ModelConfig::from_json(&config).unwrap();
         let plain = SafeTensors::deserialize(&bytes).unwrap();
-        let changed = format!("{name}.{suffix}");
+        let changed = format!("model.layers.1.mlp.down_proj.{suffix}");
         let tensors = plain.tensors().into_iter().filter(|(name, _)| *name != changed);
         let view = (!data.is_empty()).then(|| (changed.clone(), TensorView::new(dtype, shape.to_vec(), data).unwrap()));
         let bytes = safetensors::serialize(tensors.chain(view), None).unwrap();
         let error = Tensors::of_files(&config, &[("model.safetensors", &bytes)]).err().unwrap().to_string();
         assert!(error.contains(&changed), "{error}");
         error
+    };
+    let compressed = |suffix: &str, dtype, shape: &[usize], data: &[u8]| {
+        changed_in(("compressed", "zero-points"), suffix, dtype, shape, data)
+    };
+    assert!(compressed("weight_zero_point", Dtype::I32, &[], &[]).contains("missing"));
+    assert!(compressed("weight_scale", Dtype::BF16, &[2, 64], &[0; 256]).contains("[64, 64]"));
+    assert!(compressed("weight_zero_point", Dtype::I32, &[2, 8], &[0; 64]).contains("[8, 2]"));
+    let changed = |suffix: &str, dtype, shape: &[usize], data: &[u8]| {
+        changed_in(("quantised", "gptq"), suffix, dtype, shape, data)
     };
     let (four, words) = ([0; 4 * 64 * 2], [0; 128 * 4]);
     assert!(changed("qzeros", Dtype::I32, &[], &[]).contains("missing"));
@@ -156,7 +174,7 @@ fn parts_that_do_not_belong_together_are_refused() {
 
 #[test]
 fn groups_without_indices_are_runs_of_inputs() {
-    let (config, bytes) = files("gptq");
+    let (config, bytes) = files(("quantised", "gptq"));
     let config = ModelConfig::from_json(&config).unwrap();
     assert_eq!(config.quantisation, Some(Quantisation { packing: Packing::Gptq { zeros_less_one: true }, bits: 4 }));
     let plain = SafeTensors::deserialize(&bytes).unwrap();
