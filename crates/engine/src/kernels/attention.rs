@@ -66,7 +66,7 @@ impl AttentionShape {
         }
         let pairs = &mut values[slot / 2 * self.head_stride..][..self.head_stride];
         for (pair, x) in pairs.iter_mut().zip(value) {
-            // The slot after an even one may be multiplied by zero before it is written, so it must be finite.
+            // The slot after an even one may be multiplied by zero before it is written, so nothing old may stay there.
             let bits =
                 if slot.is_multiple_of(2) { rounded(*x) } else { pair.to_bits() & 0xffff_0000 | rounded(*x) >> 16 };
             *pair = f32::from_bits(bits);

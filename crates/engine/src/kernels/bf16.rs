@@ -15,8 +15,6 @@ use super::InstructionSet;
 use super::dispatch::{kernel, pair_kernel};
 use super::simd::{CACHE_LINE, LANES, Simd};
 
-/// Distance in bytes between the pairs in use and those being prefetched, in a B that is larger than the caches.
-const PREFETCH: usize = 8192;
 /// Bits of 2^-56 as an f32.
 pub(super) const MIN_FACTOR: u32 = (127 - 56) << 23;
 /// Bits of 2^-103 as an f32.
@@ -191,8 +189,8 @@ impl Ahead {
 }
 
 impl PairProduct {
-    /// Distance of prefetching in a B that is read once and in order.
-    pub(super) const IN_ORDER: isize = (PREFETCH / size_of::<u32>()) as isize;
+    /// Distance of prefetching, 8 KiB, in a B that comes from memory in order.
+    pub(super) const IN_ORDER: isize = 2048;
 
     /// Returns the product of `pairs` pairs from `first` on, apart from B. Its sums continue those of the pairs before.
     pub(super) fn part(self, first: usize, pairs: usize) -> Self {

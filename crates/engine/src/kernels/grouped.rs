@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use super::InstructionSet;
-use super::bf16::{Ahead, PairProduct, round_to_bf16, rounded};
+use super::bf16::{Ahead, PairProduct, round_to_bf16};
 use super::buffer::AlignedBuffer;
 use super::dispatch::kernel;
 use super::int8_product;
@@ -127,13 +127,9 @@ fn unpack_int4_generic<S: Simd>(simd: S, groups: Groups<'_>, weights: &mut [u32]
             });
             let rows = weights.chunks_exact_mut(width).skip(first).take(bits.block_pairs());
             for (pair, row) in rows.enumerate() {
-                let mut values = [[0.0; LANES]; 2];
-                for (values, nibble) in values.iter_mut().zip([4 + pair, pair]) {
-                    simd.store(simd.mul(simd.load_i4(&words, nibble), scale), values);
-                }
-                for (lane, place) in row[vector * LANES..][..LANES].iter_mut().enumerate() {
-                    *place = rounded(values[0][lane]) | rounded(values[1][lane]) >> 16;
-                }
+                let first = simd.round_to_bf16(simd.mul(simd.load_i4(&words, 4 + pair), scale));
+                let second = simd.round_to_bf16(simd.mul(simd.load_i4(&words, pair), scale));
+                row[vector * LANES..][..LANES].copy_from_slice(&simd.pairs(first, second));
             }
         }
     }

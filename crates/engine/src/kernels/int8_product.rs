@@ -30,7 +30,9 @@ pub(super) unsafe fn gemm_int8(set: InstructionSet, product: PairProduct, groups
             for (part, groups) in groups.blocks(product) {
                 unpack(set, groups, weights);
                 // SAFETY: the caller's promise, and all of B is in `weights`.
-                unsafe { gemm_bf16(set, PairProduct { b: weights.as_ptr(), b_pair: groups.width, ..part }) };
+                unsafe {
+                    gemm_bf16(set, PairProduct { b: weights.as_ptr(), b_pair: groups.width, prefetch: 0, ..part })
+                };
             }
         });
         return;
@@ -152,7 +154,7 @@ unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, grou
                 _ => tiles!(8 6 4 2 1),
             }
         } else {
-            tiles!(4 2 1)
+            tiles!(2 1)
         }
     }
 }

@@ -462,7 +462,7 @@ unsafe fn panel_product(
                 Weights::Transposed(grouped) => with_weight_scratch(steps.len() * panel.width, |weights| {
                     grouped.transpose(set, panel, 2 * steps.start..w.depth.min(2 * steps.end), weights);
                     // SAFETY: as above, and all of B is in `weights`.
-                    unsafe { gemm_bf16(set, PairProduct { b: weights.as_ptr(), ..product }) };
+                    unsafe { gemm_bf16(set, PairProduct { b: weights.as_ptr(), prefetch: 0, ..product }) };
                 }),
             }
         }

@@ -50,6 +50,19 @@ macro_rules! each {
     };
 }
 
+/// Converts sixteen integers.
+#[inline]
+#[target_feature(enable = "neon")]
+fn widen_i8(numbers: int8x16_t) -> [float32x4_t; 4] {
+    let (low, high) = (vmovl_s8(vget_low_s8(numbers)), vmovl_s8(vget_high_s8(numbers)));
+    [
+        vcvtq_f32_s32(vmovl_s16(vget_low_s16(low))),
+        vcvtq_f32_s32(vmovl_s16(vget_high_s16(low))),
+        vcvtq_f32_s32(vmovl_s16(vget_low_s16(high))),
+        vcvtq_f32_s32(vmovl_s16(vget_high_s16(high))),
+    ]
+}
+
 /// Reads four f16. The standard library's intrinsic is younger than the oldest compiler that builds this crate.
 ///
 /// # Safety
@@ -122,6 +135,44 @@ impl Simd for Neon {
         unsafe {
             let pair = vld1_f32(x.as_ptr());
             [vcombine_f32(pair, pair); 4]
+        }
+    }
+    #[inline(always)]
+    fn load_i8_pairs(self, x: &[u8; 2 * LANES]) -> [Self::V; 2] {
+        unsafe {
+            // Even bytes, the second numbers, and odd ones.
+            let int8x16x2_t(second, first) = vld2q_s8(x.as_ptr().cast());
+            [widen_i8(first), widen_i8(second)]
+        }
+    }
+    #[inline(always)]
+    fn round_to_bf16(self, v: Self::V) -> Self::V {
+        unsafe {
+            let (one, half, mask) = ([vdupq_n_u32(1); 4], [vdupq_n_u32(0x7fff); 4], [vdupq_n_u32(0xffff_0000); 4]);
+            let bits = each!(vreinterpretq_u32_f32(v));
+            let upper = [
+                vshrq_n_u32::<16>(bits[0]),
+                vshrq_n_u32::<16>(bits[1]),
+                vshrq_n_u32::<16>(bits[2]),
+                vshrq_n_u32::<16>(bits[3]),
+            ];
+            let even = each!(vandq_u32(upper, one));
+            let bits = each!(vaddq_u32(bits, half));
+            let bits = each!(vaddq_u32(bits, even));
+            let bits = each!(vandq_u32(bits, mask));
+            each!(vreinterpretq_f32_u32(bits))
+        }
+    }
+    #[inline(always)]
+    fn pairs(self, first: Self::V, second: Self::V) -> [u32; LANES] {
+        unsafe {
+            let (first, second) = (each!(vreinterpretq_u32_f32(first)), each!(vreinterpretq_u32_f32(second)));
+            std::mem::transmute::<[uint32x4_t; 4], [u32; LANES]>([
+                vsriq_n_u32::<16>(first[0], second[0]),
+                vsriq_n_u32::<16>(first[1], second[1]),
+                vsriq_n_u32::<16>(first[2], second[2]),
+                vsriq_n_u32::<16>(first[3], second[3]),
+            ])
         }
     }
     #[inline(always)]
@@ -325,14 +376,8 @@ impl PairUnit for NeonBf16 {
     fn load_i8(self, block: &[u8; 2 * LANES], scales: [[float32x4_t; 4]; 2]) -> Self::Columns {
         unsafe {
             let weights = |half: usize| {
-                let (bytes, scales) = (vld1q_s8(block.as_ptr().add(half * LANES).cast()), scales[half]);
-                let (low, high) = (vmovl_s8(vget_low_s8(bytes)), vmovl_s8(vget_high_s8(bytes)));
-                let numbers = [
-                    vcvtq_f32_s32(vmovl_s16(vget_low_s16(low))),
-                    vcvtq_f32_s32(vmovl_s16(vget_high_s16(low))),
-                    vcvtq_f32_s32(vmovl_s16(vget_low_s16(high))),
-                    vcvtq_f32_s32(vmovl_s16(vget_high_s16(high))),
-                ];
+                let numbers = widen_i8(vld1q_s8(block.as_ptr().add(half * LANES).cast()));
+                let scales = scales[half];
                 each!(vmulq_f32(numbers, scales))
             };
             narrow_all(weights(0), weights(1))

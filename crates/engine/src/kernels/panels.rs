@@ -18,7 +18,8 @@ pub const PANEL: usize = 64;
 /// instruction set, in any batch and in training. Sums are f32 in all formats.
 ///
 /// In all formats but f32, products are those of bf16: activations are rounded to bf16 before each product with weights,
-/// and an adapter's factors are rounded to bf16 in products, in chat and in training. Trained and saved values are f32.
+/// and an adapter's factors are rounded to bf16 in products, in chat and in training, and so are those of the attention.
+/// The cache holds keys and values in bf16. Trained and saved values are f32.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WeightFormat {

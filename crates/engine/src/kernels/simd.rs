@@ -54,7 +54,8 @@ pub trait Simd: Copy + Send + Sync {
     fn load_i4(self, words: &[u32; LANES], nibble: usize) -> Self::V {
         self.load(&lanes!(|i: usize| (words[i] >> (4 * nibble) & 15) as f32 - 8.0))
     }
-    /// Rounds finite numbers, of which none is below 2^-56 in magnitude except zero, to the nearest bf16, ties to even.
+    /// Rounds finite numbers, of which none is below 2^-56 in magnitude except zero, to the nearest bf16, ties to even. The sign
+    /// of a zero is not specified: it is a factor of sums that start at zero, which it does not change.
     #[inline(always)]
     fn round_to_bf16(self, v: Self::V) -> Self::V {
         let mut x = [0.0; LANES];

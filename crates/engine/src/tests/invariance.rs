@@ -105,7 +105,7 @@ fn chunks_batch_mates_and_cache(model: &str, format: WeightFormat, config: &Valu
 
     // A fork shares and copies pages, and continues alone.
     let (tokens, adapter) = &sequences[0];
-    for length in [0, 64, 70] {
+    for length in [0, 64, 70, 71, 127] {
         let fork = decoder.fork_sequence(handles[0], length).unwrap();
         let rows: Vec<_> = (length..LENGTH).map(|position| row(tokens, position, fork, *adapter)).collect();
         let logits = decoder.forward(&rows).unwrap();

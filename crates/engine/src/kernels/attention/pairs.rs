@@ -1,7 +1,9 @@
 //! Products of the attention with factors in bf16.
 //!
-//! Queries are stored in pairs of neighbours in a head, probabilities in pairs of slots, in the memory of the f32 that they
-//! are made from. A pair of slots begins at an even one. A slot that a part does not contain has probability zero.
+//! Queries are paired with their neighbours in a head, probabilities by slots, in the memory of the f32 that they are made
+//! from. A pair of slots begins at an even one, and a slot that a part does not contain has probability zero. Its value is
+//! multiplied all the same: it is zero or that of another row of the same call, never what another sequence has left in
+//! the page.
 
 use super::super::InstructionSet;
 use super::super::bf16::{Ahead, PairProduct, Start, gemm_bf16, pair_of, round_rows, scale_to_pairs};

@@ -1,8 +1,8 @@
 //! Products of the attention's gradient with factors in bf16.
 //!
-//! Factors are stored in pairs of the dimension that a product sums over: neighbours in a head for the gradient of the
-//! probabilities, neighbouring keys for that of the queries, and two rows of a block for those of keys and values. Pairs
-//! are kept in the memory of the f32 that they are made from.
+//! Factors are stored in pairs of the dimension that a product sums over: neighbours in a head for the scores and for the
+//! gradient of the probabilities, neighbouring keys for that of the queries, and two rows of a block for those of keys and
+//! values.
 
 use super::super::attention::pairs::{pairs_of_slots, round_to_pairs};
 use super::super::bf16::{Ahead, PairProduct, Start, gemm_bf16, pair_rows, pair_two_rows, scale_to_pairs};

@@ -4,7 +4,7 @@
 use super::super::batch::Batch;
 use super::super::sample::Sample;
 use super::*;
-use crate::tests::{odd_config, random_adapter, random_model, tokens};
+use crate::tests::{odd_config, random_adapter, random_model_in, tokens};
 use crate::{BaseModel, ComputePool};
 
 const VOCABULARY: usize = 77;
@@ -21,7 +21,7 @@ type Said = (Vec<(u32, u32)>, Vec<Option<u32>>);
 impl Scene {
     fn new() -> Self {
         let pool = ComputePool::new(2);
-        let base = random_model(&odd_config(), 5, &pool);
+        let base = random_model_in(WeightFormat::Bf16, &odd_config(), 5, &pool);
         let adapter = |rank, seed| Some(Arc::new(random_adapter(&base.config, rank, seed)));
         Self { adapters: [None, adapter(8, 1), adapter(3, 2)], pool, base }
     }
