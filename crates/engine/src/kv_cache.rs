@@ -64,9 +64,9 @@ impl KvCache {
             None => return None,
         };
         self.references[page] = 1;
-        // Tests notice a slot that is read before it is written.
+        // Tests notice a slot that is read before it is written: NaN in f32, and in both halves of a pair.
         #[cfg(test)]
-        self.pages[page].fill(f32::NAN);
+        self.pages[page].fill(f32::from_bits(u32::MAX));
         Some(page)
     }
 

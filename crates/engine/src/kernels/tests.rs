@@ -334,7 +334,7 @@ fn pages(shape: AttentionShape, keys: &[f32], values: &[f32], first_slot: usize)
     let head = |head: usize| 7 + shape.keys_offset(head)..7 + shape.keys_offset(head + 1);
     let page = |index| {
         let mut page = Buffer::new(7 + shape.page_len());
-        page.fill(f32::NAN);
+        page.fill(f32::from_bits(u32::MAX)); // NaN in both halves of a pair, too
         if index == 0 && first_slot > 0 {
             (0..2).for_each(|i| shape.write_slot(&mut page[head(i)], first_slot - 1, &[9.0; 16], &[9.0; 16]));
         }
