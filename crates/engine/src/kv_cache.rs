@@ -153,8 +153,8 @@ impl KvCache {
                 let key = &keys[row * kv_width..][..kv_width];
                 let value = &values[row * value_stride + value_offset..][..kv_width];
                 for head in 0..shape.kv_heads {
-                    let values = head * width..(head + 1) * width;
-                    shape.write_slot(&mut page[shape.keys_offset(head)..], slot, &key[values.clone()], &value[values]);
+                    let own = head * width..(head + 1) * width;
+                    shape.write_slot(&mut page[shape.keys_offset(head)..], slot, &key[own.clone()], &value[own]);
                 }
             }
         });

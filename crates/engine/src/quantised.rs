@@ -47,6 +47,11 @@ pub(crate) struct Suffixes {
 }
 
 impl Packing {
+    /// Returns whether tables of groups have outputs as their rows.
+    fn has_output_rows(self) -> bool {
+        matches!(self, Self::PackQuantised { .. })
+    }
+
     pub(crate) fn suffixes(self) -> Suffixes {
         match self {
             Self::Gptq { .. } | Self::Awq => Suffixes {
@@ -124,9 +129,9 @@ impl<'a> QuantisedMatrix<'a> {
             Packing::Awq => (rows, columns.saturating_mul(per_word)),
             Packing::PackQuantised { .. } => (columns.saturating_mul(per_word), rows),
         };
-        let transposed = matches!(quantisation.packing, Packing::PackQuantised { .. });
-        let shape = |groups, outputs| if transposed { [outputs, groups] } else { [groups, outputs] };
-        let groups = scales.matrix()?[usize::from(transposed)];
+        let output_rows = quantisation.packing.has_output_rows();
+        let shape = |groups, outputs| if output_rows { [outputs, groups] } else { [groups, outputs] };
+        let groups = scales.matrix()?[usize::from(output_rows)];
         scales.expect_shape(&shape(groups, outputs))?;
         if let Some(zeros) = &zeros {
             zeros.expect_shape(&shape(groups, outputs / per_word))?;
@@ -208,10 +213,7 @@ impl<'a> QuantisedMatrix<'a> {
 
     /// Returns the index in a table of groups and `width` columns.
     fn place(&self, group: usize, column: usize, width: usize) -> usize {
-        match self.quantisation.packing {
-            Packing::Gptq { .. } | Packing::Awq => group * width + column,
-            Packing::PackQuantised { .. } => column * self.groups + group,
-        }
+        if self.quantisation.packing.has_output_rows() { column * self.groups + group } else { group * width + column }
     }
 
     fn scale(&self, index: usize) -> f32 {

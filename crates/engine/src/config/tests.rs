@@ -379,8 +379,13 @@ fn quantised_weights_are_of_known_formats() {
         json["quantization_config"] = value.clone();
         ModelConfig::from_json(&json.to_string())
     };
-    let compressed = |weights: &serde_json::Value, activations: &serde_json::Value| {
-        let group = json!({"targets": ["Linear"], "weights": weights, "input_activations": activations});
+    // With one field of the group changed.
+    let compressed = |field: &str, value: serde_json::Value| {
+        let mut group = json!({"targets": ["Linear"], "weights": {"num_bits": 4, "type": "int", "strategy": "group"}});
+        match field.split_once('.') {
+            Some((object, field)) => group[object][field] = value,
+            None => group[field] = value,
+        }
         json!({"quant_method": "compressed-tensors", "format": "pack-quantized", "config_groups": {"group_0": group}})
     };
     for (packing, value) in [
@@ -390,10 +395,7 @@ fn quantised_weights_are_of_known_formats() {
             json!({"quant_method": "gptq", "bits": 4, "checkpoint_format": "gptq_v2"}),
         ),
         (Packing::Awq, json!({"quant_method": "awq", "bits": 4, "version": "GEMM", "zero_point": true})),
-        (
-            Packing::PackQuantised { has_zeros: true },
-            compressed(&json!({"num_bits": 4, "type": "int", "strategy": "group", "symmetric": false}), &json!(null)),
-        ),
+        (Packing::PackQuantised { has_zeros: true }, compressed("weights.symmetric", json!(false))),
     ] {
         assert_eq!(quantised(&value).unwrap().quantisation, Some(Quantisation { packing, bits: 4 }), "{value}");
     }
@@ -407,21 +409,12 @@ fn quantised_weights_are_of_known_formats() {
         ("version = \"gemv\"", json!({"quant_method": "awq", "bits": 4, "version": "gemv"})),
         ("format = \"float-quantized\"", json!({"quant_method": "compressed-tensors", "format": "float-quantized"})),
         ("config_groups = null", json!({"quant_method": "compressed-tensors", "format": "pack-quantized"})),
-        (
-            "config_groups.group_0.weights.num_bits = 3",
-            compressed(&json!({"num_bits": 3, "type": "int", "strategy": "group"}), &json!(null)),
-        ),
-        (
-            "config_groups.group_0.weights.type = \"float\"",
-            compressed(&json!({"num_bits": 4, "type": "float", "strategy": "group"}), &json!(null)),
-        ),
-        (
-            "config_groups.group_0.weights.strategy = \"block\"",
-            compressed(&json!({"num_bits": 4, "type": "int", "strategy": "block"}), &json!(null)),
-        ),
+        ("config_groups.group_0.weights.num_bits = 3", compressed("weights.num_bits", json!(3))),
+        ("config_groups.group_0.weights.type = \"float\"", compressed("weights.type", json!("float"))),
+        ("config_groups.group_0.weights.strategy = \"block\"", compressed("weights.strategy", json!("block"))),
         (
             "config_groups.group_0.input_activations = {\"num_bits\":8}",
-            compressed(&json!({"num_bits": 4, "type": "int", "strategy": "group"}), &json!({"num_bits": 8})),
+            compressed("input_activations", json!({"num_bits": 8})),
         ),
     ] {
         let error = quantised(&value).unwrap_err().to_string();

@@ -263,6 +263,16 @@ pub(super) trait PairUnit: Copy {
     ) -> <Self::Simd as Simd>::V;
 }
 
+pair_kernel! {
+    /// Returns whether one instruction multiplies both elements of a pair.
+    pub(super) fn is_native() -> bool = is_native_generic;
+}
+
+#[inline(always)]
+fn is_native_generic<U: PairUnit>(_unit: U) -> bool {
+    U::NATIVE
+}
+
 /// Emulation: the two multiply-adds in f32.
 #[derive(Clone, Copy)]
 pub(super) struct Emulated<S>(pub(super) S);

@@ -55,15 +55,6 @@ impl InstructionSet {
         *BEST.get_or_init(|| Self::available()[0])
     }
 
-    /// Returns whether one instruction multiplies both elements of pairs of bf16.
-    pub(super) fn multiplies_pairs(self) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        let multiplies = matches!(self, Self::Avx512Bf16(_));
-        #[cfg(not(target_arch = "x86_64"))]
-        let multiplies = false;
-        multiplies
-    }
-
     /// Returns a short name for logs.
     pub fn name(self) -> &'static str {
         match self {

@@ -10,7 +10,7 @@
 //! weights that were quantised here; scales from files have eleven.
 
 use super::InstructionSet;
-use super::bf16::{PairProduct, PairUnit, Start, first_sums, store_sums};
+use super::bf16::{PairProduct, PairUnit, Start, first_sums, is_native, store_sums};
 use super::buffer::with_weight_scratch;
 use super::dispatch::pair_kernel;
 use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
@@ -18,7 +18,7 @@ use super::simd::{CACHE_LINE, LANES, Simd};
 
 /// Returns the number of rows up to which tiles unpack their numbers.
 fn direct_rows(set: InstructionSet) -> usize {
-    if set.multiplies_pairs() { 3 } else { 2 }
+    if is_native(set) { 3 } else { 2 }
 }
 
 /// Distance in bytes between the numbers in use and those being prefetched.

@@ -5,7 +5,7 @@
 //! memory. For more rows they are unpacked in blocks that stay in the first-level cache, once for all rows of a task.
 
 use super::InstructionSet;
-use super::bf16::{PairProduct, PairUnit, first_sums, gemm_bf16, store_sums};
+use super::bf16::{PairProduct, PairUnit, first_sums, gemm_bf16, is_native, store_sums};
 use super::buffer::with_weight_scratch;
 use super::dispatch::pair_kernel;
 use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
@@ -13,7 +13,7 @@ use super::simd::{CACHE_LINE, LANES, Simd};
 
 /// Returns the number of rows up to which tiles unpack their weights.
 fn direct_rows(set: InstructionSet) -> usize {
-    if set.multiplies_pairs() { 8 } else { 2 }
+    if is_native(set) { 8 } else { 2 }
 }
 
 /// Distance in bytes between the weights in use and those being prefetched.
