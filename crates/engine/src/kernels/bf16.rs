@@ -3,7 +3,7 @@
 //! bf16 is the upper half of an f32. Two neighbours in k are stored as a pair in one u32, the first in the upper half.
 //! The instruction `vdpbf16ps` multiplies and adds the upper halves first, then the lower ones, each as a fused
 //! multiply-add. An element is therefore one chain over k in order, as with f32. On Arm, `bfmlalt` and `bfmlalb` are these
-//! two multiply-adds. Without such instructions they are computed in f32. `bfmmla` and AMX's `tdpbf16ps` add in another
+//! two multiply-adds. Without such instructions, or with slow ones, they are computed in f32. `bfmmla` and AMX's `tdpbf16ps` add in another
 //! order, so they have no use here (`docs/architecture.md`).
 //!
 //! The instruction treats subnormal inputs and outputs as zero. To have the same bits everywhere, no subnormal may
@@ -14,6 +14,7 @@
 use super::InstructionSet;
 use super::dispatch::{kernel, pair_kernel};
 use super::simd::{CACHE_LINE, LANES, Simd};
+use super::split_rows::{self, gemm_split};
 
 /// Bits of 2^-56 as an f32.
 pub(super) const MIN_FACTOR: u32 = (127 - 56) << 23;
@@ -151,6 +152,8 @@ pub(super) struct PairProduct {
     pub a_row: usize,
     /// Distance in A from one pair of k to the next.
     pub a_pair: usize,
+    /// Whether A holds two f32 for each pair (see [`split_rows`](super::split_rows)).
+    pub is_split: bool,
     pub b: *const u32,
     /// Distance in B from one pair of k to the next.
     pub b_pair: usize,
@@ -197,6 +200,12 @@ impl PairProduct {
         let start = if first == 0 { self.start } else { Start::Sums };
         Self { pairs, a: self.a.wrapping_add(first * self.a_pair), start, ..self }
     }
+
+    /// Returns the product with small initial values kept. Scaled chains are added to them in f32.
+    pub(super) fn adding_to_any_value(self) -> Self {
+        let start = if self.start == Start::Before { Start::Sums } else { self.start };
+        Self { start, ..self }
+    }
 }
 
 /// Initial value of a tile's sums.
@@ -217,7 +226,13 @@ pub(super) enum Start {
 pub(super) unsafe fn gemm_bf16(set: InstructionSet, product: PairProduct) {
     assert!(product.columns.is_multiple_of(LANES), "columns come in whole vectors");
     // SAFETY: the caller's promise; whole vectors were checked.
-    unsafe { gemm(set, product) };
+    unsafe {
+        if product.is_split {
+            gemm_split(set, product);
+        } else {
+            gemm(if split_rows::are_faster(set, product.rows) { set.without_pairs() } else { set }, product);
+        }
+    }
 }
 
 pair_kernel! {
@@ -227,22 +242,41 @@ pair_kernel! {
 }
 
 /// Unit that multiplies pairs of bf16 and adds the products to f32.
-pub(super) trait PairUnit: Copy {
+pub(super) trait Unit: Copy {
     /// Unit that adds and stores.
     type Simd: Simd;
     /// Pairs of sixteen columns.
     type Columns: Copy;
     /// A pair of one row.
     type Row: Copy;
-    /// Scales of sixteen columns.
-    type Scales: Copy;
     /// Whether one instruction does both multiplications.
     const NATIVE: bool;
+    /// Number of words of A that hold a pair: one, or two f32.
+    const ROW_WORDS: usize;
 
     fn simd(self) -> Self::Simd;
+    fn load(self, pairs: &[u32; LANES]) -> Self::Columns;
+    /// Reads a pair of one row.
+    ///
+    /// # Safety
+    /// All its words must be readable.
+    unsafe fn row(self, words: *const u32) -> Self::Row;
+    /// Adds the product of the first elements, then that of the second ones, each rounded once.
+    fn multiply_add(
+        self,
+        row: Self::Row,
+        columns: Self::Columns,
+        sum: <Self::Simd as Simd>::V,
+    ) -> <Self::Simd as Simd>::V;
+}
+
+/// Unit that also rounds and unpacks to pairs, and whose rows are such.
+pub(super) trait PairUnit: Unit {
+    /// Scales of sixteen columns.
+    type Scales: Copy;
+
     /// Rounds thirty-two values, in order, to sixteen pairs.
     fn round(self, low: <Self::Simd as Simd>::V, high: <Self::Simd as Simd>::V) -> [u32; LANES];
-    fn load(self, pairs: &[u32; LANES]) -> Self::Columns;
     /// Returns the scales of sixteen columns for [`PairUnit::load_i8`].
     fn scales(self, scales: <Self::Simd as Simd>::V) -> Self::Scales;
     /// Reads a pair of signed bytes of each of sixteen columns, the second number before the first one, and rounds their
@@ -253,14 +287,6 @@ pub(super) trait PairUnit: Copy {
     fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns;
     /// Returns pairs as they are stored.
     fn pairs(self, columns: Self::Columns) -> [u32; LANES];
-    fn splat(self, pair: u32) -> Self::Row;
-    /// Adds the product of the first elements, then that of the second ones, each rounded once.
-    fn multiply_add(
-        self,
-        row: Self::Row,
-        columns: Self::Columns,
-        sum: <Self::Simd as Simd>::V,
-    ) -> <Self::Simd as Simd>::V;
 }
 
 pair_kernel! {
@@ -277,32 +303,46 @@ fn is_native_generic<U: PairUnit>(_unit: U) -> bool {
 #[derive(Clone, Copy)]
 pub(super) struct Emulated<S>(pub(super) S);
 
-impl<S: Simd> PairUnit for Emulated<S> {
+impl<S: Simd> Unit for Emulated<S> {
     type Simd = S;
     type Columns = [S::V; 2];
     type Row = [S::V; 2];
-    type Scales = S::V;
     const NATIVE: bool = false;
+    const ROW_WORDS: usize = 1;
 
     #[inline(always)]
     fn simd(self) -> S {
         self.0
     }
     #[inline(always)]
+    fn load(self, pairs: &[u32; LANES]) -> Self::Columns {
+        [self.0.load_first(pairs), self.0.load_second(pairs)]
+    }
+    #[inline(always)]
+    unsafe fn row(self, words: *const u32) -> Self::Row {
+        // SAFETY: the caller's promise.
+        let pair = unsafe { *words };
+        [self.0.splat(f32::from_bits(pair & 0xffff_0000)), self.0.splat(f32::from_bits(pair << 16))]
+    }
+    #[inline(always)]
+    fn multiply_add(self, row: Self::Row, columns: Self::Columns, sum: S::V) -> S::V {
+        self.0.mul_add(row[1], columns[1], self.0.mul_add(row[0], columns[0], sum))
+    }
+}
+
+impl<S: Simd> PairUnit for Emulated<S> {
+    type Scales = S::V;
+
+    #[inline(always)]
     fn round(self, low: S::V, high: S::V) -> [u32; LANES] {
         let mut values = [[0.0; LANES]; 2];
         self.0.store(low, &mut values[0]);
         self.0.store(high, &mut values[1]);
         let mut pairs = [0; LANES];
-        for (i, pair) in pairs.iter_mut().enumerate() {
-            let (half, place) = (&values[2 * i / LANES], 2 * i % LANES);
-            *pair = rounded(half[place]) | rounded(half[place + 1]) >> 16;
+        for (pair, values) in pairs.iter_mut().zip(values.as_flattened().as_chunks::<2>().0) {
+            *pair = pair_of(values);
         }
         pairs
-    }
-    #[inline(always)]
-    fn load(self, pairs: &[u32; LANES]) -> Self::Columns {
-        [self.0.load_first(pairs), self.0.load_second(pairs)]
     }
     #[inline(always)]
     fn scales(self, scales: S::V) -> S::V {
@@ -321,20 +361,12 @@ impl<S: Simd> PairUnit for Emulated<S> {
     fn pairs(self, columns: Self::Columns) -> [u32; LANES] {
         self.0.pairs(columns[0], columns[1])
     }
-    #[inline(always)]
-    fn splat(self, pair: u32) -> Self::Row {
-        [self.0.splat(f32::from_bits(pair & 0xffff_0000)), self.0.splat(f32::from_bits(pair << 16))]
-    }
-    #[inline(always)]
-    fn multiply_add(self, row: Self::Row, columns: Self::Columns, sum: S::V) -> S::V {
-        self.0.mul_add(row[1], columns[1], self.0.mul_add(row[0], columns[0], sum))
-    }
 }
 
 /// # Safety
 /// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
 #[inline(always)]
-unsafe fn gemm_generic<U: PairUnit>(unit: U, product: PairProduct) {
+pub(super) unsafe fn gemm_generic<U: Unit>(unit: U, product: PairProduct) {
     let mut j = 0;
     while j < product.columns {
         let vectors = if U::Simd::WIDE { ((product.columns - j) / LANES).min(4) } else { 1 };
@@ -357,7 +389,7 @@ unsafe fn gemm_generic<U: PairUnit>(unit: U, product: PairProduct) {
 /// # Safety
 /// As for [`gemm_bf16`], and `product.columns` is `N` times [`LANES`].
 #[inline(always)]
-unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct) {
+unsafe fn strip<U: Unit, const N: usize>(unit: U, product: PairProduct) {
     let (mut i, mut ahead) = (0, product.ahead);
     // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
     unsafe {
@@ -371,15 +403,13 @@ unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct) {
             } )* }};
         }
         // As many rows as fit into the registers.
-        if U::NATIVE {
-            match N {
-                4 => tiles!(6 4 3 2 1),
-                3 => tiles!(8 4 2 1),
-                2 => tiles!(12 8 4 2 1),
-                _ => tiles!(16 8 4 2 1),
-            }
-        } else {
-            tiles!(4 2 1)
+        match N {
+            _ if U::ROW_WORDS == 2 => tiles!(5 3 2 1),
+            _ if !U::NATIVE => tiles!(4 2 1),
+            4 => tiles!(6 4 3 2 1),
+            3 => tiles!(8 4 2 1),
+            2 => tiles!(12 8 4 2 1),
+            _ => tiles!(16 8 4 2 1),
         }
     }
 }
@@ -438,7 +468,7 @@ pub(super) unsafe fn store_sums<S: Simd, const M: usize, const N: usize>(
 /// As for [`gemm_bf16`] with `M` rows and `N` times [`LANES`] columns.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
-unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
+unsafe fn tile<U: Unit, const M: usize, const N: usize>(
     unit: U,
     product: PairProduct,
     (mut ahead, line): (*const u8, usize),
@@ -459,7 +489,7 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
                 columns[j] = unit.load(&*b.add(j * LANES).cast());
             }
             for i in 0..M {
-                let row = unit.splat(*a.add(i * a_row));
+                let row = unit.row(a.add(i * a_row));
                 for j in 0..N {
                     sums[i][j] = unit.multiply_add(row, columns[j], sums[i][j]);
                 }

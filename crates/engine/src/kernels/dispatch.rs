@@ -55,6 +55,15 @@ impl InstructionSet {
         *BEST.get_or_init(|| Self::available()[0])
     }
 
+    /// Returns the set without instructions for pairs of bf16.
+    pub(super) fn without_pairs(self) -> Self {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Bf16(unit) => Self::Avx512(unit.base()),
+            other => other,
+        }
+    }
+
     /// Returns a short name for logs.
     pub fn name(self) -> &'static str {
         match self {
@@ -79,9 +88,9 @@ impl InstructionSet {
 /// function `generic(simd, arguments)`, compiled once for each instruction set.
 macro_rules! kernel {
     // An unsafe kernel: `unsafe fn name(...) = generic;`. Its caller must meet the safety conditions of `generic`.
-    ($(#[$meta:meta])* unsafe fn $name:ident($($argument:ident: $type:ty),* $(,)?) = $generic:path;) => {
+    ($(#[$meta:meta])* $visibility:vis unsafe fn $name:ident($($argument:ident: $type:ty),* $(,)?) = $generic:path;) => {
         $(#[$meta])*
-        unsafe fn $name(set: $crate::kernels::InstructionSet, $($argument: $type),*) {
+        $visibility unsafe fn $name(set: $crate::kernels::InstructionSet, $($argument: $type),*) {
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f")]
             unsafe fn avx512(simd: $crate::kernels::x86::Avx512, $($argument: $type),*) {

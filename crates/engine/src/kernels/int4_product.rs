@@ -10,11 +10,12 @@
 //! weights that were quantised here; scales from files have eleven.
 
 use super::InstructionSet;
-use super::bf16::{PairProduct, PairUnit, Start, first_sums, is_native, store_sums};
+use super::bf16::{PairProduct, PairUnit, Unit, first_sums, is_native, store_sums};
 use super::buffer::with_weight_scratch;
 use super::dispatch::pair_kernel;
 use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
 use super::simd::{CACHE_LINE, LANES, Simd};
+use super::split_rows::scaled_chains_split;
 
 /// Returns the number of rows up to which tiles unpack their numbers.
 fn direct_rows(set: InstructionSet) -> usize {
@@ -34,18 +35,23 @@ const BLOCK_PAIRS: usize = Bits::Four.block_pairs();
 /// As for [`gemm_bf16`](super::bf16::gemm_bf16), apart from B. The product has the groups' columns and pairs.
 pub(super) unsafe fn gemm_int4(set: InstructionSet, product: PairProduct, groups: Groups<'_>) {
     assert!(product.columns == groups.width && product.pairs == groups.pairs, "the product is that of the groups");
-    // Scaled chains are added in f32, to any value.
-    let start = if product.start == Start::Before { Start::Sums } else { product.start };
-    let product = PairProduct { start, ..product };
-    if product.rows <= direct_rows(set) {
+    let product = product.adding_to_any_value();
+    if !product.is_split && product.rows <= direct_rows(set) {
         // SAFETY: the caller's promise.
         unsafe { direct(set, product, groups) };
         return;
     }
     with_weight_scratch(UNPACKED_PAIRS.min(groups.pairs) * groups.width, |numbers| {
         for (part, groups) in groups.blocks(product) {
+            unpack(set, groups, numbers);
             // SAFETY: the caller's promise.
-            unsafe { unpacked(set, part, groups, numbers) };
+            unsafe {
+                if product.is_split {
+                    scaled_chains_split(set, part, groups, numbers);
+                } else {
+                    scaled_chains(set, part, groups, numbers);
+                }
+            }
         }
     });
 }
@@ -57,35 +63,29 @@ pair_kernel! {
 }
 
 pair_kernel! {
-    /// Writes the numbers to `numbers` as pairs of bf16, `[pairs][width]`, and computes the product with these.
-    ///
-    /// # Safety
-    /// As for [`gemm_int4`].
-    unsafe fn unpacked(product: PairProduct, groups: Groups<'_>, numbers: &mut [u32]) = unpacked_generic;
+    /// Writes the numbers as pairs of bf16, `[pairs][width]`.
+    fn unpack(groups: Groups<'_>, numbers: &mut [u32]) = unpack_generic;
 }
 
-/// # Safety
-/// As for [`unpacked`].
 #[inline(always)]
-unsafe fn unpacked_generic<U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>, numbers: &mut [u32]) {
+fn unpack_generic<U: PairUnit>(unit: U, groups: Groups<'_>, numbers: &mut [u32]) {
     assert!(numbers.len() >= groups.pairs * groups.width, "all numbers have a place");
     let places = numbers.as_mut_ptr();
-    // SAFETY: the groups' width is that of a panel, and all numbers have a place; the rest is the caller's promise.
+    // SAFETY: the groups' width is that of a panel, and all numbers have a place.
     unsafe {
         match groups.width / LANES {
-            4 => unpack::<U, 4>(unit, groups, places),
-            3 => unpack::<U, 3>(unit, groups, places),
-            2 => unpack::<U, 2>(unit, groups, places),
-            _ => unpack::<U, 1>(unit, groups, places),
+            4 => unpack_vectors::<U, 4>(unit, groups, places),
+            3 => unpack_vectors::<U, 3>(unit, groups, places),
+            2 => unpack_vectors::<U, 2>(unit, groups, places),
+            _ => unpack_vectors::<U, 1>(unit, groups, places),
         }
-        unpacked_rows(unit, product, groups, numbers);
     }
 }
 
 /// # Safety
 /// The groups have `N` vectors of columns, and `numbers` must be writable at every pair and column.
 #[inline(always)]
-unsafe fn unpack<U: PairUnit, const N: usize>(unit: U, groups: Groups<'_>, mut numbers: *mut u32) {
+unsafe fn unpack_vectors<U: PairUnit, const N: usize>(unit: U, groups: Groups<'_>, mut numbers: *mut u32) {
     const { assert!(BLOCK_PAIRS == 4) };
     let bytes = Bits::Four.group_bytes(N * LANES);
     let (mut rest, mut group) = (groups.pairs, groups.data.as_ptr());
@@ -120,12 +120,23 @@ unsafe fn unpack<U: PairUnit, const N: usize>(unit: U, groups: Groups<'_>, mut n
     }
 }
 
-/// Computes all rows with unpacked numbers.
-///
+pair_kernel! {
+    /// Computes all rows with unpacked numbers.
+    ///
+    /// # Safety
+    /// As for [`gemm_int4`]; `numbers` are the groups' unpacked ones.
+    unsafe fn scaled_chains(product: PairProduct, groups: Groups<'_>, numbers: &[u32]) = scaled_chains_generic;
+}
+
 /// # Safety
-/// As for [`gemm_int4`]; `numbers` are the groups' unpacked ones.
+/// As for [`scaled_chains`].
 #[inline(always)]
-unsafe fn unpacked_rows<U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>, numbers: &[u32]) {
+pub(super) unsafe fn scaled_chains_generic<U: Unit>(
+    unit: U,
+    product: PairProduct,
+    groups: Groups<'_>,
+    numbers: &[u32],
+) {
     let (mut i, mut ahead) = (0, product.ahead);
     // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
     unsafe {
@@ -155,10 +166,10 @@ unsafe fn unpacked_rows<U: PairUnit>(unit: U, product: PairProduct, groups: Grou
 /// `ahead`.
 ///
 /// # Safety
-/// As for [`unpacked_rows`] with `M` rows, and the columns exist.
+/// As for [`scaled_chains`] with `M` rows, and the columns exist.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
-unsafe fn unpacked_tile<U: PairUnit, const M: usize, const N: usize>(
+unsafe fn unpacked_tile<U: Unit, const M: usize, const N: usize>(
     unit: U,
     product: PairProduct,
     groups: Groups<'_>,
@@ -185,12 +196,12 @@ unsafe fn unpacked_tile<U: PairUnit, const M: usize, const N: usize>(
                     columns[j] = unit.load(&*b.add(j * LANES).cast());
                 }
                 for i in 0..M {
-                    let row = unit.splat(*a.add(i * a_row));
+                    let row = unit.row(a.add(i * a_row));
                     for j in 0..N {
                         chains[i][j] = unit.multiply_add(row, columns[j], chains[i][j]);
                     }
                 }
-                a = a.wrapping_add(1);
+                a = a.wrapping_add(U::ROW_WORDS);
                 b = b.wrapping_add(width);
             }
             for j in 0..N {
@@ -327,7 +338,7 @@ unsafe fn step<U: PairUnit, const M: usize, const N: usize>(
             columns[j] = unit.load_i4(&*blocks.add(j * BLOCK).cast(), pair);
         }
         for i in 0..M {
-            let row = unit.splat(*a.add(i * a_row));
+            let row = unit.row(a.add(i * a_row));
             for j in 0..N {
                 chains[i][j] = unit.multiply_add(row, columns[j], chains[i][j]);
             }

@@ -25,7 +25,7 @@ const PREFETCH: usize = 4096;
 /// As for [`gemm_bf16`], apart from B. The product has the groups' columns and pairs.
 pub(super) unsafe fn gemm_int8(set: InstructionSet, product: PairProduct, groups: Groups<'_>) {
     assert!(product.columns == groups.width && product.pairs == groups.pairs, "the product is that of the groups");
-    if product.rows > direct_rows(set) {
+    if product.is_split || product.rows > direct_rows(set) {
         with_weight_scratch(UNPACKED_PAIRS.min(groups.pairs) * groups.width, |weights| {
             for (part, groups) in groups.blocks(product) {
                 unpack(set, groups, weights);
@@ -192,7 +192,7 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
                 for j in 0..N {
                     let columns = unit.load_i8(&*blocks.add(j * BLOCK).cast(), scale[j]);
                     for i in 0..M {
-                        sums[i][j] = unit.multiply_add(unit.splat(*a.add(i * product.a_row)), columns, sums[i][j]);
+                        sums[i][j] = unit.multiply_add(unit.row(a.add(i * product.a_row)), columns, sums[i][j]);
                     }
                 }
                 a = a.wrapping_add(1);

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::InstructionSet;
-use super::bf16::{Ahead, PairProduct, Start, gemm_bf16, round_rows};
+use super::bf16::{self, Ahead, PairProduct, Start, gemm_bf16};
 use super::buffer::{with_integer_scratch, with_weight_scratch};
 use super::dispatch::kernel;
 use super::gemm::{
@@ -17,6 +17,7 @@ use super::int8_product::gemm_int8;
 use super::panels::{PANEL, Panel, Panels, WeightFormat, Weights};
 use super::parallel::{ROW_BLOCK, Shared};
 use super::simd::{CACHE_LINE, Simd};
+use super::split_rows;
 use crate::ComputePool;
 
 /// Number of rows in a task of small products.
@@ -155,11 +156,14 @@ pub(super) fn matmul_in_blocks(
             }
         }
     }
-    let product = PanelProduct { x, pairs: &[], pair_stride: depth.div_ceil(2), w, y: Shared::new(y), accumulate };
+    let y = Shared::new(y);
+    let product = PanelProduct { x, pairs: &[], pair_stride: 0, is_split: false, w, y, accumulate };
     if w.format() != WeightFormat::F32 {
-        with_integer_scratch(rows * depth.div_ceil(2), |pairs| {
-            round(pool, x, depth, pairs);
-            run_tiles(pool, rows, PanelProduct { pairs, ..product }, terms, blocking);
+        let is_split = split_rows::are_faster(pool.instruction_set(), rows);
+        let pair_stride = if is_split { depth.next_multiple_of(2) } else { depth.div_ceil(2) };
+        with_integer_scratch(rows * pair_stride, |pairs| {
+            round(pool, x, depth, pairs, is_split);
+            run_tiles(pool, rows, PanelProduct { pairs, pair_stride, is_split, ..product }, terms, blocking);
         });
     } else {
         run_tiles(pool, rows, product, terms, blocking);
@@ -182,14 +186,17 @@ pub fn matmul_pairs(pool: &ComputePool, rows: usize, x: &[f32], stride: usize, w
     // SAFETY: both are plain numbers of the same size and alignment.
     let pairs = unsafe { std::slice::from_raw_parts(x.as_ptr().cast::<u32>(), x.len()) };
     let y = Shared::new(&mut y[..rows * w.columns]);
-    let product = PanelProduct { x: &[], pairs, pair_stride: stride, w, y, accumulate: false };
+    let product = PanelProduct { x: &[], pairs, pair_stride: stride, is_split: false, w, y, accumulate: false };
     run_tiles(pool, rows, product, &[], Blocking::new(rows, w, pool.threads()));
 }
 
-/// Rounds the rows of x to bf16.
-fn round(pool: &ComputePool, x: &[f32], depth: usize, pairs: &mut [u32]) {
+/// Rounds the rows of x to pairs of bf16, or to split ones.
+fn round(pool: &ComputePool, x: &[f32], depth: usize, pairs: &mut [u32], is_split: bool) {
     let set = pool.instruction_set();
-    let width = depth.div_ceil(2);
+    let (width, round_rows) = match is_split {
+        true => (depth.next_multiple_of(2), split_rows::round_rows as fn(_, &_, _, &mut _)),
+        false => (depth.div_ceil(2), bf16::round_rows as _),
+    };
     if x.len() <= ROUND_ALONE {
         return round_rows(set, x, depth, pairs);
     }
@@ -210,6 +217,8 @@ struct PanelProduct<'a> {
     pairs: &'a [u32],
     /// Distance between the rows of `pairs`.
     pair_stride: usize,
+    /// Whether `pairs` holds two f32 for each pair.
+    is_split: bool,
     w: &'a Panels,
     y: Shared<'a>,
     accumulate: bool,
@@ -396,7 +405,7 @@ unsafe fn panel_product(
     steps: Range<usize>,
     ahead: Ahead,
 ) {
-    let PanelProduct { x, pairs, pair_stride, w, y, accumulate } = product;
+    let PanelProduct { x, pairs, pair_stride, is_split, w, y, accumulate } = product;
     let (depth, c_row) = (w.depth, w.columns);
     assert!(steps.start < steps.end && steps.end <= depth, "steps lie inside the depth");
     assert!(panel.column + panel.width <= w.columns, "a panel lies inside its matrix");
@@ -423,13 +432,16 @@ unsafe fn panel_product(
         weights => {
             assert!(steps.start.is_multiple_of(2), "blocks hold whole pairs");
             let (depth, steps) = (depth.div_ceil(2), steps.start / 2..steps.end.div_ceil(2));
+            let (words, left) = if is_split { (2, 2 * depth) } else { (1, depth) };
+            let left = &pairs[chunk.start * pair_stride..(chunk.end - 1) * pair_stride + left];
             let product = PairProduct {
                 rows: chunk.len(),
                 columns: panel.width,
                 pairs: steps.len(),
-                a: pairs[chunk.start * pair_stride..(chunk.end - 1) * pair_stride + depth][steps.start..].as_ptr(),
+                a: left[words * steps.start..].as_ptr(),
                 a_row: pair_stride,
-                a_pair: 1,
+                a_pair: words,
+                is_split,
                 b: std::ptr::null(),
                 b_pair: panel.width,
                 prefetch: PairProduct::IN_ORDER,

@@ -23,10 +23,10 @@ pub mod narrow;
 pub mod neon;
 pub mod panels;
 pub mod parallel;
-#[cfg(any(test, feature = "testing"))]
 pub mod peak;
 pub mod rows;
 pub mod simd;
+mod split_rows;
 pub(crate) mod task;
 pub mod vocabulary;
 #[cfg(target_arch = "x86_64")]

@@ -10,7 +10,7 @@
 use std::arch::aarch64::*;
 use std::arch::asm;
 
-use super::bf16::{MIN_FACTOR, PairUnit};
+use super::bf16::{MIN_FACTOR, PairUnit, Unit};
 use super::simd::{LANES, Simd};
 
 /// The NEON instructions. A value exists only on a CPU that has them, which all 64-bit Arm systems do.
@@ -330,19 +330,42 @@ const NUMBERS: [[u8; LANES]; 2] = {
     numbers
 };
 
-impl PairUnit for NeonBf16 {
+impl Unit for NeonBf16 {
     type Simd = Neon;
     type Columns = [uint16x8_t; 4];
     type Row = uint16x8_t;
-    type Scales = [[float32x4_t; 4]; 2];
     const NATIVE: bool = false;
+    const ROW_WORDS: usize = 1;
 
     // SAFETY (every block of this implementation): a value of `NeonBf16` exists only where `neon` and `bf16` were detected,
-    // and the pointers stay inside references to sixteen pairs.
+    // and the pointers stay inside references to sixteen pairs, or are readable by the caller's promise.
     #[inline(always)]
     fn simd(self) -> Neon {
         self.0
     }
+    #[inline(always)]
+    fn load(self, pairs: &[u32; LANES]) -> Self::Columns {
+        let p: *const u16 = pairs.as_ptr().cast();
+        unsafe { [vld1q_u16(p), vld1q_u16(p.add(8)), vld1q_u16(p.add(16)), vld1q_u16(p.add(24))] }
+    }
+    #[inline(always)]
+    unsafe fn row(self, words: *const u32) -> uint16x8_t {
+        unsafe { vreinterpretq_u16_u32(vdupq_n_u32(*words)) }
+    }
+    #[inline(always)]
+    fn multiply_add(self, row: uint16x8_t, columns: Self::Columns, sum: [float32x4_t; 4]) -> [float32x4_t; 4] {
+        let row = [row; 4];
+        unsafe {
+            let sum = each!(multiply_add_upper(sum, row, columns));
+            each!(multiply_add_lower(sum, row, columns))
+        }
+    }
+}
+
+impl PairUnit for NeonBf16 {
+    type Scales = [[float32x4_t; 4]; 2];
+
+    // SAFETY (every block of this implementation): as above.
     #[inline(always)]
     fn round(self, low: [float32x4_t; 4], high: [float32x4_t; 4]) -> [u32; LANES] {
         unsafe {
@@ -356,11 +379,6 @@ impl PairUnit for NeonBf16 {
             let reversed = narrow_all(low, high);
             self.pairs(each!(vrev32q_u16(reversed)))
         }
-    }
-    #[inline(always)]
-    fn load(self, pairs: &[u32; LANES]) -> Self::Columns {
-        let p: *const u16 = pairs.as_ptr().cast();
-        unsafe { [vld1q_u16(p), vld1q_u16(p.add(8)), vld1q_u16(p.add(16)), vld1q_u16(p.add(24))] }
     }
     /// Returns each scale twice: those of the first eight columns, and those of the others.
     #[inline(always)]
@@ -418,17 +436,5 @@ impl PairUnit for NeonBf16 {
             vst1q_u16(p.add(24), columns[3]);
         }
         pairs
-    }
-    #[inline(always)]
-    fn splat(self, pair: u32) -> uint16x8_t {
-        unsafe { vreinterpretq_u16_u32(vdupq_n_u32(pair)) }
-    }
-    #[inline(always)]
-    fn multiply_add(self, row: uint16x8_t, columns: Self::Columns, sum: [float32x4_t; 4]) -> [float32x4_t; 4] {
-        let row = [row; 4];
-        unsafe {
-            let sum = each!(multiply_add_upper(sum, row, columns));
-            each!(multiply_add_lower(sum, row, columns))
-        }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::arch::x86_64::*;
 
-use super::bf16::{MIN_FACTOR, PairUnit};
+use super::bf16::{MIN_FACTOR, PairUnit, Unit};
 use super::simd::{LANES, Simd};
 
 /// The AVX-512F instructions. A value exists only on a CPU that has them.
@@ -333,19 +333,41 @@ impl Simd for Avx2 {
     }
 }
 
-impl PairUnit for Avx512Bf16 {
+impl Unit for Avx512Bf16 {
     type Simd = Avx512;
     type Columns = __m512i;
     type Row = __m512i;
-    type Scales = [__m512; 2];
     const NATIVE: bool = true;
+    const ROW_WORDS: usize = 1;
 
     // SAFETY (every block of this implementation): a value of `Avx512Bf16` exists only where `avx512f`, `avx512bw` and
-    // `avx512bf16` were detected, the pointer comes from a reference to sixteen pairs, and all three vector types are 64 plain bytes.
+    // `avx512bf16` were detected, the pointers come from a reference to sixteen pairs or are readable by the caller's promise, and all three vector types are 64 plain bytes.
     #[inline(always)]
     fn simd(self) -> Avx512 {
         self.0
     }
+    #[inline(always)]
+    fn load(self, pairs: &[u32; LANES]) -> __m512i {
+        unsafe { _mm512_loadu_si512(pairs.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    unsafe fn row(self, words: *const u32) -> __m512i {
+        unsafe { _mm512_set1_epi32(*words as i32) }
+    }
+    #[inline(always)]
+    fn multiply_add(self, row: __m512i, columns: __m512i, sum: __m512) -> __m512 {
+        unsafe {
+            let (row, columns) =
+                (std::mem::transmute::<__m512i, __m512bh>(row), std::mem::transmute::<__m512i, __m512bh>(columns));
+            _mm512_dpbf16_ps(sum, row, columns)
+        }
+    }
+}
+
+impl PairUnit for Avx512Bf16 {
+    type Scales = [__m512; 2];
+
+    // SAFETY (every block of this implementation): as above.
     #[inline(always)]
     fn round(self, low: __m512, high: __m512) -> [u32; LANES] {
         unsafe {
@@ -360,10 +382,6 @@ impl PairUnit for Avx512Bf16 {
             let pairs = _mm512_rol_epi32::<16>(std::mem::transmute::<__m512bh, __m512i>(both));
             std::mem::transmute::<__m512i, [u32; LANES]>(pairs)
         }
-    }
-    #[inline(always)]
-    fn load(self, pairs: &[u32; LANES]) -> __m512i {
-        unsafe { _mm512_loadu_si512(pairs.as_ptr().cast()) }
     }
     /// Returns each scale twice: those of the first eight columns, and those of the others.
     #[inline(always)]
@@ -396,17 +414,5 @@ impl PairUnit for Avx512Bf16 {
     #[inline(always)]
     fn pairs(self, columns: __m512i) -> [u32; LANES] {
         unsafe { std::mem::transmute::<__m512i, [u32; LANES]>(columns) }
-    }
-    #[inline(always)]
-    fn splat(self, pair: u32) -> __m512i {
-        unsafe { _mm512_set1_epi32(pair as i32) }
-    }
-    #[inline(always)]
-    fn multiply_add(self, row: __m512i, columns: __m512i, sum: __m512) -> __m512 {
-        unsafe {
-            let (row, columns) =
-                (std::mem::transmute::<__m512i, __m512bh>(row), std::mem::transmute::<__m512i, __m512bh>(columns));
-            _mm512_dpbf16_ps(sum, row, columns)
-        }
     }
 }

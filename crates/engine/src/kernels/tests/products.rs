@@ -148,7 +148,7 @@ fn blocks_do_not_show() {
                 matmul(&pool, rows, &x, &panels, &mut expected, accumulate, std::slice::from_ref(&term));
                 let short = if matches!(format, WeightFormat::F32 | WeightFormat::Bf16) { 2 } else { 96 };
                 for (rows_of_task, panels_of_task, block, round) in
-                    [(12, 2, 32, 64), (75, 1, 64, 64), (7, 3, short, 131)]
+                    [(12, 2, 32, 64), (75, 1, 64, 64), (7, 3, short, 131), (2, 1, 64, 131)]
                 {
                     let blocking = Blocking { rows: rows_of_task, panels: panels_of_task, depth: block, round };
                     let (terms, mut y) = (std::slice::from_ref(&term), start.clone());
