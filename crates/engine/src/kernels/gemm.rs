@@ -94,6 +94,9 @@ kernel! {
     unsafe fn bf16_factor_whole_vectors(product: Product<u16>) = gemm_generic;
 }
 
+/// Distance in bytes between the values of B in use and those being prefetched, in products of a single row.
+const SINGLE_ROW_PREFETCH: usize = 4096;
+
 /// Number of products that [`gemm_side_by_side`] computes in one loop.
 pub(super) const SIDE_BY_SIDE: usize = 4;
 
@@ -164,18 +167,22 @@ unsafe fn side_by_side<S: Simd, T: Element>(simd: S, products: [Product<T>; SIDE
 /// # Safety
 /// As for [`gemm_side_by_side`], and each product has `N` vectors of columns.
 #[inline(always)]
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
 unsafe fn single_rows<S: Simd, T: Element, const N: usize>(simd: S, products: [Product<T>; SIDE_BY_SIDE]) {
     // SAFETY: columns below `N * LANES` and k below `depth`, all promised by the caller. An array reference needs no more
     // than the alignment of its elements.
     unsafe {
         let mut sums = [[simd.zero(); N]; SIDE_BY_SIDE];
-        for k in 0..products[0].depth {
-            for (product, sums) in products.iter().zip(&mut sums) {
-                let x = simd.splat(*product.a.add(k * product.a_depth));
-                for (j, sum) in sums.iter_mut().enumerate() {
-                    let row = T::load(simd, &*product.b.add(k * product.b_depth + j * LANES).cast());
-                    *sum = simd.mul_add(x, row, *sum);
+        let (mut a, mut b) = (products.map(|product| product.a), products.map(|product| product.b));
+        for _ in 0..products[0].depth {
+            for i in 0..SIDE_BY_SIDE {
+                let x = simd.splat(*a[i]);
+                for j in 0..N {
+                    simd.prefetch(b[i].wrapping_add(j * LANES).cast::<u8>().wrapping_add(SINGLE_ROW_PREFETCH));
+                    sums[i][j] = simd.mul_add(x, T::load(simd, &*b[i].add(j * LANES).cast()), sums[i][j]);
                 }
+                a[i] = a[i].wrapping_add(products[i].a_depth);
+                b[i] = b[i].wrapping_add(products[i].b_depth);
             }
         }
         for (product, sums) in products.iter().zip(sums) {

@@ -1,10 +1,6 @@
 //! Loops that do nothing but multiply or read, to measure the peak of a processor and its memory. Benchmarks state their
 //! figures as parts of it.
 
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
-
-use super::InstructionSet;
 use super::bf16::PairUnit;
 use super::dispatch::{kernel, pair_kernel};
 use super::simd::{LANES, Simd};
@@ -75,21 +71,19 @@ fn multiply_bf16_generic<U: PairUnit>(unit: U, steps: usize) -> f32 {
     sums.into_iter().map(|sum| unit.simd().sum(sum)).sum()
 }
 
-/// Returns whether this CPU multiplies faster in f32 than in bf16, measured once: `vdpbf16ps` takes half the time of its
-/// multiply-adds in f32 on some CPUs, and twice their time on others.
-pub(super) fn f32_is_faster(set: InstructionSet) -> bool {
-    static FASTER: OnceLock<bool> = OnceLock::new();
+/// Measures whether this CPU multiplies faster in f32 than in bf16: `vdpbf16ps` takes half the time of its multiply-adds in f32
+/// on some CPUs, and twice their time on others.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn f32_is_faster(set: super::InstructionSet) -> bool {
     const STEPS: usize = 500;
-    fn least(f: impl Fn() -> f32) -> Duration {
+    fn least(f: impl Fn() -> f32) -> std::time::Duration {
         let time = || {
-            let start = Instant::now();
+            let start = std::time::Instant::now();
             std::hint::black_box(f());
             start.elapsed()
         };
         (0..10).map(|_| time()).min().unwrap_or_default()
     }
-    *FASTER.get_or_init(|| {
-        let in_bf16 = least(|| multiply_bf16(set, STEPS));
-        least(|| multiply_f32(set, STEPS * BF16_STEP / F32_STEP)) < in_bf16
-    })
+    let in_bf16 = least(|| multiply_bf16(set, STEPS));
+    least(|| multiply_f32(set, STEPS * BF16_STEP / F32_STEP)) < in_bf16
 }

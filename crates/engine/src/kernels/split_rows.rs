@@ -8,8 +8,6 @@ use super::bf16::{Emulated, PairProduct, Unit, gemm_generic, rounded};
 use super::dispatch::kernel;
 use super::grouped::Groups;
 use super::int4_product::scaled_chains_generic;
-#[cfg(target_arch = "x86_64")]
-use super::peak;
 use super::simd::{LANES, Simd};
 
 /// Number of rows from which on these products are faster.
@@ -20,7 +18,7 @@ pub(super) fn are_faster(set: InstructionSet, rows: usize) -> bool {
     rows >= ROWS
         && match set {
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512Bf16(_) => peak::f32_is_faster(set),
+            InstructionSet::Avx512Bf16(unit) => unit.f32_is_faster(),
             // Two instructions multiply the pairs of a vector, as many as in f32.
             #[cfg(target_arch = "aarch64")]
             InstructionSet::NeonBf16(_) => false,

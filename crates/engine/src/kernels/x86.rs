@@ -3,8 +3,11 @@
 #![allow(clippy::undocumented_unsafe_blocks, reason = "one comment for all blocks of an implementation")]
 
 use std::arch::x86_64::*;
+use std::sync::OnceLock;
 
+use super::InstructionSet;
 use super::bf16::{MIN_FACTOR, PairUnit, Unit};
+use super::peak::f32_is_faster;
 use super::simd::{LANES, Simd};
 
 /// The AVX-512F instructions. A value exists only on a CPU that has them.
@@ -20,18 +23,29 @@ impl Avx512 {
 
 /// The AVX-512F, AVX-512BW and AVX-512-BF16 instructions. A value exists only on a CPU that has all of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx512Bf16(Avx512);
+pub struct Avx512Bf16 {
+    base: Avx512,
+    f32_is_faster: bool,
+}
 
 impl Avx512Bf16 {
-    /// Returns the implementation if this CPU has the instructions.
+    /// Returns the implementation if this CPU has the instructions. Measures their speed once.
     pub fn detect() -> Option<Self> {
+        static F32_IS_FASTER: OnceLock<bool> = OnceLock::new();
         let both = is_x86_feature_detected!("avx512bf16") && is_x86_feature_detected!("avx512bw");
-        Avx512::detect().filter(|_| both).map(Self)
+        let unmeasured = Self { base: Avx512::detect().filter(|_| both)?, f32_is_faster: false };
+        let f32_is_faster = *F32_IS_FASTER.get_or_init(|| f32_is_faster(InstructionSet::Avx512Bf16(unmeasured)));
+        Some(Self { f32_is_faster, ..unmeasured })
     }
 
     /// Returns its AVX-512F implementation, which does all operations except products of bf16.
     pub fn base(self) -> Avx512 {
-        self.0
+        self.base
+    }
+
+    /// Returns whether this CPU multiplies faster in f32 than in bf16.
+    pub fn f32_is_faster(self) -> bool {
+        self.f32_is_faster
     }
 }
 
@@ -344,7 +358,7 @@ impl Unit for Avx512Bf16 {
     // `avx512bf16` were detected, the pointers come from a reference to sixteen pairs or are readable by the caller's promise, and all three vector types are 64 plain bytes.
     #[inline(always)]
     fn simd(self) -> Avx512 {
-        self.0
+        self.base
     }
     #[inline(always)]
     fn load(self, pairs: &[u32; LANES]) -> __m512i {
