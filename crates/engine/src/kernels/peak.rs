@@ -1,5 +1,5 @@
 //! Loops that do nothing but multiply or read, to measure the peak of a processor and its memory. Benchmarks state their
-//! figures as parts of it.
+//! figures as parts of it, and a CPU with two ways to multiply bf16 uses the faster one.
 
 use super::bf16::PairUnit;
 use super::dispatch::{kernel, pair_kernel};
