@@ -64,8 +64,8 @@ impl Default for Limits {
     }
 }
 
-/// Connections that wait in the kernel's queue; it takes fewer if its own limit (`net.core.somaxconn`) is lower. Beyond the
-/// queue, connections are reset while the server is busy.
+/// Connections that wait in the kernel's queue; it takes fewer if its own limit (`net.core.somaxconn`) is lower. With a full
+/// queue, Linux ignores a request for a connection, and the client's system tries again.
 const BACKLOG: u32 = 4096;
 /// Time limit on accepting the connections in the kernel's queue after the notice.
 const LAST_CALL: Duration = Duration::from_millis(50);

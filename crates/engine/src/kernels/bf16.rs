@@ -14,7 +14,7 @@
 use super::InstructionSet;
 use super::dispatch::{kernel, pair_kernel};
 use super::simd::{CACHE_LINE, LANES, Simd};
-use super::split_rows::{self, gemm_split};
+use super::split_rows::gemm_split;
 
 /// Bits of 2^-56 as an f32.
 pub(super) const MIN_FACTOR: u32 = (127 - 56) << 23;
@@ -201,8 +201,8 @@ impl PairProduct {
         Self { pairs, a: self.a.wrapping_add(first * self.a_pair), start, ..self }
     }
 
-    /// Returns the product with small initial values kept. Scaled chains are added to them in f32.
-    pub(super) fn adding_to_any_value(self) -> Self {
+    /// Returns the product that adds to small initial values too, as scaled chains do, which are added in f32.
+    pub(super) fn keeping_small_starts(self) -> Self {
         let start = if self.start == Start::Before { Start::Sums } else { self.start };
         Self { start, ..self }
     }
@@ -230,7 +230,7 @@ pub(super) unsafe fn gemm_bf16(set: InstructionSet, product: PairProduct) {
         if product.is_split {
             gemm_split(set, product);
         } else {
-            gemm(if split_rows::are_faster(set, product.rows) { set.without_pairs() } else { set }, product);
+            gemm(if set.multiplies_pairs_in_f32(product.rows) { set.without_pairs() } else { set }, product);
         }
     }
 }
@@ -242,7 +242,7 @@ pair_kernel! {
 }
 
 /// Unit that multiplies pairs of bf16 and adds the products to f32.
-pub(super) trait Unit: Copy {
+pub(super) trait MultiplyUnit: Copy {
     /// Unit that adds and stores.
     type Simd: Simd;
     /// Pairs of sixteen columns.
@@ -271,7 +271,7 @@ pub(super) trait Unit: Copy {
 }
 
 /// Unit that also rounds and unpacks to pairs, and whose rows are such.
-pub(super) trait PairUnit: Unit {
+pub(super) trait PairUnit: MultiplyUnit {
     /// Scales of sixteen columns.
     type Scales: Copy;
 
@@ -303,7 +303,7 @@ fn is_native_generic<U: PairUnit>(_unit: U) -> bool {
 #[derive(Clone, Copy)]
 pub(super) struct Emulated<S>(pub(super) S);
 
-impl<S: Simd> Unit for Emulated<S> {
+impl<S: Simd> MultiplyUnit for Emulated<S> {
     type Simd = S;
     type Columns = [S::V; 2];
     type Row = [S::V; 2];
@@ -366,7 +366,7 @@ impl<S: Simd> PairUnit for Emulated<S> {
 /// # Safety
 /// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
 #[inline(always)]
-pub(super) unsafe fn gemm_generic<U: Unit>(unit: U, product: PairProduct) {
+pub(super) unsafe fn gemm_generic<U: MultiplyUnit>(unit: U, product: PairProduct) {
     let mut j = 0;
     while j < product.columns {
         let vectors = if U::Simd::WIDE { ((product.columns - j) / LANES).min(4) } else { 1 };
@@ -389,7 +389,7 @@ pub(super) unsafe fn gemm_generic<U: Unit>(unit: U, product: PairProduct) {
 /// # Safety
 /// As for [`gemm_bf16`], and `product.columns` is `N` times [`LANES`].
 #[inline(always)]
-unsafe fn strip<U: Unit, const N: usize>(unit: U, product: PairProduct) {
+unsafe fn strip<U: MultiplyUnit, const N: usize>(unit: U, product: PairProduct) {
     let (mut i, mut ahead) = (0, product.ahead);
     // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
     unsafe {
@@ -402,7 +402,7 @@ unsafe fn strip<U: Unit, const N: usize>(unit: U, product: PairProduct) {
                 i += $rows;
             } )* }};
         }
-        // As many rows as fit into the registers.
+        // As many rows as fit into the registers, of split ones beside four vectors, or one of AVX2.
         match N {
             _ if U::ROW_WORDS == 2 => tiles!(5 3 2 1),
             _ if !U::NATIVE => tiles!(4 2 1),
@@ -468,7 +468,7 @@ pub(super) unsafe fn store_sums<S: Simd, const M: usize, const N: usize>(
 /// As for [`gemm_bf16`] with `M` rows and `N` times [`LANES`] columns.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
-unsafe fn tile<U: Unit, const M: usize, const N: usize>(
+unsafe fn tile<U: MultiplyUnit, const M: usize, const N: usize>(
     unit: U,
     product: PairProduct,
     (mut ahead, line): (*const u8, usize),

@@ -8,6 +8,10 @@ use super::simd::Portable;
 #[cfg(target_arch = "x86_64")]
 use super::x86::{Avx2, Avx512, Avx512Bf16};
 
+/// Number of rows from which on a CPU without fast instructions for pairs of bf16 multiplies them in f32, with the rows' pairs
+/// split beforehand.
+pub(super) const MIN_F32_ROWS: usize = 3;
+
 /// An instruction set of this CPU. All give the same results and differ in speed only.
 #[derive(Clone, Copy, Debug)]
 pub enum InstructionSet {
@@ -37,6 +41,8 @@ impl InstructionSet {
         #[cfg(target_arch = "x86_64")]
         {
             sets.extend(Avx512Bf16::detect().map(Self::Avx512Bf16));
+            #[cfg(test)]
+            sets.extend(Avx512Bf16::detect().map(|unit| Self::Avx512Bf16(unit.with_the_other_choice())));
             sets.extend(Avx512::detect().map(Self::Avx512));
             sets.extend(Avx2::detect().map(Self::Avx2));
         }
@@ -55,11 +61,26 @@ impl InstructionSet {
         *BEST.get_or_init(|| Self::available()[0])
     }
 
-    /// Returns the set without instructions for pairs of bf16.
+    /// Returns whether products of bf16 with this number of rows are computed by multiply-adds in f32.
+    pub(super) fn multiplies_pairs_in_f32(self, rows: usize) -> bool {
+        rows >= MIN_F32_ROWS
+            && match self {
+                #[cfg(target_arch = "x86_64")]
+                Self::Avx512Bf16(unit) => unit.is_f32_faster(),
+                // Two instructions multiply the pairs of a vector, as many as in f32.
+                #[cfg(target_arch = "aarch64")]
+                Self::NeonBf16(_) => false,
+                _ => true,
+            }
+    }
+
+    /// Returns the set without its instructions for pairs of bf16.
     pub(super) fn without_pairs(self) -> Self {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512Bf16(unit) => Self::Avx512(unit.base()),
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonBf16(unit) => Self::Neon(unit.base()),
             other => other,
         }
     }
@@ -67,6 +88,8 @@ impl InstructionSet {
     /// Returns a short name for logs.
     pub fn name(self) -> &'static str {
         match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Bf16(unit) if unit.is_f32_faster() => "avx512-bf16-in-f32",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512Bf16(_) => "avx512-bf16",
             #[cfg(target_arch = "x86_64")]
@@ -162,7 +185,7 @@ macro_rules! kernel {
 pub(crate) use kernel;
 
 /// Declares a function that runs a kernel, generic over [`PairUnit`](super::bf16::PairUnit), with the unit of the given
-/// instruction set, or else its emulation. The forms are those of [`kernel!`].
+/// instruction set, or else its emulation. The forms are those of [`kernel!`], without a visibility for the unsafe one.
 macro_rules! pair_kernel {
     ($(#[$meta:meta])* unsafe fn $name:ident($($argument:ident: $type:ty),* $(,)?) = $generic:path;) => {
         $(#[$meta])*

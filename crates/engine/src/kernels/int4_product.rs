@@ -10,16 +10,16 @@
 //! weights that were quantised here; scales from files have eleven.
 
 use super::InstructionSet;
-use super::bf16::{PairProduct, PairUnit, Unit, first_sums, is_native, store_sums};
+use super::bf16::{MultiplyUnit, PairProduct, PairUnit, first_sums, is_native, store_sums};
 use super::buffer::with_weight_scratch;
-use super::dispatch::pair_kernel;
+use super::dispatch::{MIN_F32_ROWS, pair_kernel};
 use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
 use super::simd::{CACHE_LINE, LANES, Simd};
 use super::split_rows::scaled_chains_split;
 
 /// Returns the number of rows up to which tiles unpack their numbers.
 fn direct_rows(set: InstructionSet) -> usize {
-    if is_native(set) { 3 } else { 2 }
+    if is_native(set) { 3 } else { MIN_F32_ROWS - 1 }
 }
 
 /// Distance in bytes between the numbers in use and those being prefetched.
@@ -35,7 +35,7 @@ const BLOCK_PAIRS: usize = Bits::Four.block_pairs();
 /// As for [`gemm_bf16`](super::bf16::gemm_bf16), apart from B. The product has the groups' columns and pairs.
 pub(super) unsafe fn gemm_int4(set: InstructionSet, product: PairProduct, groups: Groups<'_>) {
     assert!(product.columns == groups.width && product.pairs == groups.pairs, "the product is that of the groups");
-    let product = product.adding_to_any_value();
+    let product = product.keeping_small_starts();
     if !product.is_split && product.rows <= direct_rows(set) {
         // SAFETY: the caller's promise.
         unsafe { direct(set, product, groups) };
@@ -44,7 +44,7 @@ pub(super) unsafe fn gemm_int4(set: InstructionSet, product: PairProduct, groups
     with_weight_scratch(UNPACKED_PAIRS.min(groups.pairs) * groups.width, |numbers| {
         for (part, groups) in groups.blocks(product) {
             unpack(set, groups, numbers);
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller's promise, and the numbers are those of the groups.
             unsafe {
                 if product.is_split {
                     scaled_chains_split(set, part, groups, numbers);
@@ -131,12 +131,13 @@ pair_kernel! {
 /// # Safety
 /// As for [`scaled_chains`].
 #[inline(always)]
-pub(super) unsafe fn scaled_chains_generic<U: Unit>(
+pub(super) unsafe fn scaled_chains_generic<U: MultiplyUnit>(
     unit: U,
     product: PairProduct,
     groups: Groups<'_>,
     numbers: &[u32],
 ) {
+    assert!(numbers.len() >= groups.pairs * groups.width, "all numbers are there");
     let (mut i, mut ahead) = (0, product.ahead);
     // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
     unsafe {
@@ -169,7 +170,7 @@ pub(super) unsafe fn scaled_chains_generic<U: Unit>(
 /// As for [`scaled_chains`] with `M` rows, and the columns exist.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
-unsafe fn unpacked_tile<U: Unit, const M: usize, const N: usize>(
+unsafe fn unpacked_tile<U: MultiplyUnit, const M: usize, const N: usize>(
     unit: U,
     product: PairProduct,
     groups: Groups<'_>,
@@ -275,6 +276,7 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
     groups: Groups<'_>,
     column: usize,
 ) {
+    const { assert!(U::ROW_WORDS == 1) };
     let (simd, width) = (unit.simd(), groups.width);
     let (c, c_row) = (product.c.wrapping_add(column), product.c_row);
     // SAFETY: rows below `M`, columns and pairs promised by the caller; the groups have their sizes. An array reference

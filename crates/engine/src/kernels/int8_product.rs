@@ -7,13 +7,13 @@
 use super::InstructionSet;
 use super::bf16::{PairProduct, PairUnit, first_sums, gemm_bf16, is_native, store_sums};
 use super::buffer::with_weight_scratch;
-use super::dispatch::pair_kernel;
+use super::dispatch::{MIN_F32_ROWS, pair_kernel};
 use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
 use super::simd::{CACHE_LINE, LANES, Simd};
 
 /// Returns the number of rows up to which tiles unpack their weights.
 fn direct_rows(set: InstructionSet) -> usize {
-    if is_native(set) { 8 } else { 2 }
+    if is_native(set) { 8 } else { MIN_F32_ROWS - 1 }
 }
 
 /// Distance in bytes between the weights in use and those being prefetched.
@@ -171,6 +171,7 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
     groups: Groups<'_>,
     column: usize,
 ) {
+    const { assert!(U::ROW_WORDS == 1) };
     let (simd, width) = (unit.simd(), groups.width);
     let (c, c_row) = (product.c.wrapping_add(column), product.c_row);
     // SAFETY: rows below `M`, columns and pairs promised by the caller; the groups have their sizes. An array reference

@@ -125,7 +125,7 @@ pub fn matmul(
     accumulate: bool,
     terms: &[LowRankTerm<'_>],
 ) {
-    let blocking = Blocking::new(rows.max(1), w, pool.threads());
+    let blocking = Blocking::new(rows.max(1), w, pool);
     matmul_in_blocks(pool, rows, x, w, y, accumulate, terms, blocking);
 }
 
@@ -159,7 +159,7 @@ pub(super) fn matmul_in_blocks(
     let y = Shared::new(y);
     let product = PanelProduct { x, pairs: &[], pair_stride: 0, is_split: false, w, y, accumulate };
     if w.format() != WeightFormat::F32 {
-        let is_split = split_rows::are_faster(pool.instruction_set(), rows);
+        let is_split = pool.instruction_set().multiplies_pairs_in_f32(rows);
         let pair_stride = if is_split { depth.next_multiple_of(2) } else { depth.div_ceil(2) };
         with_integer_scratch(rows * pair_stride, |pairs| {
             round(pool, x, depth, pairs, is_split);
@@ -187,25 +187,26 @@ pub fn matmul_pairs(pool: &ComputePool, rows: usize, x: &[f32], stride: usize, w
     let pairs = unsafe { std::slice::from_raw_parts(x.as_ptr().cast::<u32>(), x.len()) };
     let y = Shared::new(&mut y[..rows * w.columns]);
     let product = PanelProduct { x: &[], pairs, pair_stride: stride, is_split: false, w, y, accumulate: false };
-    run_tiles(pool, rows, product, &[], Blocking::new(rows, w, pool.threads()));
+    run_tiles(pool, rows, product, &[], Blocking::new(rows, w, pool));
 }
 
 /// Rounds the rows of x to pairs of bf16, or to split ones.
 fn round(pool: &ComputePool, x: &[f32], depth: usize, pairs: &mut [u32], is_split: bool) {
     let set = pool.instruction_set();
-    let (width, round_rows) = match is_split {
-        true => (depth.next_multiple_of(2), split_rows::round_rows as fn(_, &_, _, &mut _)),
-        false => (depth.div_ceil(2), bf16::round_rows as _),
+    let rows = x.len() / depth;
+    let width = pairs.len() / rows;
+    let round_rows = |x: &[f32], pairs: &mut [u32]| {
+        if is_split { split_rows::round_rows(set, x, depth, pairs) } else { bf16::round_rows(set, x, depth, pairs) }
     };
     if x.len() <= ROUND_ALONE {
-        return round_rows(set, x, depth, pairs);
+        return round_rows(x, pairs);
     }
-    let (rows, shared) = (x.len() / depth, Shared::new(pairs));
+    let shared = Shared::new(pairs);
     pool.run(rows.div_ceil(ROW_BLOCK), &|i| {
         let rows = i * ROW_BLOCK..rows.min((i + 1) * ROW_BLOCK);
         // SAFETY: blocks of rows do not overlap, and every block is given to one task.
         let pairs = unsafe { shared.part(rows.start * width..rows.end * width) };
-        round_rows(set, &x[rows.start * depth..rows.end * depth], depth, pairs);
+        round_rows(&x[rows.start * depth..rows.end * depth], pairs);
     });
 }
 
@@ -213,7 +214,7 @@ fn round(pool: &ComputePool, x: &[f32], depth: usize, pairs: &mut [u32], is_spli
 #[derive(Clone, Copy)]
 struct PanelProduct<'a> {
     x: &'a [f32],
-    /// x in bf16 unless the weights are f32; then empty.
+    /// x rounded to bf16 unless the weights are f32; then empty.
     pairs: &'a [u32],
     /// Distance between the rows of `pairs`.
     pair_stride: usize,
@@ -240,8 +241,8 @@ pub(super) struct Blocking {
 }
 
 impl Blocking {
-    fn new(rows: usize, w: &Panels, threads: usize) -> Self {
-        let (depth, panels) = (w.depth, w.panels.len());
+    fn new(rows: usize, w: &Panels, pool: &ComputePool) -> Self {
+        let (depth, panels, threads) = (w.depth, w.panels.len(), pool.threads());
         if rows < FEW_ROWS {
             // One panel may be too little work for a task. Of many panels, a task takes neighbours, so that data
             // prefetched beyond the end of one panel is used.
@@ -251,6 +252,10 @@ impl Blocking {
         }
         let (block, bytes) = match w.weights {
             Weights::F32(_) => (F32_STEPS, size_of::<f32>()),
+            // Split rows have two f32 for each pair.
+            Weights::Bf16(_) if pool.instruction_set().multiplies_pairs_in_f32(rows) => {
+                (2 * F32_STEPS, size_of::<f32>())
+            }
             Weights::Bf16(_) => (2 * F32_STEPS, size_of::<f32>() / 2),
             Weights::Grouped(_) | Weights::Transposed(_) => (F32_STEPS, 0),
         };
@@ -432,8 +437,8 @@ unsafe fn panel_product(
         weights => {
             assert!(steps.start.is_multiple_of(2), "blocks hold whole pairs");
             let (depth, steps) = (depth.div_ceil(2), steps.start / 2..steps.end.div_ceil(2));
-            let (words, left) = if is_split { (2, 2 * depth) } else { (1, depth) };
-            let left = &pairs[chunk.start * pair_stride..(chunk.end - 1) * pair_stride + left];
+            let words = if is_split { 2 } else { 1 };
+            let left = &pairs[chunk.start * pair_stride..(chunk.end - 1) * pair_stride + words * depth];
             let product = PairProduct {
                 rows: chunk.len(),
                 columns: panel.width,

@@ -10,7 +10,7 @@
 use std::arch::aarch64::*;
 use std::arch::asm;
 
-use super::bf16::{MIN_FACTOR, PairUnit, Unit};
+use super::bf16::{MIN_FACTOR, MultiplyUnit, PairUnit};
 use super::simd::{LANES, Simd};
 
 /// The NEON instructions. A value exists only on a CPU that has them, which all 64-bit Arm systems do.
@@ -330,7 +330,7 @@ const NUMBERS: [[u8; LANES]; 2] = {
     numbers
 };
 
-impl Unit for NeonBf16 {
+impl MultiplyUnit for NeonBf16 {
     type Simd = Neon;
     type Columns = [uint16x8_t; 4];
     type Row = uint16x8_t;

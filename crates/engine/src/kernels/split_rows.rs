@@ -1,36 +1,21 @@
 //! Products of bf16 by multiply-adds in f32, with the pairs of the left factor split beforehand.
 //!
-//! An f32 represents every bf16, and the multiply-adds of a pair are those of f32 (see [`bf16`](super::bf16)). A CPU without
-//! an instruction for pairs, or with a slow one, computes products of many rows so, with the same bits.
+//! An f32 represents every bf16, and the multiply-adds of a pair are those of f32 (see [`bf16`](super::bf16)). Products with
+//! weights are computed so where [`multiplies_pairs_in_f32`](super::InstructionSet::multiplies_pairs_in_f32) is true, with the same bits. The attention and the gradient of
+//! the head multiply pairs in f32 there without splitting them beforehand.
 
 use super::InstructionSet;
-use super::bf16::{Emulated, PairProduct, Unit, gemm_generic, rounded};
+use super::bf16::{Emulated, MultiplyUnit, PairProduct, gemm_generic, rounded};
 use super::dispatch::kernel;
 use super::grouped::Groups;
 use super::int4_product::scaled_chains_generic;
 use super::simd::{LANES, Simd};
 
-/// Number of rows from which on these products are faster.
-const ROWS: usize = 3;
-
-/// Returns whether a product of pairs of this many rows is faster with split rows.
-pub(super) fn are_faster(set: InstructionSet, rows: usize) -> bool {
-    rows >= ROWS
-        && match set {
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512Bf16(unit) => unit.f32_is_faster(),
-            // Two instructions multiply the pairs of a vector, as many as in f32.
-            #[cfg(target_arch = "aarch64")]
-            InstructionSet::NeonBf16(_) => false,
-            _ => true,
-        }
-}
-
 /// Unit that multiplies pairs of columns with split pairs of rows: two f32.
 #[derive(Clone, Copy)]
 struct SplitRows<S>(Emulated<S>);
 
-impl<S: Simd> Unit for SplitRows<S> {
+impl<S: Simd> MultiplyUnit for SplitRows<S> {
     type Simd = S;
     type Columns = [S::V; 2];
     type Row = [S::V; 2];

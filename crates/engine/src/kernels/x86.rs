@@ -6,8 +6,8 @@ use std::arch::x86_64::*;
 use std::sync::OnceLock;
 
 use super::InstructionSet;
-use super::bf16::{MIN_FACTOR, PairUnit, Unit};
-use super::peak::f32_is_faster;
+use super::bf16::{MIN_FACTOR, MultiplyUnit, PairUnit};
+use super::peak::measure_is_f32_faster;
 use super::simd::{LANES, Simd};
 
 /// The AVX-512F instructions. A value exists only on a CPU that has them.
@@ -25,17 +25,17 @@ impl Avx512 {
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512Bf16 {
     base: Avx512,
-    f32_is_faster: bool,
+    is_f32_faster: bool,
 }
 
 impl Avx512Bf16 {
     /// Returns the implementation if this CPU has the instructions. Measures their speed once.
     pub fn detect() -> Option<Self> {
-        static F32_IS_FASTER: OnceLock<bool> = OnceLock::new();
+        static IS_F32_FASTER: OnceLock<bool> = OnceLock::new();
         let both = is_x86_feature_detected!("avx512bf16") && is_x86_feature_detected!("avx512bw");
-        let unmeasured = Self { base: Avx512::detect().filter(|_| both)?, f32_is_faster: false };
-        let f32_is_faster = *F32_IS_FASTER.get_or_init(|| f32_is_faster(InstructionSet::Avx512Bf16(unmeasured)));
-        Some(Self { f32_is_faster, ..unmeasured })
+        let unmeasured = Self { base: Avx512::detect().filter(|_| both)?, is_f32_faster: false };
+        let measure = || measure_is_f32_faster(InstructionSet::Avx512Bf16(unmeasured));
+        Some(Self { is_f32_faster: *IS_F32_FASTER.get_or_init(measure), ..unmeasured })
     }
 
     /// Returns its AVX-512F implementation, which does all operations except products of bf16.
@@ -44,8 +44,14 @@ impl Avx512Bf16 {
     }
 
     /// Returns whether this CPU multiplies faster in f32 than in bf16.
-    pub fn f32_is_faster(self) -> bool {
-        self.f32_is_faster
+    pub fn is_f32_faster(self) -> bool {
+        self.is_f32_faster
+    }
+
+    /// Returns the implementation that multiplies the other way than the faster one.
+    #[cfg(test)]
+    pub(super) fn with_the_other_choice(self) -> Self {
+        Self { is_f32_faster: !self.is_f32_faster, ..self }
     }
 }
 
@@ -347,7 +353,7 @@ impl Simd for Avx2 {
     }
 }
 
-impl Unit for Avx512Bf16 {
+impl MultiplyUnit for Avx512Bf16 {
     type Simd = Avx512;
     type Columns = __m512i;
     type Row = __m512i;
@@ -355,7 +361,8 @@ impl Unit for Avx512Bf16 {
     const ROW_WORDS: usize = 1;
 
     // SAFETY (every block of this implementation): a value of `Avx512Bf16` exists only where `avx512f`, `avx512bw` and
-    // `avx512bf16` were detected, the pointers come from a reference to sixteen pairs or are readable by the caller's promise, and all three vector types are 64 plain bytes.
+    // `avx512bf16` were detected, the pointers come from a reference to sixteen pairs or are readable by the caller's
+    // promise, and all three vector types are 64 plain bytes.
     #[inline(always)]
     fn simd(self) -> Avx512 {
         self.base

@@ -296,6 +296,9 @@ proptest! {
                 let (panels, _) = packed(&pool, format, 9, &[16], &w);
                 let mut y = start.clone();
                 matmul(&pool, 3, &x, &panels, &mut y, accumulate, &[]);
+                let mut fewer = start.clone();
+                matmul(&pool, 2, &x, &panels, &mut fewer, accumulate, &[]);
+                prop_assert_eq!(bits(&fewer)[..2 * 16].to_vec(), bits(&y)[..2 * 16].to_vec(), "{} {}", format, set.name());
                 found.push(bits(&y));
             }
             let expected: Vec<u32> = (0..3 * 16)

@@ -6,6 +6,7 @@ use crate::kernels::bf16::{round_rows, rounded};
 use crate::kernels::cross_entropy::{GradientFormat, TokenScore, score_and_differentiate};
 use crate::kernels::matmul::{matmul, matmul_pairs};
 use crate::kernels::narrow::{NarrowFactor, narrow_place, narrow_products, narrow_width};
+use crate::kernels::split_rows;
 
 #[test]
 fn the_gradient_of_a_log_probability_is_left_in_the_row() {
@@ -77,6 +78,13 @@ fn values_are_rounded_to_pairs_alike_everywhere() {
                     let second = row.get(2 * i + 1).map_or(0, |x| rounded(*x) >> 16);
                     assert_eq!(*pair, rounded(row[2 * i]) | second, "{} {:?}", set.name(), &row[2 * i..]);
                 }
+            }
+            let width = 2 * width;
+            let mut words = vec![1; 5 * width];
+            split_rows::round_rows(set, &x, depth, &mut words);
+            for (row, words) in x.chunks_exact(depth).zip(words.chunks_exact(width)) {
+                let expected = row.iter().map(|x| rounded(*x)).chain([0]).take(width);
+                assert!(expected.eq(words.iter().copied()), "{} {row:?}", set.name());
             }
         }
     }
