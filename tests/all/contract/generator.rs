@@ -63,6 +63,25 @@ fn streamed(property: &str, media_type: &str, array: &serde_json::Value) -> Stri
 }
 
 #[test]
+fn a_limit_beyond_the_numbers_of_32_bits_is_infinite() {
+    let limited = |least: f64, most: f64| {
+        let price = serde_json::json!({"type": "number", "format": "float", "minimum": least, "maximum": most});
+        let document = serde_json::json!({
+            "openapi": "3.0.3", "info": {"title": "T", "version": "1"},
+            "paths": {"/a": {"post": {
+                "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Order"}}}},
+                "responses": {"204": {"description": "D."}},
+            }}},
+            "components": {"schemas": {"Order": {"type": "object", "description": "D.", "properties": {"price": price}}}},
+        });
+        artifact(&document.to_string(), "validate.rs").split_whitespace().collect::<String>()
+    };
+    let code = limited(-1e300, 1e300);
+    assert!(code.contains(",-f32::INFINITY)") && code.contains(",f32::INFINITY)"), "{code}");
+    assert!(!limited(-1.5, 3e38).contains("INFINITY"));
+}
+
+#[test]
 fn an_array_that_comes_item_by_item() {
     let items = serde_json::json!({"type": "array", "items": {"$ref": "#/components/schemas/Item"}});
     let server = artifact(&streamed("items", "application/json", &items), "server.rs");

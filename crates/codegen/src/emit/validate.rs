@@ -1,7 +1,7 @@
 //! Emission of `validate.rs`: every limit of the document that a type does not express, checked on typed values.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use serde_json::Value;
 
 use super::{
@@ -311,9 +311,12 @@ pub fn integer(number: i128) -> TokenStream {
     if number < 0 { quote!(-#magnitude) } else { quote!(#magnitude) }
 }
 
-/// Emits a floating-point number.
+/// Emits a floating-point number: infinity if its type has only smaller ones.
 pub fn float(number: f64, single: bool) -> TokenStream {
-    let magnitude =
-        if single { Literal::f32_unsuffixed(number.abs() as f32) } else { Literal::f64_unsuffixed(number.abs()) };
+    let magnitude = match number.abs() as f32 {
+        _ if !single => Literal::f64_unsuffixed(number.abs()).to_token_stream(),
+        f32::INFINITY => quote!(f32::INFINITY),
+        magnitude => Literal::f32_unsuffixed(magnitude).to_token_stream(),
+    };
     if number < 0.0 { quote!(-#magnitude) } else { quote!(#magnitude) }
 }
