@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use super::tensors::{read_bf16, read_f16, read_f32};
 use super::{Family, ModelConfig, NormPlacement};
 
 /// First bytes of a GGUF file.
@@ -116,9 +117,19 @@ impl Tensor<'_> {
     pub(crate) fn read_row(&self, row: usize, values: &mut [f32]) {
         let (elements, bytes) = self.element.block();
         let size = self.width / elements * bytes;
-        let blocks = self.data[self.row(row) * size..][..size].chunks_exact(bytes);
-        for (block, values) in blocks.zip(values[..self.width].chunks_exact_mut(elements)) {
-            read_block(self.element, block, values);
+        let row = &self.data[self.row(row) * size..][..size];
+        let read_block = match self.element {
+            Element::F32 => read_f32,
+            Element::F16 => read_f16,
+            Element::Bf16 => read_bf16,
+            Element::Q8 => read_q8,
+            Element::Q4 => read_q4,
+            Element::Q6K => read_q6k,
+        };
+        // Elements without blocks are read as one.
+        let (bytes, elements) = if elements == 1 { (size, self.width) } else { (bytes, elements) };
+        for (block, values) in row.chunks_exact(bytes).zip(values[..self.width].chunks_exact_mut(elements)) {
+            read_block(block, values);
         }
         if self.offset != 0.0 {
             values[..self.width].iter_mut().for_each(|value| *value -= self.offset);
@@ -138,38 +149,33 @@ fn half(bytes: &[u8]) -> f32 {
     super::tensors::half_to_f32(u16::from_le_bytes([bytes[0], bytes[1]]))
 }
 
-fn read_block(element: Element, block: &[u8], values: &mut [f32]) {
-    match element {
-        Element::F32 => values[0] = f32::from_le_bytes([block[0], block[1], block[2], block[3]]),
-        Element::F16 => values[0] = half(block),
-        Element::Bf16 => values[0] = super::tensors::bf16_to_f32(u16::from_le_bytes([block[0], block[1]])),
-        Element::Q8 => {
-            let scale = half(block);
-            values.iter_mut().zip(&block[2..]).for_each(|(value, byte)| *value = scale * f32::from(*byte as i8));
-        }
-        Element::Q4 => {
-            let scale = half(block);
-            let (low, high) = values.split_at_mut(BLOCK / 2);
-            for ((low, high), byte) in low.iter_mut().zip(high).zip(&block[2..]) {
-                *low = scale * (f32::from(byte & 15) - 8.0);
-                *high = scale * (f32::from(byte >> 4) - 8.0);
-            }
-        }
-        Element::Q6K => {
-            let (low, rest) = block.split_at(SUPER_BLOCK / 2);
-            let (high, rest) = rest.split_at(SUPER_BLOCK / 4);
-            let (scales, scale) = rest.split_at(SUPER_BLOCK / 16);
-            let scale = half(scale);
-            for (i, value) in values.iter_mut().enumerate() {
-                // Each half of a block has four rows of 32, which share bytes: two rows the nibbles of `low`, all four
-                // the pairs of bits of `high`.
-                let (part, row, lane) = (i / 128, i % 128 / 32, i % 32);
-                let nibble = low[part * 64 + row % 2 * 32 + lane] >> (row / 2 * 4) & 15;
-                let bits = high[part * 32 + lane] >> (2 * row) & 3;
-                let number = f32::from(nibble | bits << 4) - 32.0;
-                *value = scale * f32::from(scales[i / 16] as i8) * number;
-            }
-        }
+fn read_q8(block: &[u8], values: &mut [f32]) {
+    let scale = half(block);
+    values.iter_mut().zip(&block[2..]).for_each(|(value, byte)| *value = scale * f32::from(*byte as i8));
+}
+
+fn read_q4(block: &[u8], values: &mut [f32]) {
+    let scale = half(block);
+    let (low, high) = values.split_at_mut(BLOCK / 2);
+    for ((low, high), byte) in low.iter_mut().zip(high).zip(&block[2..]) {
+        *low = scale * (f32::from(byte & 15) - 8.0);
+        *high = scale * (f32::from(byte >> 4) - 8.0);
+    }
+}
+
+fn read_q6k(block: &[u8], values: &mut [f32]) {
+    let (low, rest) = block.split_at(SUPER_BLOCK / 2);
+    let (high, rest) = rest.split_at(SUPER_BLOCK / 4);
+    let (scales, scale) = rest.split_at(SUPER_BLOCK / 16);
+    let scale = half(scale);
+    for (i, value) in values.iter_mut().enumerate() {
+        // Each half of a block has four rows of 32, which share bytes: two rows the nibbles of `low`, all four the pairs of
+        // bits of `high`.
+        let (part, row, lane) = (i / 128, i % 128 / 32, i % 32);
+        let nibble = low[part * 64 + row % 2 * 32 + lane] >> (row / 2 * 4) & 15;
+        let bits = high[part * 32 + lane] >> (2 * row) & 3;
+        let number = f32::from(nibble | bits << 4) - 32.0;
+        *value = scale * f32::from(scales[i / 16] as i8) * number;
     }
 }
 

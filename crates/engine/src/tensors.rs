@@ -395,27 +395,33 @@ impl Matrix<'_> {
 
     fn convert_row(&self, row: usize, values: &mut [f32]) {
         let (first, width) = (row * self.width, self.width);
-        let (data, dtype) = match self.elements {
-            Elements::F32(elements) => return values[..width].copy_from_slice(&elements[first..][..width]),
-            Elements::Gguf(tensor) => return tensor.read_row(row, values),
-            Elements::Quantised(matrix) => return matrix.read_row(row, values),
-            Elements::Bytes(data, dtype) => (data, dtype),
-        };
-        if dtype == Dtype::F32 {
-            let data = &data[first * 4..][..width * 4];
-            for (value, bytes) in values.iter_mut().zip(data.as_chunks().0) {
-                *value = f32::from_le_bytes(*bytes);
-            }
-            return;
-        }
-        let data = &data[first * 2..][..width * 2];
-        let values = values.iter_mut().zip(data.as_chunks().0);
-        if dtype == Dtype::BF16 {
-            values.for_each(|(value, bytes)| *value = bf16_to_f32(u16::from_le_bytes(*bytes)));
-        } else {
-            values.for_each(|(value, bytes)| *value = half_to_f32(u16::from_le_bytes(*bytes)));
+        match self.elements {
+            Elements::F32(elements) => values[..width].copy_from_slice(&elements[first..][..width]),
+            Elements::Gguf(tensor) => tensor.read_row(row, values),
+            Elements::Quantised(matrix) => matrix.read_row(row, values),
+            Elements::Bytes(data, Dtype::F32) => read_f32(&data[first * 4..][..width * 4], values),
+            Elements::Bytes(data, Dtype::BF16) => read_bf16(&data[first * 2..][..width * 2], values),
+            // `Tensors::find` refuses all others.
+            Elements::Bytes(data, _) => read_f16(&data[first * 2..][..width * 2], values),
         }
     }
+}
+
+/// Reads f32 in little-endian order.
+pub(crate) fn read_f32(bytes: &[u8], values: &mut [f32]) {
+    values.iter_mut().zip(bytes.as_chunks().0).for_each(|(value, bytes)| *value = f32::from_le_bytes(*bytes));
+}
+
+/// Reads bf16 in little-endian order as f32.
+pub(crate) fn read_bf16(bytes: &[u8], values: &mut [f32]) {
+    let bits = bytes.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes));
+    values.iter_mut().zip(bits).for_each(|(value, bits)| *value = bf16_to_f32(bits));
+}
+
+/// Reads f16 in little-endian order as f32.
+pub(crate) fn read_f16(bytes: &[u8], values: &mut [f32]) {
+    let bits = bytes.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes));
+    values.iter_mut().zip(bits).for_each(|(value, bits)| *value = half_to_f32(bits));
 }
 
 /// Returns whether every value is finite. Without a branch for each value, it costs little beside the conversion.

@@ -1,6 +1,6 @@
 //! Memory of the engine: zeroed, aligned to cache lines, on huge pages if it is large; and per-thread scratch memory.
 
-use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
@@ -15,6 +15,8 @@ impl Number for u8 {}
 
 /// A fixed number of values, aligned to a cache line, initially zero.
 pub struct AlignedBuffer<T: Number> {
+    /// The allocation, which begins less than [`ALIGNMENT`] bytes before the data.
+    allocation: NonNull<u8>,
     data: NonNull<T>,
     len: usize,
 }
@@ -33,19 +35,23 @@ const ALIGNMENT: usize = 64;
 const HUGE_PAGE: usize = 2 << 20;
 
 impl<T: Number> AlignedBuffer<T> {
-    /// Allocates `len` zeros.
+    /// Allocates `len` zeros. The system provides the pages of a large buffer when they are first used, so that the threads
+    /// that fill it share that work.
     pub fn new(len: usize) -> Self {
         let layout = Self::layout(len);
-        // SAFETY: the layout's size is never zero.
-        let data = unsafe { alloc(layout) };
-        let Some(data) = NonNull::new(data) else { handle_alloc_error(layout) };
+        // SAFETY: the layout's size is never zero. The allocator is asked for no alignment, since it then knows that new pages
+        // are zero.
+        let allocation = unsafe { alloc_zeroed(layout) };
+        let Some(allocation) = NonNull::new(allocation) else { handle_alloc_error(layout) };
         // Before the memory is written: the advice has no effect on pages that exist.
         if layout.size() >= HUGE_PAGE {
-            advise_huge_pages(data, layout.size());
+            advise_huge_pages(allocation, layout.size());
         }
-        // SAFETY: memory of this size.
-        unsafe { data.write_bytes(0, layout.size()) };
-        Self { data: data.cast(), len }
+        let start = allocation.align_offset(ALIGNMENT);
+        assert!(start < ALIGNMENT, "bytes can be aligned");
+        // SAFETY: the layout has room for the alignment.
+        let data = unsafe { allocation.add(start) }.cast();
+        Self { allocation, data, len }
     }
 
     /// Ensures room for at least `len` values. If the memory has to be replaced, its content is lost and the new memory
@@ -58,8 +64,8 @@ impl<T: Number> AlignedBuffer<T> {
     }
 
     fn layout(len: usize) -> Layout {
-        let bytes = len.max(1) * size_of::<T>();
-        Layout::from_size_align(bytes, ALIGNMENT).expect("a buffer fits the address space")
+        let bytes = len * size_of::<T>() + ALIGNMENT;
+        Layout::from_size_align(bytes, 1).expect("a buffer fits the address space")
     }
 }
 
@@ -85,7 +91,7 @@ fn advise_huge_pages(_data: NonNull<u8>, _bytes: usize) {}
 impl<T: Number> Drop for AlignedBuffer<T> {
     fn drop(&mut self) {
         // SAFETY: allocated in `new` with the same layout.
-        unsafe { dealloc(self.data.as_ptr().cast(), Self::layout(self.len)) }
+        unsafe { dealloc(self.allocation.as_ptr(), Self::layout(self.len)) }
     }
 }
 

@@ -148,6 +148,7 @@ fn transpose_pairs_generic<S: Simd>(_: S, pairs: &mut [u32]) {
 }
 
 /// Returns the f16 nearest to a finite `x` of at most [`MAX_F16`], ties to even.
+#[inline(always)]
 pub(super) fn f16_bits(x: f32) -> u16 {
     // Adding this power of two leaves a multiple of the last place that an f16 of this magnitude has.
     let magnitude = x.abs();
@@ -161,6 +162,7 @@ pub(super) fn f16_bits(x: f32) -> u16 {
 
 /// Returns the f16 with five significant bits that is nearest to one. The product of such a scale and a number of four bits
 /// is exact in bf16, so the backward pass multiplies the forward pass's weights.
+#[inline(always)]
 fn five_bits(scale: u16) -> u16 {
     // Six of the ten stored bits go. The largest f16 has no larger neighbour.
     (scale + 0x20).min(0x7bff | scale & 0x8000) & !0x3f
@@ -168,6 +170,7 @@ fn five_bits(scale: u16) -> u16 {
 
 /// Returns the divisor of weights for a scale. Weights of a scale of zero are less than half of the least f16, and become
 /// zero.
+#[inline(always)]
 fn step(scale: u16) -> f32 {
     if scale & 0x7fff == 0 { f32::INFINITY } else { f16_value(scale) }
 }
@@ -292,7 +295,7 @@ fn quantise_generic<S: Simd>(
         let (mut low, mut high) = ([0.0; LANES], [0.0; LANES]);
         simd.store(lowest, &mut low);
         simd.store(highest, &mut high);
-        let mut scale: [u16; LANES] = std::array::from_fn(|lane| {
+        let mut scale = for_lanes(|lane| {
             let (low, high) = (low[lane], high[lane]);
             let exact = match bits {
                 Bits::Eight => high.max(-low) / 127.0,
@@ -305,9 +308,8 @@ fn quantise_generic<S: Simd>(
             // the number of the largest magnitude is -8, or any other one if a group of the file has more weights.
             let mut rests = rests_of(simd, strip, scale);
             for largest in (1..8u8).rev() {
-                let other = std::array::from_fn(|lane| {
-                    f16_bits((high[lane].max(-low[lane]) / f32::from(largest)).min(MAX_F16))
-                });
+                let other =
+                    for_lanes(|lane| f16_bits((high[lane].max(-low[lane]) / f32::from(largest)).min(MAX_F16)));
                 if rests_of(simd, &strip[..1], other).iter().all(|rest| *rest != 0.0) {
                     continue;
                 }
@@ -325,29 +327,57 @@ fn quantise_generic<S: Simd>(
         for (bytes, scale) in scales[2 * column..].as_chunks_mut().0.iter_mut().zip(scale) {
             *bytes = scale.to_ne_bytes();
         }
-        let (step, least, most) = (simd.load(&scale.map(step)), simd.splat(least), simd.splat(most));
-        let number = |weights: Option<&[f32; LANES]>| {
-            let number = simd.round(simd.div(weights.map_or(simd.zero(), |weights| simd.load(weights)), step));
-            let (mut numbers, mut bytes) = ([0.0; LANES], [0; LANES]);
-            simd.store(simd.max(least, simd.min(most, number)), &mut numbers);
-            // `map` would be a call.
-            bytes.iter_mut().zip(numbers).for_each(|(byte, number)| *byte = number as i8);
-            bytes
-        };
+        let (step, least, most) = (simd.load(&for_lanes(|lane| step(scale[lane]))), simd.splat(least), simd.splat(most));
+        let range = [step, least, most];
         let vectors = blocks.chunks_exact_mut(bits.block_bytes()).skip(column / LANES).step_by(width / LANES);
         for (i, block) in vectors.enumerate() {
-            for j in 0..bits.block_pairs() {
-                let k = 2 * (i * bits.block_pairs() + j);
-                put_pair(bits, block, j, number(strip.get(k)), number(strip.get(k + 1)));
+            match bits {
+                Bits::Eight => {
+                    let first = numbers(simd, strip.get(2 * i), range);
+                    let second = numbers(simd, strip.get(2 * i + 1), range);
+                    for (lane, bytes) in block.as_chunks_mut().0.iter_mut().enumerate() {
+                        *bytes = [second[lane] as u8, first[lane] as u8];
+                    }
+                }
+                Bits::Four => {
+                    let mut words = [0; LANES];
+                    for j in 0..4 {
+                        let first = numbers(simd, strip.get(8 * i + 2 * j), range);
+                        let second = numbers(simd, strip.get(8 * i + 2 * j + 1), range);
+                        for (lane, word) in words.iter_mut().enumerate() {
+                            *word |= ((second[lane] + 8) as u32) << (4 * j) | ((first[lane] + 8) as u32) << (4 * (4 + j));
+                        }
+                    }
+                    for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
+                        *bytes = word.to_ne_bytes();
+                    }
+                }
             }
         }
     }
 }
 
+/// Returns the numbers between `least` and `most` that are nearest to weights in units of `step`, zeros without weights.
+#[inline(always)]
+fn numbers<S: Simd>(simd: S, weights: Option<&[f32; LANES]>, [step, least, most]: [S::V; 3]) -> [i32; LANES] {
+    let number = simd.round(simd.div(weights.map_or(simd.zero(), |weights| simd.load(weights)), step));
+    let mut numbers = [0.0; LANES];
+    simd.store(simd.max(least, simd.min(most, number)), &mut numbers);
+    for_lanes(|lane| numbers[lane] as i32)
+}
+
+/// Calls `f` for each lane. Compilers do not inline the standard library's functions for this in large kernels.
+#[inline(always)]
+fn for_lanes<T: Copy + Default>(f: impl Fn(usize) -> T) -> [T; LANES] {
+    let mut values = [T::default(); LANES];
+    values.iter_mut().enumerate().for_each(|(lane, value)| *value = f(lane));
+    values
+}
+
 /// Returns the largest magnitude of a column's weights less their nearest multiples of its scale.
 #[inline(always)]
 fn rests_of<S: Simd>(simd: S, strip: &[[f32; LANES]], scale: [u16; LANES]) -> [f32; LANES] {
-    let steps = simd.load(&scale.map(step));
+    let steps = simd.load(&for_lanes(|lane| step(scale[lane])));
     let mut largest = simd.zero();
     for weights in strip {
         let weights = simd.load(weights);
@@ -357,21 +387,6 @@ fn rests_of<S: Simd>(simd: S, strip: &[[f32; LANES]], scale: [u16; LANES]) -> [f
     let mut rests = [0.0; LANES];
     simd.store(largest, &mut rests);
     rests
-}
-
-/// Writes the numbers of a pair of k and sixteen columns to a zeroed block.
-#[inline(always)]
-fn put_pair(bits: Bits, block: &mut [u8], pair: usize, first: [i8; LANES], second: [i8; LANES]) {
-    for lane in 0..LANES {
-        match bits {
-            Bits::Eight => (block[2 * lane], block[2 * lane + 1]) = (second[lane] as u8, first[lane] as u8),
-            Bits::Four => {
-                for (number, nibble) in [(second[lane], pair), (first[lane], 4 + pair)] {
-                    block[word_byte(lane, nibble)] |= ((number + 8) as u8) << (4 * (nibble % 2));
-                }
-            }
-        }
-    }
 }
 
 #[cfg(test)]
