@@ -18,6 +18,7 @@ use bytes::Bytes;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use crate::engine::MappedFile;
 use crate::hex::to_hex;
 use crate::text::{ChatTemplate, TemplateError, Tokenizer, TokenizerError};
 
@@ -124,7 +125,7 @@ pub enum WeightOrigin {
 }
 
 impl WeightOrigin {
-    /// Reads the name and content of each weight file of the model `name`.
+    /// Returns the name and content of each weight file of the model `name`. Those of a directory are mapped into memory.
     ///
     /// # Errors
     /// Returns an error if a file is missing or unreadable. The message names it.
@@ -139,8 +140,8 @@ impl WeightOrigin {
         let mut weights = Vec::new();
         for file in weight_files(name, directory)? {
             let path = directory.join(&file);
-            let content = std::fs::read(&path).map_err(|source| ModelFilesError::Read { path, source })?;
-            weights.push((file, content.into()));
+            let content = MappedFile::open(&path).map_err(|source| ModelFilesError::Read { path, source })?;
+            weights.push((file, Bytes::from_owner(content)));
         }
         Ok(weights)
     }

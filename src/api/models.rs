@@ -70,7 +70,7 @@ impl Models for Api {
             base_model: body.base_model.clone(),
             method: training_method::requested(&body, base)?,
             run_id: None,
-            provenance: base.provenance(),
+            provenance: base.provenance().await,
             request,
         };
         match self.metadata.create_model(model).await? {

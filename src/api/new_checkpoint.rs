@@ -60,7 +60,7 @@ impl Api {
         };
         let id = Uuid::now_v7();
         let provenance = match self.catalog.served_base(&model) {
-            Ok(base) => base.provenance(),
+            Ok(base) => base.provenance().await,
             // A copy has the provenance of its source.
             Err(_) => Provenance::default(),
         };

@@ -89,7 +89,7 @@ pub(super) async fn train(ready: Ready<'_>) -> Result<(), JobError> {
 
     let checkpoint = if prepared.steps() == 0 {
         context.parts.metadata.append_event(&lease, 1, train::started(&prepared)).await?;
-        publish::unchanged(&context, start)
+        publish::unchanged(&context, start).await
     } else {
         let prepared = restore::with_reference(&context, &start, prepared).await?;
         let origin = restore::origin(&context, &start).await?;

@@ -37,9 +37,9 @@ pub(super) fn ended(prepared: &Prepared) -> NewEvent {
 
 /// Returns the checkpoint of a job without steps: the weights that it started from under a new step, so that loops keyed
 /// on the step continue.
-pub(super) fn unchanged(context: &JobContext<'_>, start: JobStart) -> StoredCheckpoint {
+pub(super) async fn unchanged(context: &JobContext<'_>, start: JobStart) -> StoredCheckpoint {
     let JobStart { adapter, optimizer, .. } = start;
-    let provenance = provenance(context);
+    let provenance = provenance(context).await;
     let checkpoint = NewCheckpoint { adapter, optimizer, provenance, ..NewCheckpoint::default() };
     StoredCheckpoint { checkpoint, servable: None }
 }
@@ -59,13 +59,13 @@ pub(super) async fn store(
     let files = blocking(move || Ok(state.files(&base))).await?;
     let StoredState { adapter, optimizer } = files.store(&context.parts.artifacts).await?;
     let optimizer = Some(OptimizerArtifact { state: optimizer, kind: context.job.kind });
-    let (adapter, provenance) = (Some(adapter), provenance(context));
+    let (adapter, provenance) = (Some(adapter), provenance(context).await);
     let checkpoint = NewCheckpoint { metrics, adapter, optimizer, provenance, effect, ..NewCheckpoint::default() };
     Ok(StoredCheckpoint { checkpoint, servable: Some(servable) })
 }
 
-fn provenance(context: &JobContext<'_>) -> Provenance {
-    let mut provenance = context.base.provenance();
+async fn provenance(context: &JobContext<'_>) -> Provenance {
+    let mut provenance = context.base.provenance().await;
     let job = &context.job;
     provenance.config = resolved_config(job.kind, job.sampler, sent_config(&job.config)).into();
     provenance.program.learner = context.sessions.learner().cloned();

@@ -3,7 +3,7 @@
 use std::{io, sync::Arc};
 
 use serde_json::json;
-use tokio::sync::mpsc;
+use tokio::sync::{SetOnce, mpsc};
 
 use crate::{
     chat::ServedModel,
@@ -32,8 +32,8 @@ pub struct Base {
     pub(super) pool: Arc<ComputePool>,
     limits: SamplerLimits,
     origin: WeightOrigin,
-    /// See [`ModelFiles::sha256`]; empty without weights.
-    sha256: String,
+    /// See [`ModelFiles::sha256`]; computed after the model is ready, empty without weights.
+    sha256: Arc<SetOnce<String>>,
     /// Directories from which the replicas of the sampler read adapters; `None` if the sampler is embedded.
     pub(super) directories: Option<Arc<AdapterDirectories>>,
 }
@@ -85,8 +85,8 @@ pub enum BaseError {
     Files(#[from] ModelFilesError),
     #[error(transparent)]
     Load(#[from] LoadError),
-    #[error("the sampler's thread cannot be started: {0}")]
-    Sampler(#[from] io::Error),
+    #[error("a thread cannot be started: {0}")]
+    Thread(#[from] io::Error),
     #[error("none of its tokens ends a turn")]
     NoEndOfTurn,
     #[error(transparent)]
@@ -97,27 +97,26 @@ pub enum BaseError {
 
 impl Base {
     /// Packs the weights in a number format. The model has no sampler yet. Calls `on_progress` with (bytes packed, total).
+    /// A thread hashes the files afterwards.
     ///
     /// # Errors
     /// Returns an error if the engine does not support the model, or computes values that are not finite. The message
     /// names file and field.
     pub fn load(
-        files: &ModelFiles,
+        files: ModelFiles,
         pool: Arc<ComputePool>,
         format: WeightFormat,
         on_progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Self, BaseError> {
         let shards: Vec<(&str, &[u8])> =
             files.weights.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref())).collect();
-        let (weights, sha256) = std::thread::scope(|scope| {
-            // Concurrently with the packing, which takes longer.
-            let hash = scope.spawn(|| files.sha256());
-            let weights = BaseModel::load_with_progress(&files.config_json, &shards, format, &pool, on_progress);
-            (weights, hash.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-        });
-        let weights = weights?;
+        let weights = BaseModel::load_with_progress(&files.config_json, &shards, format, &pool, on_progress)?;
         check_logits(&pool, &weights)?;
-        Ok(Self { weights: Some(weights.clone()), sha256, ..Self::of(files, pool, weights.config.clone())? })
+        let sha256 = Arc::new(SetOnce::new());
+        let config = weights.config.clone();
+        let base = Self { weights: Some(weights), sha256: sha256.clone(), ..Self::of(&files, pool, config)? };
+        std::thread::Builder::new().name("base-hash".to_owned()).spawn(move || sha256.set(files.sha256()))?;
+        Ok(base)
     }
 
     /// Reads shape, tokenizer and template of a model that other processes sample and train.
@@ -141,7 +140,7 @@ impl Base {
             weights: None,
             pool,
             origin: files.origin.clone(),
-            sha256: String::new(),
+            sha256: Arc::new(SetOnce::new_with(Some(String::new()))),
             directories: None,
         })
     }
@@ -247,14 +246,15 @@ impl Base {
         config["training_method"] == TrainingMethod::Full.name()
     }
 
-    /// Returns the base model's hash and this program's version, for the manifests of checkpoints.
-    pub fn provenance(&self) -> Provenance {
+    /// Returns the base model's hash and this program's version, for the manifests of checkpoints. Waits for the hash, which
+    /// takes seconds after the start if the files are large.
+    pub async fn provenance(&self) -> Provenance {
         let program = Program {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             instructions: self.pool.instruction_set().name().to_owned(),
             learner: None,
         };
-        Provenance { base_sha256: self.sha256.clone(), program, config: serde_json::Value::Null }
+        Provenance { base_sha256: self.sha256.wait().await.clone(), program, config: serde_json::Value::Null }
     }
 
     /// Returns the kind of the sampler if it is in other processes.

@@ -393,7 +393,7 @@ fn load(
     let Settings { weights, cache_bytes, speculates, .. } = *settings;
     let mut loaded = |done, total| on_progress(&stage, done, total);
     let failed = |source| StartError::Load { name: name.clone(), source };
-    let base = Base::load(&files, pool.clone(), weights, &mut loaded).map_err(failed)?;
+    let base = Base::load(files, pool.clone(), weights, &mut loaded).map_err(failed)?;
     if let Ok(weights) = base.weights() {
         let (format, instructions) = (weights.format, pool.instruction_set().name());
         tracing::info!(model = name, weights = %format, bytes = weights.bytes(), instructions, "base model loaded");

@@ -113,6 +113,11 @@ impl Tensor<'_> {
         self.data.len()
     }
 
+    /// Returns whether all values are bf16.
+    pub(crate) fn is_bf16(&self) -> bool {
+        self.element == Element::Bf16 && self.offset == 0.0
+    }
+
     /// Reads a row as f32.
     pub(crate) fn read_row(&self, row: usize, values: &mut [f32]) {
         let (elements, bytes) = self.element.block();

@@ -52,7 +52,7 @@ pub use chat_share::{ChatShare, ChatShareError};
 pub use config::{Activation, ConfigError, ExpertConfig, Family, HeadNorms, ModelConfig, NormPlacement, SlidingWindow};
 pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle, check_logits};
 pub use gguf::GgufError;
-pub use kernels::{LogSoftmax, UnknownWeightFormat, WeightFormat, log_softmax};
+pub use kernels::{LogSoftmax, MappedFile, UnknownWeightFormat, WeightFormat, log_softmax};
 pub use lora::{Adapter, AdapterError, PeftFiles};
 pub use lora_options::{LoraOptions, LoraOptionsError, TargetModules};
 pub use machine_memory::machine_memory;

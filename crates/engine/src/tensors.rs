@@ -366,6 +366,15 @@ pub(crate) struct Matrix<'a> {
 }
 
 impl Matrix<'_> {
+    /// Returns whether all values are bf16.
+    pub(crate) fn is_bf16(&self) -> bool {
+        match self.elements {
+            Elements::Bytes(_, dtype) => dtype == Dtype::BF16,
+            Elements::Gguf(tensor) => tensor.is_bf16(),
+            Elements::Quantised(_) | Elements::F32(_) => false,
+        }
+    }
+
     /// Reads a row, and notes whether it is finite.
     pub(crate) fn read_row(&self, row: usize, values: &mut [f32]) {
         self.convert_row(row, values);

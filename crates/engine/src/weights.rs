@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::experts::Choice;
-use super::kernels::{Buffer, Panels, WeightFormat};
+use super::kernels::{Panels, WeightFormat};
 use super::layout::{Axis, Fused, LAYER_NORMS, LayerNorm, Layout, Projection};
 use super::rotary::Rotation;
 pub use super::tensors::LoadError;
@@ -134,8 +134,8 @@ pub struct BaseModel {
     /// Number format of the linear maps' weights.
     pub format: WeightFormat,
     pub(crate) layout: Layout,
-    /// `[vocab][hidden]`; `None` if the head's columns are the embedding.
-    embedding: Option<Buffer>,
+    /// A column for each token, in bf16 if the file has it in bf16, else in f32; `None` if the head's columns are the embedding.
+    embedding: Option<Panels>,
     pub(crate) layers: Vec<Layer>,
     pub(crate) final_norm: Vec<f32>,
     pub(crate) head: Linear,
@@ -148,8 +148,8 @@ impl std::fmt::Debug for BaseModel {
 }
 
 impl BaseModel {
-    /// Packs the tensors of `shards` (file name, bytes of a safetensors or GGUF file) in a number format. Norms stay f32, and so does an
-    /// embedding that is not also the head.
+    /// Packs the tensors of `shards` (file name, bytes of a safetensors or GGUF file) in a number format. Norms stay f32, and an
+    /// embedding that is not also the head keeps its values.
     pub fn load(
         config_json: &str,
         shards: &[(&str, &[u8])],
@@ -229,41 +229,30 @@ impl BaseModel {
             layers.push(Layer { attention, feed_forward, norms, head_norms, rotation, window });
         }
         let final_norm = load_norm(&mut tensors, &config, "model.norm.weight", layout.hidden)?;
-        let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
-        let head = {
+        let mut vocabulary = |name: &str, format: Option<WeightFormat>| {
             let matrix = tensors.matrix(name, config.vocab_size, hidden)?;
             let fill = |column: usize, values: &mut [f32]| {
                 if column < config.vocab_size {
                     matrix.read_row(column, &mut values[..hidden]);
                 }
             };
-            let widths = [layout.vocab.padded_len()];
-            let panels = Panels::pack(pool, format.head(), layout.hidden.padded_len(), &widths, &fill);
+            let exact = if matrix.is_bf16() { WeightFormat::Bf16 } else { WeightFormat::F32 };
+            let (depth, widths) = (layout.hidden.padded_len(), [layout.vocab.padded_len()]);
+            let panels = Panels::pack(pool, format.unwrap_or(exact), depth, &widths, &fill);
             matrix.check_finite(name)?;
-            Linear::new(panels, None)
+            tensors.packed(&[name]);
+            Ok::<_, LoadError>(panels)
         };
-        tensors.packed(&[name]);
-        let mut embedding = None;
-        if !config.tie_word_embeddings {
-            let matrix = tensors.matrix(EMBEDDING, config.vocab_size, hidden)?;
-            let mut rows = Buffer::new(config.vocab_size * layout.hidden.padded_len());
-            for (token, row) in rows.chunks_exact_mut(layout.hidden.padded_len()).enumerate() {
-                matrix.read_row(token, &mut row[..hidden]);
-            }
-            matrix.check_finite(EMBEDDING)?;
-            embedding = Some(rows);
-            tensors.packed(&[EMBEDDING]);
-        }
+        let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
+        let head = Linear::new(vocabulary(name, Some(format.head()))?, None);
+        let embedding = if config.tie_word_embeddings { None } else { Some(vocabulary(EMBEDDING, None)?) };
         tensors.finish(&config)?;
         Ok(Arc::new(Self { config, format, layout, embedding, layers, final_norm, head }))
     }
 
     /// Writes the first layer's input for a token, padding included: its embedding, with the factor of the family.
     pub(crate) fn embed(&self, token: u32, row: &mut [f32]) {
-        match &self.embedding {
-            Some(rows) => row.copy_from_slice(&rows[token as usize * row.len()..][..row.len()]),
-            None => self.head.forward.column(token as usize, row),
-        }
+        self.embedding.as_ref().unwrap_or(&self.head.forward).column(token as usize, row);
         if self.config.embedding_scale != 1.0 {
             row.iter_mut().for_each(|x| *x *= self.config.embedding_scale);
         }
@@ -283,7 +272,7 @@ impl BaseModel {
     /// Returns the size of the packed weights, in bytes.
     pub fn bytes(&self) -> usize {
         let linears = self.layers.iter().flat_map(Layer::linears).chain([&self.head]);
-        linears.map(Linear::bytes).sum::<usize>() + self.embedding.as_ref().map_or(0, |rows| rows.len() * 4)
+        linears.map(Linear::bytes).sum::<usize>() + self.embedding.as_ref().map_or(0, Panels::bytes)
     }
 }
 

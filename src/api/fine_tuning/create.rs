@@ -66,6 +66,7 @@ impl Api {
             Some(file) => Some(self.data_file(caller, file, "validation_file").await?),
             None => None,
         };
+        let provenance = origin.base.provenance().await;
         let (job_id, model_id) = (Uuid::now_v7(), Uuid::now_v7());
         let model = NewModel {
             id: model_id,
@@ -75,7 +76,7 @@ impl Api {
             base_model: origin.base.name().to_owned(),
             method: origin.method,
             run_id: None,
-            provenance: origin.base.provenance(),
+            provenance: provenance.clone(),
             request: None,
         };
         let copy = origin.step.map(|source| AddedCheckpoint {
@@ -85,7 +86,7 @@ impl Api {
             min_step: 0,
             metadata: None,
             source,
-            provenance: origin.base.provenance(),
+            provenance,
             request: None,
         });
         let job = NewJob {

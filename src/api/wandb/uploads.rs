@@ -265,7 +265,7 @@ impl Api {
             min_step: upload.step,
             metadata: metadata.map(|text| String::from_utf8_lossy(&text).into_owned()),
             source: CheckpointSource::File { file: weights.id, config: self.artifacts.put(config).await? },
-            provenance: self.catalog.served_base(&model)?.provenance(),
+            provenance: self.catalog.served_base(&model)?.provenance().await,
             request: Some(upload.request()),
         };
         let checkpoint = self.metadata.add_checkpoint(added).await?;

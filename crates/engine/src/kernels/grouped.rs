@@ -308,8 +308,7 @@ fn quantise_generic<S: Simd>(
             // the number of the largest magnitude is -8, or any other one if a group of the file has more weights.
             let mut rests = rests_of(simd, strip, scale);
             for largest in (1..8u8).rev() {
-                let other =
-                    for_lanes(|lane| f16_bits((high[lane].max(-low[lane]) / f32::from(largest)).min(MAX_F16)));
+                let other = for_lanes(|lane| f16_bits((high[lane].max(-low[lane]) / f32::from(largest)).min(MAX_F16)));
                 if rests_of(simd, &strip[..1], other).iter().all(|rest| *rest != 0.0) {
                     continue;
                 }
@@ -327,7 +326,8 @@ fn quantise_generic<S: Simd>(
         for (bytes, scale) in scales[2 * column..].as_chunks_mut().0.iter_mut().zip(scale) {
             *bytes = scale.to_ne_bytes();
         }
-        let (step, least, most) = (simd.load(&for_lanes(|lane| step(scale[lane]))), simd.splat(least), simd.splat(most));
+        let (step, least, most) =
+            (simd.load(&for_lanes(|lane| step(scale[lane]))), simd.splat(least), simd.splat(most));
         let range = [step, least, most];
         let vectors = blocks.chunks_exact_mut(bits.block_bytes()).skip(column / LANES).step_by(width / LANES);
         for (i, block) in vectors.enumerate() {
@@ -345,7 +345,8 @@ fn quantise_generic<S: Simd>(
                         let first = numbers(simd, strip.get(8 * i + 2 * j), range);
                         let second = numbers(simd, strip.get(8 * i + 2 * j + 1), range);
                         for (lane, word) in words.iter_mut().enumerate() {
-                            *word |= ((second[lane] + 8) as u32) << (4 * j) | ((first[lane] + 8) as u32) << (4 * (4 + j));
+                            *word |=
+                                ((second[lane] + 8) as u32) << (4 * j) | ((first[lane] + 8) as u32) << (4 * (4 + j));
                         }
                     }
                     for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {

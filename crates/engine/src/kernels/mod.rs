@@ -17,6 +17,7 @@ mod gemm;
 mod grouped;
 mod int4_product;
 mod int8_product;
+mod mapped_file;
 pub mod matmul;
 pub mod narrow;
 #[cfg(target_arch = "aarch64")]
@@ -38,6 +39,7 @@ mod tests;
 pub use bf16::{bf16_bits, round_to_bf16};
 pub use buffer::{AlignedBuffer, Buffer};
 pub use dispatch::InstructionSet;
+pub use mapped_file::MappedFile;
 pub use panels::{Panels, UnknownWeightFormat, WeightFormat};
 pub use rows::LogSoftmax;
 

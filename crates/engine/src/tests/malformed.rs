@@ -116,9 +116,12 @@ fn headers_that_are_too_large_are_refused_by_file() {
 #[test]
 fn element_types_and_shards_make_no_difference() {
     let pool = ComputePool::new(1);
-    let json = odd_config().to_string();
+    // Files of bf16 differ in how their embedding is kept, unless it is also the head.
+    let mut config = odd_config();
+    config["tie_word_embeddings"] = false.into();
+    let json = config.to_string();
     // Values that are exact in bf16 and f16.
-    let mut tensors = random_tensors(&config(), 1);
+    let mut tensors = random_tensors(&ModelConfig::from_json(&json).unwrap(), 1);
     for x in tensors.iter_mut().flat_map(|(_, _, values)| values) {
         *x = (*x * 64.0).round() / 64.0;
     }
@@ -137,18 +140,11 @@ fn element_types_and_shards_make_no_difference() {
     let (first, second) = tensors.split_at(9);
     let shards = [safetensors_file(first), safetensors_file(second)];
     let mut progress = Vec::new();
-    let expected = logits(
-        BaseModel::load_with_progress(
-            &json,
-            &[("1", &shards[0]), ("2", &shards[1])],
-            WeightFormat::F32,
-            &pool,
-            &mut |done, total| {
-                progress.push((done, total));
-            },
-        )
-        .unwrap(),
-    );
+    let shards = [("1", shards[0].as_slice()), ("2", shards[1].as_slice())];
+    let mut on_progress = |done, total| progress.push((done, total));
+    let base = BaseModel::load_with_progress(&json, &shards, WeightFormat::F32, &pool, &mut on_progress).unwrap();
+    let bytes_in_f32 = base.bytes();
+    let expected = logits(base);
     assert!(progress.is_sorted() && progress.last().is_some_and(|(done, total)| done == total));
     for dtype in [Dtype::BF16, Dtype::F16] {
         let convert = |x: &f32| {
@@ -172,11 +168,10 @@ fn element_types_and_shards_make_no_difference() {
             .zip(&bytes)
             .map(|((name, shape, _), bytes)| (name, TensorView::new(dtype, shape.clone(), bytes).unwrap()));
         let file = safetensors::serialize(views, None).unwrap();
-        assert_eq!(
-            logits(BaseModel::load(&json, &[("all", &file)], WeightFormat::F32, &pool).unwrap()),
-            expected,
-            "{dtype:?}"
-        );
+        let base = BaseModel::load(&json, &[("all", &file)], WeightFormat::F32, &pool).unwrap();
+        let saved = if dtype == Dtype::BF16 { base.config.vocab_size * base.config.hidden_size * 2 } else { 0 };
+        assert!(base.bytes() <= bytes_in_f32 - saved, "{dtype:?}: {} of {bytes_in_f32}", base.bytes());
+        assert_eq!(logits(base), expected, "{dtype:?}");
     }
 }
 
