@@ -1,28 +1,29 @@
 //! Speed of each weight format on a model of a real size, beside the limits of this machine in the same run: the
 //! bandwidth of its memory, which bounds a single stream, and the multiplications of its units, which bound a prompt.
 //! With llama-bench beside it, taking turns, each format is compared with llama.cpp's of as many bits. Figures are those
-//! of the best round.
+//! of the best round. The time to a first token is that of a process which maps the file, packs it and computes one token.
 //!
 //! Environment: `FORMATS_MODEL`, a directory with `config.json` and `bf16.gguf`, as `benches/peers/random_model.py` makes it (else
 //! random weights of 107 million parameters); `FORMATS`, a list such as `bf16,int4` (all); `FORMATS_ROUNDS`, in which
 //! formats take turns (5); `LLAMA_BENCH`, the program, with llama-batched-bench beside it, which read `bf16.gguf`, `q8_0.gguf` and
-//! `q4_0.gguf` of the directory.
+//! `q4_0.gguf` of the directory; `FORMATS_OUT`, a file for the figures as JSON.
 
 #[path = "support/limits.rs"]
 mod limits;
 #[path = "support/shapes.rs"]
 mod shapes;
 
-use std::hint::black_box;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use std::{env, fs, hint::black_box, thread};
 
 use limits::{Limits, best, weights_of_layers};
+use serde_json::json;
 use shapes::{SHAPE_107M, SHAPE_TINY};
 use trainyard_engine::testing::random_weights;
-use trainyard_engine::{BaseModel, BatchRow, ComputePool, Decoder, ModelConfig, WeightFormat};
+use trainyard_engine::{BaseModel, BatchRow, ComputePool, Decoder, MappedFile, ModelConfig, WeightFormat};
 
 /// Tokens of a prompt.
 const PROMPT: usize = 512;
@@ -30,102 +31,160 @@ const PROMPT: usize = 512;
 const STEPS: usize = 16;
 /// Streams that are decoded together.
 const BATCHES: [usize; 2] = [8, 32];
+/// Variable with the format whose first token a process of this program computes.
+const FIRST_TOKEN: &str = "FORMATS_FIRST_TOKEN";
+/// Figures of a format. Less is better of the first two; the others are tokens per second.
+const FIGURES: [&str; 6] =
+    ["seconds to the first token", "GB resident", "one stream", "8 streams", "32 streams", "prompt of 512"];
+const FIRST: usize = 0;
+const RESIDENT: usize = 1;
+const ONE: usize = 2;
+const EIGHT: usize = 3;
+const MANY: usize = 4;
+const PROMPTS: usize = 5;
 
 fn main() {
-    let measuring = std::env::args().any(|argument| argument == "--bench");
-    let setting = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
+    let measuring = env::args().any(|argument| argument == "--bench");
+    let setting = |name: &str, default: &str| env::var(name).unwrap_or_else(|_| default.to_owned());
+    let directory = env::var_os("FORMATS_MODEL").map(PathBuf::from);
+    if let (Ok(format), Some(directory)) = (env::var(FIRST_TOKEN), &directory) {
+        first_token(format.parse().unwrap_or_else(|error| panic!("{error}")), directory);
+        return;
+    }
     let rounds: usize =
         setting("FORMATS_ROUNDS", if measuring { "5" } else { "1" }).parse().expect("a number of rounds");
     let formats = setting("FORMATS", "f32,bf16,int8,int4");
-    let formats: Vec<WeightFormat> =
-        formats.split(',').map(|name| name.parse().unwrap_or_else(|error| panic!("{error}"))).collect();
-    let directory = std::env::var_os("FORMATS_MODEL").map(PathBuf::from);
-    let llama = std::env::var_os("LLAMA_BENCH").map(PathBuf::from);
-    let (config, file) = match &directory {
-        Some(directory) => (
-            std::fs::read_to_string(directory.join("config.json")).expect("config.json"),
-            std::fs::read(directory.join("bf16.gguf")).expect("bf16.gguf"),
-        ),
+    let formats = formats.split(',').map(|name| name.parse().unwrap_or_else(|error| panic!("{error}")));
+    let llama = env::var_os("LLAMA_BENCH").map(PathBuf::from);
+    let pool = new_pool();
+    println!("{} threads, {}", pool.threads(), pool.instruction_set().name());
+    let load = |config: &str, file: &[u8]| -> Vec<Model> {
+        let load = |format| BaseModel::load(config, &[("weights", file)], format, &pool).expect("a model");
+        formats.map(|format| Model { format, base: load(format) }).collect()
+    };
+    let models = match &directory {
+        Some(directory) => load(&config_of(directory), map(directory, "bf16.gguf").as_ref()),
         None => {
             let shape = if measuring { SHAPE_107M } else { SHAPE_TINY };
-            (shape.to_owned(), random_weights(&ModelConfig::from_json(shape).expect("a configuration")))
+            load(shape, &random_weights(&ModelConfig::from_json(shape).expect("a configuration")))
         }
     };
-    let pool = ComputePool::new(std::thread::available_parallelism().map_or(1, usize::from));
-    let parsed = ModelConfig::from_json(&config).expect("a configuration");
-    println!("{} threads, {}", pool.threads(), pool.instruction_set().name());
-    let models: Vec<Model> = formats
-        .into_iter()
-        .map(|format| {
-            let started = Instant::now();
-            let base = BaseModel::load(&config, &[("weights", &file)], format, &pool).expect("a model");
-            println!(
-                "{format}: {:.2} GB, packed in {:.2} s",
-                base.bytes() as f64 / 1e9,
-                started.elapsed().as_secs_f64()
-            );
-            Model { format, base }
-        })
-        .collect();
-    drop(file);
     let memory = if measuring { 1 << 30 } else { 1 << 20 };
     let mut limits = Limits::default();
-    let mut results: Vec<[Vec<f64>; 8]> = models.iter().map(|_| Default::default()).collect();
+    let mut results: Vec<[[Vec<f64>; 6]; 2]> = models.iter().map(|_| Default::default()).collect();
     for _ in 0..rounds {
         limits.measure_bandwidth(&pool, memory);
         limits.measure_units(&pool, memory / 512);
-        for (model, results) in models.iter().zip(&mut results) {
-            let [eight, many] = BATCHES.map(|streams| model.decode(&pool, streams));
-            let mut measured = vec![model.decode(&pool, 1), eight, many, model.prompt(&pool)];
-            if let (Some(llama), Some(directory), Some(file)) = (&llama, &directory, peer_file(model.format)) {
-                measured.extend(peer(llama, &directory.join(file), pool.threads()));
+        for (model, [ours, theirs]) in models.iter().zip(&mut results) {
+            ours[ONE].push(model.decode(&pool, 1));
+            ours[EIGHT].push(model.decode(&pool, BATCHES[0]));
+            ours[MANY].push(model.decode(&pool, BATCHES[1]));
+            ours[PROMPTS].push(model.prompt(&pool, PROMPT));
+            let (Some(directory), Some(file)) = (&directory, peer_file(model.format)) else { continue };
+            let mut start = Command::new(env::current_exe().expect("this program"));
+            // At last the file is not mapped any more.
+            let Start { seconds, last, .. } = run_to_first_token(start.env(FIRST_TOKEN, model.format.name()));
+            ours[FIRST].push(seconds);
+            ours[RESIDENT].push(last);
+            if let Some(llama) = &llama {
+                let speeds = peer(llama, &directory.join(file), pool.threads());
+                theirs.iter_mut().zip(speeds).for_each(|(all, one)| all.push(one));
             }
-            results.iter_mut().zip(measured).for_each(|(all, one)| all.push(one));
         }
     }
     let [bandwidth, f32_peak, bf16_peak] =
         [&limits.bandwidth, &limits.f32, &limits.bf16].map(|all| best(all).unwrap_or(f64::NAN));
     println!("memory {bandwidth:.1} GB/s, multiply-add f32 {f32_peak:.0} and bf16 {bf16_peak:.0} GFLOP/s\n");
-    println!(
-        "{:6} {:>11} {:>8} {:>9} {:>6} {:>11} {:>9} {:>6} {:>11} {:>9} {:>6} {:>11} {:>8} {:>9} {:>6}",
-        "format",
-        "one stream",
-        "of read",
-        "llama.cpp",
-        "ratio",
-        format!("{} streams", BATCHES[0]),
-        "llama.cpp",
-        "ratio",
-        format!("{} streams", BATCHES[1]),
-        "llama.cpp",
-        "ratio",
-        "prompt",
-        "of peak",
-        "llama.cpp",
-        "ratio"
-    );
-    for (model, results) in models.iter().zip(&results) {
-        let [one, eight, many, prompt, peer_one, peer_prompt, peer_eight, peer_many] =
-            results.each_ref().map(|all| best(all));
-        let [Some(one), Some(eight), Some(many), Some(prompt)] = [one, eight, many, prompt] else { continue };
+    println!("{:7} {:26} {:>9} {:>8} {:>10} {:>6}", "weights", "", "", "of limit", "llama.cpp", "ratio");
+    let mut rows = Vec::new();
+    for (model, [ours, theirs]) in models.iter().zip(&results) {
         let peak = if model.format == WeightFormat::F32 { f32_peak } else { bf16_peak };
-        let read = one * model.base.bytes() as f64 / 1e9 / bandwidth;
-        let multiplied = prompt * 2.0 * weights_of_layers(&parsed) / 1e9 / peak;
-        let beside = |ours: f64, peer: Option<f64>| match peer {
-            Some(peer) => format!("{peer:9.1} {:6.2}", ours / peer),
-            None => format!("{:>9} {:>6}", "", ""),
-        };
-        println!(
-            "{:6} {one:11.1} {:7.0}% {} {eight:11.1} {} {many:11.1} {} {prompt:11.0} {:7.0}% {}",
-            model.format.name(),
-            100.0 * read,
-            beside(one, peer_one),
-            beside(eight, peer_eight),
-            beside(many, peer_many),
-            100.0 * multiplied,
-            beside(prompt, peer_prompt)
-        );
+        for (figure, name) in FIGURES.into_iter().enumerate() {
+            let less = figure <= RESIDENT;
+            let best = |all: &[f64]| if less { all.iter().copied().reduce(f64::min) } else { best(all) };
+            let Some(own) = best(&ours[figure]) else { continue };
+            let limit = match figure {
+                ONE => Some(bandwidth * 1e9 / model.base.bytes() as f64),
+                PROMPTS => Some(peak * 1e9 / 2.0 / weights_of_layers(&model.base.config)),
+                _ => None,
+            };
+            let (part, peer) = (limit.map(|limit| own / limit), best(&theirs[figure]));
+            let ratio = peer.map(|peer| if less { peer / own } else { own / peer });
+            let text = |value: Option<f64>, scale: f64, unit: &str, places: usize| {
+                value.map_or(String::new(), |value| format!("{:.places$}{unit}", value * scale))
+            };
+            println!(
+                "{:7} {name:26} {:>9} {:>8} {:>10} {:>6}",
+                model.format.name(),
+                text(Some(own), 1.0, "", if less { 2 } else { 1 }),
+                text(part, 100.0, " %", 0),
+                text(peer, 1.0, "", if less { 2 } else { 1 }),
+                text(ratio, 1.0, "", 2)
+            );
+            rows.push(json!({
+                "weights": model.format.name(), "work": name, "ours": own, "of_limit": part, "llama.cpp": peer,
+                "ratio": ratio, "all": ours[figure], "llama.cpp_all": theirs[figure],
+            }));
+        }
     }
+    if let Some(out) = env::var_os("FORMATS_OUT") {
+        let figures = json!({
+            "threads": pool.threads(), "instructions": pool.instruction_set().name(), "memory_gb_per_second": bandwidth,
+            "f32_gflops": f32_peak, "bf16_gflops": bf16_peak, "rows": rows,
+        });
+        fs::write(out, format!("{figures:#}\n")).expect("the figures can be written");
+    }
+}
+
+fn new_pool() -> Arc<ComputePool> {
+    ComputePool::new(thread::available_parallelism().map_or(1, usize::from))
+}
+
+fn config_of(directory: &Path) -> String {
+    fs::read_to_string(directory.join("config.json")).expect("config.json")
+}
+
+fn map(directory: &Path, file: &str) -> MappedFile {
+    MappedFile::open(&directory.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// Computes a token of a model that was not in memory, from the file that llama.cpp reads.
+fn first_token(format: WeightFormat, directory: &Path) {
+    let pool = new_pool();
+    let file = map(directory, peer_file(format).expect("llama.cpp has the format"));
+    let base = BaseModel::load(&config_of(directory), &[("weights", file.as_ref())], format, &pool).expect("a model");
+    drop(file);
+    Model { format, base }.prompt(&pool, 1);
+    // With the model in memory until the end.
+    std::process::exit(0);
+}
+
+/// Cost of a program that computes one token.
+struct Start {
+    seconds: f64,
+    /// Gigabytes in memory at last, and at most.
+    last: f64,
+    most: f64,
+}
+
+/// Runs a program that computes one token.
+fn run_to_first_token(command: &mut Command) -> Start {
+    let started = Instant::now();
+    let mut process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    let status = format!("/proc/{}/status", process.id());
+    let (mut last, mut most) = (0.0, 0.0_f64);
+    let ended = loop {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB"));
+        last = line.and_then(|kilobytes| kilobytes.parse::<f64>().ok()).map_or(last, |found| found * 1024e-9);
+        most = most.max(last);
+        if let Some(ended) = process.try_wait().expect("it can be waited for") {
+            break ended;
+        }
+        thread::sleep(Duration::from_millis(1));
+    };
+    assert!(ended.success(), "{command:?} failed");
+    Start { seconds: started.elapsed().as_secs_f64(), last, most }
 }
 
 /// Returns the file of llama.cpp's format with as many bits.
@@ -138,10 +197,13 @@ fn peer_file(format: WeightFormat) -> Option<&'static str> {
     }
 }
 
-/// Returns tokens per second of llama.cpp: a stream and a prompt by llama-bench, and each of [`BATCHES`] by
-/// llama-batched-bench beside it.
-fn peer(program: &Path, model: &Path, threads: usize) -> [f64; 4] {
+/// Returns the figures of llama.cpp: those of each of [`BATCHES`] by llama-batched-bench, the others by llama-bench beside it.
+fn peer(program: &Path, model: &Path, threads: usize) -> [f64; 6] {
     let (threads, prompt, steps) = (threads.to_string(), PROMPT.to_string(), STEPS.to_string());
+    let mut start = Command::new(program);
+    start.args(["-r", "1", "-p", "1", "-n", "0", "--no-warmup", "-t", &threads, "-m"]).arg(model);
+    // It frees the model before it ends.
+    let Start { seconds, most, .. } = run_to_first_token(&mut start);
     let output =
         |command: &mut Command| command.args(["-t", &threads, "-m"]).arg(model).output().expect("it runs").stdout;
     let runs = output(Command::new(program).args(["-r", "1", "-o", "json", "-p", &prompt, "-n", &steps]));
@@ -163,7 +225,7 @@ fn peer(program: &Path, model: &Path, threads: usize) -> [f64; 4] {
         let run = runs.iter().find(|run| run["pl"] == streams);
         run.and_then(|run| run["speed_tg"].as_f64()).expect("llama-batched-bench writes a line of JSON for each batch")
     });
-    [speed("n_gen"), speed("n_prompt"), eight, many]
+    [seconds, most, speed("n_gen"), eight, many, speed("n_prompt")]
 }
 
 struct Model {
@@ -196,20 +258,20 @@ impl Model {
     }
 
     /// Returns tokens per second of a prompt.
-    fn prompt(&self, pool: &Arc<ComputePool>) -> f64 {
+    fn prompt(&self, pool: &Arc<ComputePool>, tokens: usize) -> f64 {
         let mut decoder = Decoder::new(pool.clone(), self.base.clone(), 2 * PROMPT);
         let sequence = decoder.add_sequence();
-        let rows: Vec<_> = (0..PROMPT)
+        let rows: Vec<_> = (0..tokens)
             .map(|position| BatchRow {
                 token: (position * 31 % 97 % 64) as u32,
                 position,
                 sequence,
                 adapter: None,
-                want_logits: position + 1 == PROMPT,
+                want_logits: position + 1 == tokens,
             })
             .collect();
         let started = Instant::now();
         black_box(decoder.forward(&rows).expect("a prompt").row(0)[0]);
-        PROMPT as f64 / started.elapsed().as_secs_f64()
+        tokens as f64 / started.elapsed().as_secs_f64()
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! Every scenario runs in a process of its own, so that its memory is its own. Environment: `TRAINING_SCENARIO`, to run one
 //! and print a line of JSON, as in `sft:54m:4x256:bf16` (model, sequences x tokens, weights) or `rl:107m:8x64+512:f32:16`
-//! (completions x tokens + prompt that they share, weights, rank); `TRAINING_ROUNDS`, steps of which the median is taken;
+//! (completions x tokens + prompt that they share, weights, rank), where a directory of `benches/peers/random_model.py` may
+//! stand in place of a model's name; `TRAINING_ROUNDS`, steps of which the median is taken;
 //! `TRAINING_THREADS`; `TRAINING_OUT`, a path without ending for the JSON and SVG files.
 
 #[path = "support/limits.rs"]
@@ -13,7 +14,12 @@ mod plot;
 #[path = "support/shapes.rs"]
 mod shapes;
 
-use std::{env, fs, process::Command, time::Instant};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Instant,
+};
 
 use limits::{Limits, best, weights_of_layers};
 use plot::{Curve, Plot, svg};
@@ -21,8 +27,8 @@ use serde_json::{Value, json};
 use shapes::{SHAPE_54M, SHAPE_107M, SHAPE_600M, SHAPE_TINY};
 use trainyard_engine::lora_options::LoraOptions;
 use trainyard_engine::{
-    AdamHyper, AdamState, Adapter, BaseModel, ComputePool, ModelConfig, Scores, SequenceInput, TrainSession,
-    WeightFormat, testing::random_weights,
+    AdamHyper, AdamState, Adapter, BaseModel, ComputePool, MappedFile, ModelConfig, Scores, SequenceInput,
+    TrainSession, WeightFormat, testing::random_weights,
 };
 
 const SCENARIO: &str = "TRAINING_SCENARIO";
@@ -118,7 +124,10 @@ fn measure(scenario: &str, measuring: bool) -> Value {
 /// One training step, again and again.
 struct Scenario {
     name: String,
-    shape: &'static str,
+    /// `config.json`.
+    config: String,
+    /// The weights; random ones if there is none.
+    file: Option<PathBuf>,
     weights: WeightFormat,
     rank: usize,
     /// Tokens that all sequences begin with; they are not scored.
@@ -145,15 +154,24 @@ impl Scenario {
         let (sequences, lengths) = size.split_once('x').expect("a size is sequences x tokens");
         let (length, prompt) =
             lengths.split_once('+').map_or((lengths, 0), |(length, prompt)| (length, number(prompt)));
+        let directory = Path::new(model);
+        let known = |shape: &str| (shape.to_owned(), None);
+        let (config, file) = match model {
+            "tiny" => known(SHAPE_TINY),
+            "54m" => known(SHAPE_54M),
+            "107m" => known(SHAPE_107M),
+            "0.6b" => known(SHAPE_600M),
+            _ => (
+                fs::read_to_string(directory.join("config.json")).unwrap_or_else(|error| {
+                    panic!("models are tiny, 54m, 107m, 0.6b and directories, not {model}: {error}")
+                }),
+                Some(directory.join("bf16.gguf")),
+            ),
+        };
         Self {
             name: text.to_owned(),
-            shape: match model {
-                "tiny" => SHAPE_TINY,
-                "54m" => SHAPE_54M,
-                "107m" => SHAPE_107M,
-                "0.6b" => SHAPE_600M,
-                other => panic!("models are tiny, 54m, 107m and 0.6b, not {other}"),
-            },
+            config,
+            file,
             weights: weights.parse().expect("weights are f32, bf16 or int8"),
             rank: number(rank),
             prompt,
@@ -173,9 +191,12 @@ impl Scenario {
         let threads =
             number("TRAINING_THREADS").unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         let pool = ComputePool::new(threads);
-        let file = random_weights(&ModelConfig::from_json(self.shape).expect("a configuration"));
-        let base = BaseModel::load(self.shape, &[("random weights", &file)], self.weights, &pool).expect("a model");
-        drop(file);
+        let load =
+            |file: &[u8]| BaseModel::load(&self.config, &[("weights", file)], self.weights, &pool).expect("a model");
+        let base = match &self.file {
+            Some(file) => load(MappedFile::open(file).expect("bf16.gguf").as_ref()),
+            None => load(&random_weights(&ModelConfig::from_json(&self.config).expect("a configuration"))),
+        };
         forget_peak();
 
         let vocab_size = base.config.vocab_size;

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::tensors::{read_bf16, read_f16, read_f32};
-use super::{Family, ModelConfig, NormPlacement};
+use super::{Family, ModelConfig, NormPlacement, WeightFormat};
 
 /// First bytes of a GGUF file.
 const MAGIC: &[u8; 4] = b"GGUF";
@@ -118,11 +118,27 @@ impl Tensor<'_> {
         self.element == Element::Bf16 && self.offset == 0.0
     }
 
+    /// Returns the bytes of a row if they are those of [`Panels::pack_stored`](super::kernels::Panels::pack_stored).
+    pub(crate) fn stored_row(&self, row: usize, format: WeightFormat) -> Option<&[u8]> {
+        let stored = match self.element {
+            Element::Bf16 => WeightFormat::Bf16,
+            Element::Q8 => WeightFormat::Int8,
+            Element::Q4 => WeightFormat::Int4,
+            Element::F32 | Element::F16 | Element::Q6K => return None,
+        };
+        (stored == format && self.offset == 0.0).then(|| self.row_bytes(row))
+    }
+
+    fn row_bytes(&self, row: usize) -> &[u8] {
+        let (elements, bytes) = self.element.block();
+        let size = self.width / elements * bytes;
+        &self.data[self.row(row) * size..][..size]
+    }
+
     /// Reads a row as f32.
     pub(crate) fn read_row(&self, row: usize, values: &mut [f32]) {
         let (elements, bytes) = self.element.block();
-        let size = self.width / elements * bytes;
-        let row = &self.data[self.row(row) * size..][..size];
+        let row = self.row_bytes(row);
         let read_block = match self.element {
             Element::F32 => read_f32,
             Element::F16 => read_f16,
@@ -132,7 +148,7 @@ impl Tensor<'_> {
             Element::Q6K => read_q6k,
         };
         // Elements without blocks are read as one.
-        let (bytes, elements) = if elements == 1 { (size, self.width) } else { (bytes, elements) };
+        let (bytes, elements) = if elements == 1 { (row.len(), self.width) } else { (bytes, elements) };
         for (block, values) in row.chunks_exact(bytes).zip(values[..self.width].chunks_exact_mut(elements)) {
             read_block(block, values);
         }
@@ -173,14 +189,17 @@ fn read_q6k(block: &[u8], values: &mut [f32]) {
     let (high, rest) = rest.split_at(SUPER_BLOCK / 4);
     let (scales, scale) = rest.split_at(SUPER_BLOCK / 16);
     let scale = half(scale);
-    for (i, value) in values.iter_mut().enumerate() {
-        // Each half of a block has four rows of 32, which share bytes: two rows the nibbles of `low`, all four the pairs of
-        // bits of `high`.
-        let (part, row, lane) = (i / 128, i % 128 / 32, i % 32);
-        let nibble = low[part * 64 + row % 2 * 32 + lane] >> (row / 2 * 4) & 15;
-        let bits = high[part * 32 + lane] >> (2 * row) & 3;
-        let number = f32::from(nibble | bits << 4) - 32.0;
-        *value = scale * f32::from(scales[i / 16] as i8) * number;
+    // Each half of a block has four rows of 32, which share bytes: two rows the nibbles of `low`, all four the pairs of bits of
+    // `high`.
+    for (i, values) in values.chunks_exact_mut(16).enumerate() {
+        let (part, row, first) = (i / 8, i % 8 / 2, i % 2 * 16);
+        let low = &low[part * 64 + row % 2 * 32 + first..][..16];
+        let high = &high[part * 32 + first..][..16];
+        let scale = scale * f32::from(scales[i] as i8);
+        for ((value, low), high) in values.iter_mut().zip(low).zip(high) {
+            let number = low >> (row / 2 * 4) & 15 | (high >> (2 * row) & 3) << 4;
+            *value = scale * (f32::from(number) - 32.0);
+        }
     }
 }
 

@@ -47,6 +47,11 @@ impl Axis {
         self.blocks * self.padded
     }
 
+    /// Returns whether every value is at its index.
+    pub(crate) fn is_plain(self) -> bool {
+        self.width == self.padded && self.reordered == 0
+    }
+
     /// Returns the index of the value at `place`; `None` for padding.
     pub(crate) fn index(self, place: usize) -> Option<usize> {
         let (block, offset) = (place / self.padded, place % self.padded);

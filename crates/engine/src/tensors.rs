@@ -10,7 +10,7 @@ use super::gguf::{self, GgufError};
 use super::layout::Axis;
 use super::quantised::{Part, Parts, QuantisedMatrix};
 use super::safetensors_header::{self, HeaderError};
-use super::{ConfigError, ModelConfig};
+use super::{ConfigError, ModelConfig, WeightFormat};
 
 /// Error of model files that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -375,6 +375,33 @@ impl Matrix<'_> {
         }
     }
 
+    /// Returns the bytes of a row, and notes whether it is finite, if [`pack_stored`](super::kernels::Panels::pack_stored) takes them.
+    pub(crate) fn stored_row(&self, row: usize, format: WeightFormat) -> Option<&[u8]> {
+        let bytes = match self.elements {
+            Elements::Bytes(data, Dtype::BF16) if format == WeightFormat::Bf16 => {
+                &data[row * self.width * 2..][..self.width * 2]
+            }
+            Elements::Gguf(ref tensor) => tensor.stored_row(row, format)?,
+            _ => return None,
+        };
+        let are_finite = match format {
+            WeightFormat::Bf16 => {
+                bytes
+                    .as_chunks()
+                    .0
+                    .iter()
+                    .fold(0, |largest: u16, bytes| largest.max(u16::from_le_bytes(*bytes) & 0x7fff))
+                    < 0x7f80
+            }
+            // A block begins with its scale in f16.
+            _ => bytes.chunks_exact(bytes.len() / (self.width / 32)).all(|block| block[1] & 0x7c != 0x7c),
+        };
+        if !are_finite {
+            self.not_finite.store(true, Ordering::Relaxed);
+        }
+        Some(bytes)
+    }
+
     /// Reads a row, and notes whether it is finite.
     pub(crate) fn read_row(&self, row: usize, values: &mut [f32]) {
         self.convert_row(row, values);
@@ -435,8 +462,7 @@ pub(crate) fn read_f16(bytes: &[u8], values: &mut [f32]) {
 
 /// Returns whether every value is finite. Without a branch for each value, it costs little beside the conversion.
 fn are_finite(values: &[f32]) -> bool {
-    let largest = values.iter().fold(0, |largest: u32, value| largest.max(value.to_bits() & 0x7fff_ffff));
-    largest < f32::INFINITY.to_bits()
+    values.iter().fold(0, |largest: u32, value| largest.max(value.to_bits() & 0x7fff_ffff)) < f32::INFINITY.to_bits()
 }
 
 /// Converts bf16 to single precision, exactly.

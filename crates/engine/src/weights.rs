@@ -7,7 +7,7 @@ use super::kernels::{Panels, WeightFormat};
 use super::layout::{Axis, Fused, LAYER_NORMS, LayerNorm, Layout, Projection};
 use super::rotary::Rotation;
 pub use super::tensors::LoadError;
-use super::tensors::{EMBEDDING, HEAD, Tensors};
+use super::tensors::{EMBEDDING, HEAD, Matrix, Tensors};
 use super::{ComputePool, ExpertConfig, HeadNorms, ModelConfig};
 
 /// A frozen linear map, packed for the forward pass and, after the first backward pass, also transposed.
@@ -134,7 +134,8 @@ pub struct BaseModel {
     /// Number format of the linear maps' weights.
     pub format: WeightFormat,
     pub(crate) layout: Layout,
-    /// A column for each token, in bf16 if the file has it in bf16, else in f32; `None` if the head's columns are the embedding.
+    /// A column for each token, in bf16 if the file has it in bf16, where numbers below 2^-56 in magnitude are zero, else in f32;
+    /// `None` if the head's columns are the embedding.
     embedding: Option<Panels>,
     pub(crate) layers: Vec<Layer>,
     pub(crate) final_norm: Vec<f32>,
@@ -149,7 +150,7 @@ impl std::fmt::Debug for BaseModel {
 
 impl BaseModel {
     /// Packs the tensors of `shards` (file name, bytes of a safetensors or GGUF file) in a number format. Norms stay f32, and an
-    /// embedding that is not also the head keeps its values.
+    /// embedding that is not also the head stays f32 or bf16.
     pub fn load(
         config_json: &str,
         shards: &[(&str, &[u8])],
@@ -231,14 +232,10 @@ impl BaseModel {
         let final_norm = load_norm(&mut tensors, &config, "model.norm.weight", layout.hidden)?;
         let mut vocabulary = |name: &str, format: Option<WeightFormat>| {
             let matrix = tensors.matrix(name, config.vocab_size, hidden)?;
-            let fill = |column: usize, values: &mut [f32]| {
-                if column < config.vocab_size {
-                    matrix.read_row(column, &mut values[..hidden]);
-                }
-            };
             let exact = if matrix.is_bf16() { WeightFormat::Bf16 } else { WeightFormat::F32 };
-            let (depth, widths) = (layout.hidden.padded_len(), [layout.vocab.padded_len()]);
-            let panels = Panels::pack(pool, format.unwrap_or(exact), depth, &widths, &fill);
+            let row = |column: usize| (column < config.vocab_size).then_some((&matrix, column));
+            let widths = [layout.vocab.padded_len()];
+            let panels = pack(pool, format.unwrap_or(exact), layout.hidden, &widths, &[&matrix], &row);
             matrix.check_finite(name)?;
             tensors.packed(&[name]);
             Ok::<_, LoadError>(panels)
@@ -348,22 +345,44 @@ fn load_linear(
         first = columns.end;
         parts.push((tensors.matrix(name, output.len(), input.len())?, *output, columns));
     }
-    let fill = |column: usize, values: &mut [f32]| {
-        let part = parts.iter().find(|(_, _, columns)| columns.contains(&column));
-        if let Some((matrix, output, columns)) = part
-            && let Some(row) = output.index(column - columns.start)
-        {
-            let mut packed = vec![0.0; input.len()];
-            matrix.read_row(row, &mut packed);
-            input.spread(&packed, values);
-        }
+    let row = |column: usize| {
+        let (matrix, output, columns) = parts.iter().find(|(_, _, columns)| columns.contains(&column))?;
+        Some((matrix, output.index(column - columns.start)?))
     };
     let widths: Vec<usize> = outputs.iter().map(|(_, output)| output.padded_len()).collect();
-    let panels = Panels::pack(pool, format, input.padded_len(), &widths, &fill);
+    let matrices: Vec<&Matrix<'_>> = parts.iter().map(|(matrix, ..)| matrix).collect();
+    let panels = pack(pool, format, input, &widths, &matrices, &row);
     for ((matrix, ..), name) in parts.iter().zip(&names) {
         matrix.check_finite(name)?;
     }
     drop(parts);
     tensors.packed(&names.iter().map(String::as_str).collect::<Vec<_>>());
     Ok(Linear::new(panels, None))
+}
+
+/// Packs rows of matrices as columns. `row(column)` is none for padding.
+fn pack<'a>(
+    pool: &ComputePool,
+    format: WeightFormat,
+    input: Axis,
+    widths: &[usize],
+    matrices: &[&'a Matrix<'a>],
+    row: &(dyn Fn(usize) -> Option<(&'a Matrix<'a>, usize)> + Sync),
+) -> Panels {
+    // Columns of which the file has the bytes in this format and order are not computed.
+    if input.is_plain() && matrices.iter().all(|matrix| matrix.stored_row(0, format).is_some()) {
+        let stored = |column| row(column).and_then(|(matrix, row)| matrix.stored_row(row, format));
+        return Panels::pack_stored(pool, format, input.len(), widths, &stored);
+    }
+    Panels::pack(pool, format, input.padded_len(), widths, &|column, values| {
+        if let Some((matrix, row)) = row(column) {
+            if input.is_plain() {
+                matrix.read_row(row, values);
+            } else {
+                let mut packed = vec![0.0; input.len()];
+                matrix.read_row(row, &mut packed);
+                input.spread(&packed, values);
+            }
+        }
+    })
 }

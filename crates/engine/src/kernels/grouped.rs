@@ -37,6 +37,14 @@ pub(super) enum Bits {
 }
 
 impl Bits {
+    /// Returns the size in bytes of numbers.
+    pub(super) const fn of(self, numbers: usize) -> usize {
+        match self {
+            Self::Eight => numbers,
+            Self::Four => numbers / 2,
+        }
+    }
+
     /// Returns the number of pairs in a block.
     pub(super) const fn block_pairs(self) -> usize {
         match self {

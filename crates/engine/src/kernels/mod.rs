@@ -28,6 +28,7 @@ pub mod peak;
 pub mod rows;
 pub mod simd;
 mod split_rows;
+mod stored;
 pub(crate) mod task;
 pub mod vocabulary;
 #[cfg(target_arch = "x86_64")]

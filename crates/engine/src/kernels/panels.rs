@@ -68,7 +68,7 @@ impl WeightFormat {
     }
 
     /// Returns the number of bits of grouped weights.
-    const fn bits(self) -> Option<Bits> {
+    pub(super) const fn bits(self) -> Option<Bits> {
         match self {
             Self::F32 | Self::Bf16 => None,
             Self::Int8 => Some(Bits::Eight),
@@ -124,7 +124,7 @@ pub(super) enum Weights {
 }
 
 /// Returns the panels of a matrix, and the number of elements of all of them.
-fn divide(segments: &[usize], len: impl Fn(usize) -> usize) -> (Vec<Panel>, usize) {
+pub(super) fn divide(segments: &[usize], len: impl Fn(usize) -> usize) -> (Vec<Panel>, usize) {
     let (mut panels, mut columns, mut end) = (Vec::new(), 0, 0);
     for &segment in segments {
         assert!(segment.is_multiple_of(LANES), "segments come in whole vectors");
@@ -299,13 +299,7 @@ fn for_strips<T: Copy + Send>(
     fill: &(dyn Fn(usize, &mut [f32]) + Sync),
     store: &StoreStrip<'_, T>,
 ) {
-    let len = data.len();
-    let shared = Shared::new(data);
-    pool.run(panels.len(), &|i| {
-        let Panel { column, width, offset } = panels[i];
-        let end = panels.get(i + 1).map_or(len, |next| next.offset);
-        // SAFETY: panels do not overlap, and each is given to one task.
-        let panel = unsafe { shared.part(offset..end) };
+    for_panels(pool, panels, data, &|Panel { column, width, .. }, panel| {
         with_scratch(2 * LANES * depth, |scratch| {
             let (columns, strip) = scratch.split_at_mut(LANES * depth);
             let strip = strip.as_chunks_mut::<LANES>().0;
@@ -322,5 +316,21 @@ fn for_strips<T: Copy + Send>(
                 store(strip, width, first, panel);
             }
         });
+    });
+}
+
+/// Calls `store` with each panel and its elements, in parallel.
+pub(super) fn for_panels<T: Copy + Send>(
+    pool: &ComputePool,
+    panels: &[Panel],
+    data: &mut [T],
+    store: &(dyn Fn(Panel, &mut [T]) + Sync),
+) {
+    let len = data.len();
+    let shared = Shared::new(data);
+    pool.run(panels.len(), &|i| {
+        let end = panels.get(i + 1).map_or(len, |next| next.offset);
+        // SAFETY: panels do not overlap, and each is given to one task.
+        store(panels[i], unsafe { shared.part(panels[i].offset..end) });
     });
 }

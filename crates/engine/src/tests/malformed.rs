@@ -3,6 +3,7 @@
 use super::*;
 use crate::layout::Layout;
 use crate::lora_packed::PackedAdapter;
+use crate::testing::random_weights;
 use crate::{
     AdamHyper, AdamState, AdapterError, BatchRow, DecodeError, Decoder, LoadError, SequenceInput, TrainError,
     TrainSession, check_logits,
@@ -173,6 +174,37 @@ fn element_types_and_shards_make_no_difference() {
         assert!(base.bytes() <= bytes_in_f32 - saved, "{dtype:?}: {} of {bytes_in_f32}", base.bytes());
         assert_eq!(logits(base), expected, "{dtype:?}");
     }
+}
+
+/// A matrix in bf16 whose width comes in whole vectors is moved to its panels, not computed.
+#[test]
+fn files_of_bf16_are_packed_and_checked_like_those_of_f32() {
+    let pool = ComputePool::new(2);
+    let mut config = odd_config();
+    (config["hidden_size"], config["intermediate_size"]) = (64.into(), 96.into());
+    let json = config.to_string();
+    let file = random_weights(&ModelConfig::from_json(&json).unwrap());
+    let load = |file: &[u8]| BaseModel::load(&json, &[("all", file)], WeightFormat::Bf16, &pool);
+    let values = |bytes: &[u8]| -> Vec<f32> {
+        let bits = bytes.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes));
+        bits.map(|bits| f32::from_bits(u32::from(bits) << 16)).collect()
+    };
+    let stored = safetensors::SafeTensors::deserialize(&file).unwrap();
+    let tensors: Vec<RandomTensor> =
+        stored.tensors().into_iter().map(|(name, view)| (name, view.shape().to_vec(), values(view.data()))).collect();
+    let logits = |file: &[u8]| {
+        let mut decoder = Decoder::new(pool.clone(), load(file).unwrap(), 64);
+        let sequence = decoder.add_sequence();
+        let row = |position| BatchRow { token: 5, position, sequence, adapter: None, want_logits: position == 4 };
+        decoder.forward(&(0..5).map(row).collect::<Vec<_>>()).unwrap().row(0).to_vec()
+    };
+    assert_eq!(logits(&file), logits(&safetensors_file(&tensors)));
+    let changed = "model.layers.1.mlp.up_proj.weight";
+    let place = stored.tensor(changed).unwrap().data().as_ptr().addr() - file.as_ptr().addr() + 2 * 69;
+    let mut invalid = file.clone();
+    invalid[place..][..2].copy_from_slice(&0x7f80_u16.to_le_bytes());
+    let error = load(&invalid).unwrap_err();
+    assert!(matches!(&error, LoadError::NotFinite { name, index: 69, .. } if name == changed), "{error}");
 }
 
 #[test]
