@@ -4,8 +4,8 @@
     benches/training_peers.py --engine target/release/deps/training_engine-* --program target/release/trainyard \\
         --python VENV/bin/python --models DIRECTORY --out target/training_peers
 
-DIRECTORY holds the models `54m`, `107m` and `0.6b`, as `peers/random_model.py` makes them; VENV has torch, transformers,
-peft, trl and datasets. Steps are the engine's own (`training_engine`); jobs go through a service started
+DIRECTORY holds the models `54m`, `107m` and `0.6b`, or those of `--shapes`, as `peers/random_model.py` makes them; VENV has
+torch, transformers, peft, trl and datasets. Steps are the engine's own (`training_engine`); jobs go through a service started
 here, from the request to `training_ended`. Each contender is a process of its own that works only in its turns.
 Only the standard library is used in this program. Writes OUT.json and OUT.svg and prints a table;
 OUT_rows.svg shows how time and memory grow with a row.
@@ -35,6 +35,7 @@ parser.add_argument("--models", required=True, type=Path)
 parser.add_argument("--out", default="target/training_peers")
 parser.add_argument("--rounds", type=int, default=5)
 parser.add_argument("--steps", type=int, default=4, help="steps of a round")
+parser.add_argument("--shapes", default="54m,107m,0.6b", help="models whose steps are measured, as a list")
 parser.add_argument("--compile-all", action="store_true", help="compile the larger models with torch too")
 parser.add_argument("--only", default="", help="works to run: those whose name contains this")
 options = parser.parse_args()
@@ -94,7 +95,7 @@ class Engine:
     def round(self):
         done = subprocess.run([options.engine, "--bench"], env=self.environment, check=True, text=True, capture_output=True)
         answer = json.loads(done.stdout.strip().splitlines()[-1])
-        return {"seconds": answer["seconds"], "tokens": answer["tokens"], "peak_bytes": answer["peak_bytes"]}
+        return {key: answer[key] for key in ("seconds", "tokens", "peak_bytes", "of_peak")}
 
     def close(self):
         pass
@@ -208,21 +209,26 @@ def works(directory):
     sft = {"batch": BATCH, "length": LENGTH, "steps": options.steps}
     rl = {"groups": GROUPS, "size": SIZE, "prompt": PROMPT, "completion": COMPLETION}
     shape = f"{BATCH}x{LENGTH}"
-    for model in ("54m", "107m", "0.6b"):
+    group = f"{SIZE}x{COMPLETION}+{PROMPT}"
+    for model in options.shapes.split(","):
         yield (f"SFT step, {model}, {shape}, bf16", lambda model=model: [
-            Engine(f"sft:{model}:{shape}:bf16"),
+            Engine(f"sft:{options.models / model}:{shape}:bf16"),
             Torch("torch bf16", model, "sft", "--dtype", "bf16", request=sft),
             *([Torch("torch bf16 compiled", model, "sft", "--dtype", "bf16", "--compile", request=sft)]
               if model == "54m" or options.compile_all else []),
         ])
         yield (f"SFT step, {model}, {shape}, f32", lambda model=model: [
-            Engine(f"sft:{model}:{shape}:f32"),
+            Engine(f"sft:{options.models / model}:{shape}:f32"),
             Torch("torch f32", model, "sft", request=sft),
             Torch("torch f32, MKL with AVX-512", model, "sft", "--mkl", request=sft),
         ])
+        yield (f"RL step, {model}, {group}, bf16", lambda model=model: [
+            Engine(f"rl:{options.models / model}:{group}:bf16"),
+            Torch("torch bf16, prompts repeated", model, "rl", "--dtype", "bf16", request={**rl, "groups": 1}),
+        ])
     for length in ROWS:
-        yield (f"SFT step, 54m, 1x{length}, bf16", lambda length=length: [
-            Engine(f"sft:54m:1x{length}:bf16"),
+        yield (f"SFT step of a row, 54m, 1x{length}, bf16", lambda length=length: [
+            Engine(f"sft:{options.models / '54m'}:1x{length}:bf16"),
             Torch("torch bf16", "54m", "sft", "--dtype", "bf16", request={**sft, "batch": 1, "length": length}),
         ])
     trl = {"file": dataset(directory), "batch": BATCH, "length": 2 * LENGTH, "tokens": None}
@@ -262,8 +268,8 @@ def measure(name, make):
             "all": seconds,
             "tokens": answers[-1]["tokens"],
             "peak_bytes": max(answer["peak_bytes"] for answer in answers),
-            **({"step_tokens_per_second": statistics.median(answer["step_tokens_per_second"] for answer in answers)}
-               if "step_tokens_per_second" in answers[-1] else {}),
+            **{key: statistics.median(answer[key] for answer in answers)
+               for key in ("of_peak", "step_tokens_per_second") if key in answers[-1]},
         }
     ours = result["contenders"]["trainyard"]
     for contender, figures in result["contenders"].items():

@@ -45,13 +45,13 @@ def main() -> None:
         ours, other, ratio = rows[name][:3]
         axes.barh(place, float(ratio), color=colour, height=0.66)
         axes.text(float(ratio) + 0.06, place, f"{ratio}×", va="center", weight="bold", color="#222222")
-        axes.text(7.75, place, f"{ours} : {other} {unit}", va="center", ha="right", size=10, color="#555555")
+        axes.text(8.45, place, f"{ours} : {other} {unit}", va="center", ha="right", size=10, color="#555555")
         axes.text(-0.08, place + 0.16, label, va="center", ha="right", color="#222222")
         axes.text(-0.08, place - 0.23, f"against {peer}", va="center", ha="right", size=9, color="#777777")
     axes.axvline(1, color="#222222", linewidth=1, linestyle=(0, (3, 3)))
     axes.text(1, len(ROWS) - 0.35, "as fast as the peer", ha="center", va="bottom", size=9, color="#222222")
-    axes.text(7.75, len(ROWS) - 0.35, "Trainyard : peer", ha="right", va="bottom", size=9, color="#555555")
-    axes.set(xlim=(0, 7.8), ylim=(-0.6, len(ROWS) - 0.1), yticks=[], xticks=[])
+    axes.text(8.45, len(ROWS) - 0.35, "Trainyard : peer", ha="right", va="bottom", size=9, color="#555555")
+    axes.set(xlim=(0, 8.5), ylim=(-0.6, len(ROWS) - 0.1), yticks=[], xticks=[])
     axes.spines[:].set_visible(False)
     handles = [plt.Rectangle((0, 0), 1, 1, color=colour) for colour in (SERVING, TRAINING)]
     axes.legend(handles, ["serving, 107m, bf16", "training, LoRA"], loc="center right", bbox_to_anchor=(0.78, 0.36), frameon=False)

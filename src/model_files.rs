@@ -125,6 +125,13 @@ pub enum WeightOrigin {
 }
 
 impl WeightOrigin {
+    /// Returns the time of the last change of each weight file of the model `name`; nothing if they cannot be found.
+    pub(crate) fn modified(&self, name: &str) -> Vec<SystemTime> {
+        let Self::Directory(directory) = self else { return Vec::new() };
+        let modified = |file: &String| std::fs::metadata(directory.join(file)).and_then(|file| file.modified()).ok();
+        weight_files(name, directory).unwrap_or_default().iter().filter_map(modified).collect()
+    }
+
     /// Returns the name and content of each weight file of the model `name`. Those of a directory are mapped into memory.
     ///
     /// # Errors
@@ -140,8 +147,10 @@ impl WeightOrigin {
         let mut weights = Vec::new();
         for file in weight_files(name, directory)? {
             let path = directory.join(&file);
-            let content = MappedFile::open(&path).map_err(|source| ModelFilesError::Read { path, source })?;
-            weights.push((file, Bytes::from_owner(content)));
+            // Some file systems map no files.
+            let content =
+                MappedFile::open(&path).map(Bytes::from_owner).or_else(|_| std::fs::read(&path).map(Bytes::from));
+            weights.push((file, content.map_err(|source| ModelFilesError::Read { path, source })?));
         }
         Ok(weights)
     }

@@ -54,16 +54,17 @@ impl Api {
             let before = self.metadata.get_checkpoint(entity, model.id, done.object_id()).await?;
             return Ok(created(before, Some(true)));
         }
-        let source = match &input.body {
-            AddCheckpoint::CopiedCheckpoint(copied) => self.copied(caller, &model, copied).await?,
-            AddCheckpoint::ImportedAdapter(imported) => self.imported(caller, &model, imported).await?,
-        };
-        let id = Uuid::now_v7();
+        // This can wait, so nothing is stored yet.
         let provenance = match self.catalog.served_base(&model) {
             Ok(base) => base.provenance().await,
             // A copy has the provenance of its source.
             Err(_) => Provenance::default(),
         };
+        let source = match &input.body {
+            AddCheckpoint::CopiedCheckpoint(copied) => self.copied(caller, &model, copied).await?,
+            AddCheckpoint::ImportedAdapter(imported) => self.imported(caller, &model, imported).await?,
+        };
+        let id = Uuid::now_v7();
         let added = AddedCheckpoint {
             id,
             entity: entity.clone(),

@@ -1,6 +1,11 @@
 //! A base model in memory: weights, shared by trainer and sampler, tokenizer and chat template.
 
-use std::{io, sync::Arc};
+use std::{
+    io,
+    panic::{self, AssertUnwindSafe},
+    sync::Arc,
+    thread,
+};
 
 use serde_json::json;
 use tokio::sync::{SetOnce, mpsc};
@@ -32,7 +37,7 @@ pub struct Base {
     pub(super) pool: Arc<ComputePool>,
     limits: SamplerLimits,
     origin: WeightOrigin,
-    /// See [`ModelFiles::sha256`]; computed after the model is ready, empty without weights.
+    /// See [`ModelFiles::sha256`]; computed in the background, empty without weights or if it is not known.
     sha256: Arc<SetOnce<String>>,
     /// Directories from which the replicas of the sampler read adapters; `None` if the sampler is embedded.
     pub(super) directories: Option<Arc<AdapterDirectories>>,
@@ -97,11 +102,11 @@ pub enum BaseError {
 
 impl Base {
     /// Packs the weights in a number format. The model has no sampler yet. Calls `on_progress` with (bytes packed, total).
-    /// A thread hashes the files afterwards.
+    /// A thread hashes the files from then on.
     ///
     /// # Errors
-    /// Returns an error if the engine does not support the model, or computes values that are not finite. The message
-    /// names file and field.
+    /// Returns an error if the engine does not support the model, or computes values that are not finite; the message
+    /// names file and field. Returns an error if the operating system cannot create a thread.
     pub fn load(
         files: ModelFiles,
         pool: Arc<ComputePool>,
@@ -110,12 +115,25 @@ impl Base {
     ) -> Result<Self, BaseError> {
         let shards: Vec<(&str, &[u8])> =
             files.weights.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref())).collect();
+        let modified = files.origin.modified(&files.name);
         let weights = BaseModel::load_with_progress(&files.config_json, &shards, format, &pool, on_progress)?;
         check_logits(&pool, &weights)?;
         let sha256 = Arc::new(SetOnce::new());
         let config = weights.config.clone();
         let base = Self { weights: Some(weights), sha256: sha256.clone(), ..Self::of(&files, pool, config)? };
-        std::thread::Builder::new().name("base-hash".to_owned()).spawn(move || sha256.set(files.sha256()))?;
+        let hash = move || {
+            let found = panic::catch_unwind(AssertUnwindSafe(|| files.sha256())).unwrap_or_default();
+            // The weights in use may be others than those that were hashed.
+            let is_changed = files.origin.modified(&files.name) != modified;
+            if is_changed {
+                tracing::warn!(
+                    model = files.name,
+                    "weight files changed while they were read; their hash is not recorded"
+                );
+            }
+            let _ = sha256.set(if is_changed { String::new() } else { found });
+        };
+        thread::Builder::new().name("base-hash".to_owned()).spawn(hash)?;
         Ok(base)
     }
 

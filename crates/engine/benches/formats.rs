@@ -4,9 +4,9 @@
 //! of the best round. The time to a first token is that of a process which maps the file, packs it and computes one token.
 //!
 //! Environment: `FORMATS_MODEL`, a directory with `config.json` and `bf16.gguf`, as `benches/peers/random_model.py` makes it (else
-//! random weights of 107 million parameters); `FORMATS`, a list such as `bf16,int4` (all); `FORMATS_ROUNDS`, in which
-//! formats take turns (5); `LLAMA_BENCH`, the program, with llama-batched-bench beside it, which read `bf16.gguf`, `q8_0.gguf` and
-//! `q4_0.gguf` of the directory; `FORMATS_OUT`, a file for the figures as JSON.
+//! random weights of 107 million parameters, and no first token); `FORMATS`, a list such as `bf16,int4` (all); `FORMATS_ROUNDS`, in which
+//! formats take turns (5); `LLAMA_BENCH`, the program, with llama-batched-bench beside it. Both programs read the first token's
+//! weights in int8 and int4 from `q8_0.gguf` and `q4_0.gguf` of the directory; `FORMATS_OUT`, a file for the figures as JSON.
 
 #[path = "support/limits.rs"]
 mod limits;
@@ -81,6 +81,9 @@ fn main() {
             ours[MANY].push(model.decode(&pool, BATCHES[1]));
             ours[PROMPTS].push(model.prompt(&pool, PROMPT));
             let (Some(directory), Some(file)) = (&directory, peer_file(model.format)) else { continue };
+            if !directory.join(file).exists() {
+                continue;
+            }
             let mut start = Command::new(env::current_exe().expect("this program"));
             // At last the file is not mapped any more.
             let Start { seconds, last, .. } = run_to_first_token(start.env(FIRST_TOKEN, model.format.name()));
@@ -154,7 +157,8 @@ fn first_token(format: WeightFormat, directory: &Path) {
     let file = map(directory, peer_file(format).expect("llama.cpp has the format"));
     let base = BaseModel::load(&config_of(directory), &[("weights", file.as_ref())], format, &pool).expect("a model");
     drop(file);
-    Model { format, base }.prompt(&pool, 1);
+    let model = Model { format, base };
+    model.prompt(&pool, 1);
     // With the model in memory until the end.
     std::process::exit(0);
 }
@@ -170,7 +174,7 @@ struct Start {
 /// Runs a program that computes one token.
 fn run_to_first_token(command: &mut Command) -> Start {
     let started = Instant::now();
-    let mut process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    let mut process = command.stdout(Stdio::null()).spawn().expect("it starts");
     let status = format!("/proc/{}/status", process.id());
     let (mut last, mut most) = (0.0, 0.0_f64);
     let ended = loop {
@@ -201,7 +205,7 @@ fn peer_file(format: WeightFormat) -> Option<&'static str> {
 fn peer(program: &Path, model: &Path, threads: usize) -> [f64; 6] {
     let (threads, prompt, steps) = (threads.to_string(), PROMPT.to_string(), STEPS.to_string());
     let mut start = Command::new(program);
-    start.args(["-r", "1", "-p", "1", "-n", "0", "--no-warmup", "-t", &threads, "-m"]).arg(model);
+    start.args(["-r", "1", "-p", "1", "-n", "0", "--no-warmup", "-t", &threads, "-m"]).arg(model).stderr(Stdio::null());
     // It frees the model before it ends.
     let Start { seconds, most, .. } = run_to_first_token(&mut start);
     let output =

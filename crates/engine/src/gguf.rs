@@ -118,7 +118,8 @@ impl Tensor<'_> {
         self.element == Element::Bf16 && self.offset == 0.0
     }
 
-    /// Returns the bytes of a row if they are those of [`Panels::pack_stored`](super::kernels::Panels::pack_stored).
+    /// Returns the bytes of a row if the file has it in the form that [`pack_stored`](super::kernels::Panels::pack_stored) takes for
+    /// a format.
     pub(crate) fn stored_row(&self, row: usize, format: WeightFormat) -> Option<&[u8]> {
         let stored = match self.element {
             Element::Bf16 => WeightFormat::Bf16,

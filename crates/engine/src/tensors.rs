@@ -52,6 +52,9 @@ pub enum LoadError {
         /// The value.
         value: f32,
     },
+    /// A weight was infinite or NaN when it was read first.
+    #[error("tensor {0} changed while it was read; start again when nobody writes the file")]
+    Changed(String),
     /// The weights are finite, but what the model computes from them is not.
     #[error(
         "the logits after its first tokens are not finite: values of its weights, or of the rotary embedding in config.json, \
@@ -274,11 +277,12 @@ impl<'a> Tensors<'a> {
             return Err(LoadError::Shape { name: name.to_owned(), found, expected });
         }
         let width = expected.last().copied().unwrap_or(1);
+        let rows = expected.iter().product::<usize>() / width.max(1);
         match *elements {
             Elements::Bytes(_, Dtype::F32 | Dtype::F16 | Dtype::BF16)
             | Elements::Gguf(_)
             | Elements::Quantised(_)
-            | Elements::F32(_) => Ok(Matrix { elements: *elements, width, not_finite: AtomicBool::new(false) }),
+            | Elements::F32(_) => Ok(Matrix { elements: *elements, rows, width, not_finite: AtomicBool::new(false) }),
             Elements::Bytes(_, other) => {
                 Err(LoadError::ElementType { name: name.to_owned(), found: format!("{other:?}") })
             }
@@ -359,6 +363,7 @@ impl<'a> Tensors<'a> {
 /// Rows of a tensor as f32.
 pub(crate) struct Matrix<'a> {
     elements: Elements<'a>,
+    rows: usize,
     width: usize,
     /// Whether a value of a row that was read is infinite or NaN. Values in memory are not checked: only files come from
     /// elsewhere.
@@ -375,7 +380,8 @@ impl Matrix<'_> {
         }
     }
 
-    /// Returns the bytes of a row, and notes whether it is finite, if [`pack_stored`](super::kernels::Panels::pack_stored) takes them.
+    /// Returns the bytes of a row if the file has it in the form that [`pack_stored`](super::kernels::Panels::pack_stored) takes for
+    /// a format. Notes whether it is finite.
     pub(crate) fn stored_row(&self, row: usize, format: WeightFormat) -> Option<&[u8]> {
         let bytes = match self.elements {
             Elements::Bytes(data, Dtype::BF16) if format == WeightFormat::Bf16 => {
@@ -419,14 +425,14 @@ impl Matrix<'_> {
             return Ok(());
         }
         let mut values = vec![0.0; self.width];
-        for row in 0.. {
+        for row in 0..self.rows {
             self.convert_row(row, &mut values);
             if let Some(column) = values.iter().position(|value| !value.is_finite()) {
                 let (index, value) = (row * self.width + column, values[column]);
                 return Err(LoadError::NotFinite { name: name.to_owned(), index, value });
             }
         }
-        Ok(())
+        Err(LoadError::Changed(name.to_owned()))
     }
 
     fn convert_row(&self, row: usize, values: &mut [f32]) {

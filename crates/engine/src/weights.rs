@@ -150,7 +150,7 @@ impl std::fmt::Debug for BaseModel {
 
 impl BaseModel {
     /// Packs the tensors of `shards` (file name, bytes of a safetensors or GGUF file) in a number format. Norms stay f32, and an
-    /// embedding that is not also the head stays f32 or bf16.
+    /// embedding that is not also the head stays f32, or bf16 with zeros for numbers below 2^-56 in magnitude.
     pub fn load(
         config_json: &str,
         shards: &[(&str, &[u8])],
@@ -232,10 +232,10 @@ impl BaseModel {
         let final_norm = load_norm(&mut tensors, &config, "model.norm.weight", layout.hidden)?;
         let mut vocabulary = |name: &str, format: Option<WeightFormat>| {
             let matrix = tensors.matrix(name, config.vocab_size, hidden)?;
-            let exact = if matrix.is_bf16() { WeightFormat::Bf16 } else { WeightFormat::F32 };
+            let stored = if matrix.is_bf16() { WeightFormat::Bf16 } else { WeightFormat::F32 };
             let row = |column: usize| (column < config.vocab_size).then_some((&matrix, column));
             let widths = [layout.vocab.padded_len()];
-            let panels = pack(pool, format.unwrap_or(exact), layout.hidden, &widths, &[&matrix], &row);
+            let panels = pack(pool, format.unwrap_or(stored), layout.hidden, &widths, &[&matrix], &row);
             matrix.check_finite(name)?;
             tensors.packed(&[name]);
             Ok::<_, LoadError>(panels)

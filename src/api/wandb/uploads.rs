@@ -253,6 +253,7 @@ impl Api {
         let manifest = self.staged_content(&manifest, MANIFEST).await?;
         self.check_manifest(&manifest, &[(CONFIG_FILE, &config), (WEIGHTS_FILE, &weights)]).await?;
         let config = self.staged_content(&config, CONFIG_FILE).await?;
+        let provenance = self.catalog.served_base(&model)?.provenance().await;
         self.check_adapter(&model, config.clone(), &weights).await.map_err(by_file)?;
         let metadata = match self.staged(caller, upload, METADATA_FILE).await? {
             Some(file) => Some(self.staged_content(&file, METADATA_FILE).await?),
@@ -265,7 +266,7 @@ impl Api {
             min_step: upload.step,
             metadata: metadata.map(|text| String::from_utf8_lossy(&text).into_owned()),
             source: CheckpointSource::File { file: weights.id, config: self.artifacts.put(config).await? },
-            provenance: self.catalog.served_base(&model)?.provenance().await,
+            provenance,
             request: Some(upload.request()),
         };
         let checkpoint = self.metadata.add_checkpoint(added).await?;

@@ -64,8 +64,9 @@ impl<T: Number> AlignedBuffer<T> {
     }
 
     fn layout(len: usize) -> Layout {
-        let bytes = len * size_of::<T>() + ALIGNMENT;
-        Layout::from_size_align(bytes, 1).expect("a buffer fits the address space")
+        let bytes = len.checked_mul(size_of::<T>()).and_then(|bytes| bytes.checked_add(ALIGNMENT));
+        let layout = bytes.and_then(|bytes| Layout::from_size_align(bytes, 1).ok());
+        layout.expect("a buffer fits the address space")
     }
 }
 

@@ -6,7 +6,7 @@ use super::golden::path;
 use super::*;
 use crate::gguf::{GgufError, read};
 use crate::kernels::{Panels, round_to_bf16};
-use crate::{BatchRow, Decoder};
+use crate::{BatchRow, Decoder, LoadError};
 
 /// Files of `tests/golden/gguf`, and the width of the model's residual stream.
 const ARCHITECTURES: [(&str, usize); 7] =
@@ -70,18 +70,37 @@ fn packing_in_as_many_bits_keeps_every_weight() {
             ("mlp.up_proj", WeightFormat::Int8),
         ] {
             let (shape, tensor) = &tensors[&format!("model.layers.0.{name}.weight")];
-            let panels =
-                Panels::pack(&pool, format, shape[1], &[shape[0]], &|row, values| tensor.read_row(row, values));
-            let (mut packed, mut stored) = (vec![0.0; shape[1]], vec![0.0; shape[1]]);
+            let (depth, columns) = (shape[1], [shape[0]]);
+            let computed = Panels::pack(&pool, format, depth, &columns, &|row, values| tensor.read_row(row, values));
+            let moved = Panels::pack_stored(&pool, format, depth, &columns, &|row| tensor.stored_row(row, format));
+            let (mut packed, mut stored) = (vec![0.0; depth], vec![0.0; depth]);
             for row in 0..shape[0] {
-                panels.column(row, &mut packed);
                 tensor.read_row(row, &mut stored);
                 if format == WeightFormat::Int8 {
                     stored.iter_mut().for_each(|value| *value = round_to_bf16(*value));
                 }
-                assert_eq!(packed, stored, "{name} {row}");
+                for panels in [&computed, &moved] {
+                    panels.column(row, &mut packed);
+                    assert_eq!(packed, stored, "{name} {row}");
+                }
             }
         }
+    }
+}
+
+#[test]
+fn scales_that_are_not_finite_are_named() {
+    let (mut file, config) = (file("qwen3"), config("qwen3").to_string());
+    let name = "model.layers.0.mlp.up_proj.weight";
+    let (shape, tensor) = read(&file, &parsed("qwen3")).unwrap().remove(name).unwrap();
+    // The scale of the second block of the fourth row.
+    let row = tensor.stored_row(3, WeightFormat::Int8).unwrap();
+    let place = row.as_ptr().addr() - file.as_ptr().addr() + row.len() / (shape[1] / 32);
+    file[place..][..2].copy_from_slice(&0x7c00_u16.to_le_bytes());
+    for format in WeightFormat::ALL {
+        let error = BaseModel::load(&config, &[("model.gguf", &file)], format, &ComputePool::new(2)).unwrap_err();
+        let LoadError::NotFinite { name: found, index, .. } = error else { panic!("{format}: {error}") };
+        assert_eq!((found.as_str(), index / 32), (name, (3 * shape[1] + 32) / 32));
     }
 }
 
