@@ -17,6 +17,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from ratio_bars import write_bars
+
 HERE = Path(__file__).resolve().parent
 
 
@@ -58,25 +60,6 @@ def training(options, directory):
     return rows
 
 
-def picture(path, title, rows):
-    """Bars: how many times as fast each work is."""
-    left, row, longest = 400, 24, max(entry["ratio"] for entry in rows)
-    scale = 380 / longest
-    height = 60 + row * len(rows)
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + 470}" height="{height}" font-family="sans-serif" font-size="12">'
-             f'<rect width="100%" height="100%" fill="white"/><text x="12" y="22" font-size="14">{title}: times as fast as the peer '
-             "(same run; line: equal)</text>"]
-    for place, entry in enumerate(rows):
-        y = 40 + row * place
-        long = scale * entry["ratio"]
-        parts.append(f'<text x="12" y="{y + 14}">{entry["work"]}</text><text x="{left - 8}" y="{y + 14}" text-anchor="end" fill="#555">'
-                     f'{entry["peer"]}</text><rect x="{left}" y="{y + 2}" width="{long:.1f}" height="16" fill="#1f6feb" opacity="0.8"/>'
-                     f'<text x="{left + long + 6:.1f}" y="{y + 14}">{entry["ratio"]:.2f}</text>')
-    x = left + scale
-    parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="36" y2="{height - 16}" stroke="#d1603d"/></svg>\n')
-    Path(path).write_text("\n".join(parts))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=lambda text: Path(text).resolve())
@@ -93,7 +76,8 @@ def main():
         if options.python:
             rows += training(options, Path(directory))
     Path(options.out + ".json").write_text(json.dumps({"model": options.model.name, **limits, "rows": rows}, indent=1) + "\n")
-    picture(options.out + ".svg", options.model.name, rows)
+    bars = [(row["work"], row["peer"], row["ratio"]) for row in rows]
+    write_bars(options.out + ".svg", f"{options.model.name}: times as fast as the peer (same run; line: equal)", bars)
     print(f"{options.model.name} on {limits['threads']} threads, {limits['instructions']}: memory {limits['memory_gb_per_second']:.0f} GB/s, "
           f"{limits['bf16_gflops']:.0f} GFLOP/s in bf16, {limits['f32_gflops']:.0f} in f32\n")
     print("| work | ours | peer | | ratio | of the limit | GB, ours : peer |\n|---|---:|---|---:|---:|---:|---:|")

@@ -113,11 +113,6 @@ impl Tensor<'_> {
         self.data.len()
     }
 
-    /// Returns whether all values are bf16.
-    pub(crate) fn is_bf16(&self) -> bool {
-        self.element == Element::Bf16 && self.offset == 0.0
-    }
-
     /// Returns the bytes of a row if the file has it in the form that [`pack_stored`](super::kernels::Panels::pack_stored) takes for
     /// a format.
     pub(crate) fn stored_row(&self, row: usize, format: WeightFormat) -> Option<&[u8]> {

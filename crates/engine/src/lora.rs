@@ -10,6 +10,7 @@ pub use super::lora_error::AdapterError;
 use super::lora_options::{LoraOptions, TargetModules};
 use super::lora_packed::PackedAdapter;
 use super::peft_config::{self, PeftConfig};
+use super::tensors::{read_bf16, read_f16, read_f32};
 use super::{BaseModel, ModelConfig};
 
 /// Maximum size in bytes of a file's header, which has the names and shapes of its tensors; that of a hundred layers
@@ -363,14 +364,14 @@ fn read_tensor(name: &str, view: &TensorView<'_>, shape: [usize; 2]) -> Result<V
     if view.shape() != shape {
         return Err(problem(format!("has shape {:?}, the model and rank ask for {shape:?}", view.shape())));
     }
-    let convert: fn(&[u8]) -> f32 = match view.dtype() {
-        Dtype::F32 => |bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),
-        Dtype::BF16 => |bytes| f32::from_le_bytes([0, 0, bytes[0], bytes[1]]),
-        Dtype::F16 => |bytes| super::tensors::half_to_f32(u16::from_le_bytes([bytes[0], bytes[1]])),
+    let read = match view.dtype() {
+        Dtype::F32 => read_f32,
+        Dtype::BF16 => read_bf16,
+        Dtype::F16 => read_f16,
         other => return Err(problem(format!("has element type {other:?}; F32, F16 and BF16 are read"))),
     };
-    let size = view.data().len() / (shape[0] * shape[1]);
-    let values: Vec<f32> = view.data().chunks_exact(size).map(convert).collect();
+    let mut values = vec![0.0; shape[0] * shape[1]];
+    read(view.data(), &mut values);
     match values.iter().position(|x| !x.is_finite()) {
         Some(i) => Err(problem(format!("has the value {} at [{}, {}]", values[i], i / shape[1], i % shape[1]))),
         None => Ok(values),

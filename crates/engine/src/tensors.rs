@@ -371,15 +371,6 @@ pub(crate) struct Matrix<'a> {
 }
 
 impl Matrix<'_> {
-    /// Returns whether all values are bf16.
-    pub(crate) fn is_bf16(&self) -> bool {
-        match self.elements {
-            Elements::Bytes(_, dtype) => dtype == Dtype::BF16,
-            Elements::Gguf(tensor) => tensor.is_bf16(),
-            Elements::Quantised(_) | Elements::F32(_) => false,
-        }
-    }
-
     /// Returns the bytes of a row if the file has it in the form that [`pack_stored`](super::kernels::Panels::pack_stored) takes for
     /// a format. Notes whether it is finite.
     pub(crate) fn stored_row(&self, row: usize, format: WeightFormat) -> Option<&[u8]> {

@@ -232,7 +232,8 @@ impl BaseModel {
         let final_norm = load_norm(&mut tensors, &config, "model.norm.weight", layout.hidden)?;
         let mut vocabulary = |name: &str, format: Option<WeightFormat>| {
             let matrix = tensors.matrix(name, config.vocab_size, hidden)?;
-            let stored = if matrix.is_bf16() { WeightFormat::Bf16 } else { WeightFormat::F32 };
+            let is_bf16 = matrix.stored_row(0, WeightFormat::Bf16).is_some();
+            let stored = if is_bf16 { WeightFormat::Bf16 } else { WeightFormat::F32 };
             let row = |column: usize| (column < config.vocab_size).then_some((&matrix, column));
             let widths = [layout.vocab.padded_len()];
             let panels = pack(pool, format.unwrap_or(stored), layout.hidden, &widths, &[&matrix], &row);
