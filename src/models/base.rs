@@ -100,9 +100,18 @@ pub enum BaseError {
     NoWeights(#[from] NoWeights),
 }
 
+/// Lowers the priority of this thread to a tenth of that of the threads that compute.
+fn yield_to_other_threads() {
+    // Elsewhere the call concerns the process.
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 10) {
+        tracing::debug!(%error, "the priority of a thread stays as it is");
+    }
+}
+
 impl Base {
-    /// Packs the weights in a number format. The model has no sampler yet. Calls `on_progress` with (bytes packed, total).
-    /// A thread hashes the files from then on.
+    /// Reads the weights in a number format. The model has no sampler yet. Calls `on_progress` with (bytes read, total).
+    /// A thread packs the weights that are still in the files, and hashes these, from then on.
     ///
     /// # Errors
     /// Returns an error if the engine does not support the model, or computes values that are not finite; the message
@@ -113,15 +122,18 @@ impl Base {
         format: WeightFormat,
         on_progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Self, BaseError> {
-        let shards: Vec<(&str, &[u8])> =
-            files.weights.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref())).collect();
         let modified = files.origin.modified(&files.name);
-        let weights = BaseModel::load_with_progress(&files.config_json, &shards, format, &pool, on_progress)?;
+        let weights = BaseModel::load_lazily(&files.config_json, &files.weights, format, &pool, on_progress)?;
         check_logits(&pool, &weights)?;
         let sha256 = Arc::new(SetOnce::new());
         let config = weights.config.clone();
-        let base = Self { weights: Some(weights), sha256: sha256.clone(), ..Self::of(&files, pool, config)? };
-        let hash = move || {
+        let base =
+            Self { weights: Some(weights.clone()), sha256: sha256.clone(), ..Self::of(&files, pool.clone(), config)? };
+        let pack_and_hash = move || {
+            weights.pack_rest(&pool);
+            tracing::debug!(model = files.name, "all weights are packed");
+            drop(weights);
+            yield_to_other_threads();
             let found = panic::catch_unwind(AssertUnwindSafe(|| files.sha256())).unwrap_or_default();
             // The weights in use may be others than those that were hashed.
             let is_changed = files.origin.modified(&files.name) != modified;
@@ -133,7 +145,7 @@ impl Base {
             }
             let _ = sha256.set(if is_changed { String::new() } else { found });
         };
-        thread::Builder::new().name("base-hash".to_owned()).spawn(hash)?;
+        thread::Builder::new().name("base-files".to_owned()).spawn(pack_and_hash)?;
         Ok(base)
     }
 

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{env, fs, hint::black_box, thread};
 
+use bytes::Bytes;
 use limits::{Limits, best, weights_of_layers};
 use serde_json::json;
 use shapes::{SHAPE_107M, SHAPE_TINY};
@@ -155,8 +156,8 @@ fn map(directory: &Path, file: &str) -> MappedFile {
 fn first_token(format: WeightFormat, directory: &Path) {
     let pool = new_pool();
     let file = map(directory, peer_file(format).expect("llama.cpp has the format"));
-    let base = BaseModel::load(&config_of(directory), &[("weights", file.as_ref())], format, &pool).expect("a model");
-    drop(file);
+    let files = [("weights".to_owned(), Bytes::from_owner(file))];
+    let base = BaseModel::load_lazily(&config_of(directory), &files, format, &pool, &mut |_, _| ()).expect("a model");
     let model = Model { format, base };
     model.prompt(&pool, 1);
     // With the model in memory until the end.

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use super::file_columns::FileRows;
 use super::tensors::{read_bf16, read_f16, read_f32};
 use super::{Family, ModelConfig, NormPlacement, WeightFormat};
 
@@ -98,43 +99,33 @@ impl Element {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tensor<'a> {
     element: Element,
-    /// Bytes of all rows.
-    data: &'a [u8],
+    rows: FileRows<&'a [u8]>,
     width: usize,
-    /// Size of a head whose rows are in another order: see [`Tensor::row`].
-    reordered_head: Option<usize>,
     /// Value that is subtracted: llama.cpp stores a norm's weights as they are applied.
     offset: f32,
 }
 
-impl Tensor<'_> {
+impl<'a> Tensor<'a> {
     /// Returns the number of bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.data.len()
+        self.rows.data.len()
     }
 
-    /// Returns the bytes of a row if the file has it in the form that [`pack_stored`](super::kernels::Panels::pack_stored) takes for
-    /// a format.
-    pub(crate) fn stored_row(&self, row: usize, format: WeightFormat) -> Option<&[u8]> {
+    /// Returns the rows if the file has them in the form of [`StoredColumns`](super::kernels::StoredColumns) for a format.
+    pub(crate) fn stored(&self, format: WeightFormat) -> Option<FileRows<&'a [u8]>> {
         let stored = match self.element {
             Element::Bf16 => WeightFormat::Bf16,
             Element::Q8 => WeightFormat::Int8,
             Element::Q4 => WeightFormat::Int4,
             Element::F32 | Element::F16 | Element::Q6K => return None,
         };
-        (stored == format && self.offset == 0.0).then(|| self.row_bytes(row))
-    }
-
-    fn row_bytes(&self, row: usize) -> &[u8] {
-        let (elements, bytes) = self.element.block();
-        let size = self.width / elements * bytes;
-        &self.data[self.row(row) * size..][..size]
+        (stored == format && self.offset == 0.0).then_some(self.rows)
     }
 
     /// Reads a row as f32.
     pub(crate) fn read_row(&self, row: usize, values: &mut [f32]) {
         let (elements, bytes) = self.element.block();
-        let row = self.row_bytes(row);
+        let row = self.rows.row(row);
         let read_block = match self.element {
             Element::F32 => read_f32,
             Element::F16 => read_f16,
@@ -151,14 +142,6 @@ impl Tensor<'_> {
         if self.offset != 0.0 {
             values[..self.width].iter_mut().for_each(|value| *value -= self.offset);
         }
-    }
-
-    /// Returns the place of a row. llama.cpp stores the rows of a head, which Hugging Face has as two halves that rotate
-    /// together, in turns: a row of the first half, then the one of the second half.
-    fn row(&self, row: usize) -> usize {
-        let Some(head) = self.reordered_head else { return row };
-        let (first, within) = (row / head * head, row % head);
-        first + if within < head / 2 { 2 * within } else { 2 * (within - head / 2) + 1 }
     }
 }
 
@@ -312,8 +295,10 @@ pub(crate) fn read<'a>(
             (_, None) => vec![(named, shape, data)],
             _ => return Err(GgufError::Header(format!("tensor {name} has the shape {shape:?}, not one of experts"))),
         };
+        let row_bytes = width / elements * bytes;
         for (named, shape, data) in parts {
-            if found.insert(named, (shape, Tensor { element, data, width, reordered_head, offset })).is_some() {
+            let rows = FileRows { data, row_bytes, reordered_head };
+            if found.insert(named, (shape, Tensor { element, rows, width, offset })).is_some() {
                 return Err(GgufError::Header(format!("tensor {name} is there twice")));
             }
         }

@@ -10,6 +10,7 @@ pub mod config;
 pub mod decode;
 mod experts;
 mod experts_backward;
+mod file_columns;
 mod forward;
 pub mod full;
 mod gguf;

@@ -3,14 +3,17 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use bytes::Bytes;
 use safetensors::{Dtype, SafeTensors};
 
 use super::config::{Packing, Quantisation};
+use super::file_columns::FileRows;
 use super::gguf::{self, GgufError};
+use super::kernels::are_finite_in_file;
 use super::layout::Axis;
 use super::quantised::{Part, Parts, QuantisedMatrix};
 use super::safetensors_header::{self, HeaderError};
-use super::{ConfigError, ModelConfig, WeightFormat};
+use super::{ComputePool, ConfigError, ModelConfig, WeightFormat};
 
 /// Error of model files that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -148,12 +151,16 @@ pub enum LoadError {
 
 pub(crate) const EMBEDDING: &str = "model.embed_tokens.weight";
 pub(crate) const HEAD: &str = "lm_head.weight";
+/// Size in bytes of the part of a matrix that a task checks.
+const CHECKED_BYTES: usize = 1 << 20;
 
 /// Tensors by name, from files or memory.
 pub(crate) struct Tensors<'a> {
     stored: HashMap<String, Stored<'a>>,
     /// Names of the tensors that have been packed.
     used: HashSet<String>,
+    /// Files of which matrices may be used later; none if the tensors are borrowed.
+    pub(crate) files: Vec<Bytes>,
     /// Called with (bytes of tensors packed so far, bytes of all tensors).
     pub(crate) progress: Option<&'a mut dyn FnMut(u64, u64)>,
     done: u64,
@@ -267,7 +274,7 @@ impl<'a> Tensors<'a> {
 
     fn new(stored: HashMap<String, Stored<'a>>) -> Self {
         let total = stored.values().map(|tensor| tensor.elements.bytes()).sum();
-        Self { stored, used: HashSet::new(), progress: None, done: 0, total }
+        Self { stored, used: HashSet::new(), files: Vec::new(), progress: None, done: 0, total }
     }
 
     fn find(&self, name: &str, expected: &[usize]) -> Result<Matrix<'a>, LoadError> {
@@ -370,33 +377,27 @@ pub(crate) struct Matrix<'a> {
     not_finite: AtomicBool,
 }
 
-impl Matrix<'_> {
-    /// Returns the bytes of a row if the file has it in the form that [`pack_stored`](super::kernels::Panels::pack_stored) takes for
-    /// a format. Notes whether it is finite.
-    pub(crate) fn stored_row(&self, row: usize, format: WeightFormat) -> Option<&[u8]> {
-        let bytes = match self.elements {
+impl<'a> Matrix<'a> {
+    /// Returns the rows if the file has them in the form of [`StoredColumns`](super::kernels::StoredColumns) for a format.
+    pub(crate) fn stored(&self, format: WeightFormat) -> Option<FileRows<&'a [u8]>> {
+        match self.elements {
             Elements::Bytes(data, Dtype::BF16) if format == WeightFormat::Bf16 => {
-                &data[row * self.width * 2..][..self.width * 2]
+                Some(FileRows { data, row_bytes: self.width * size_of::<u16>(), reordered_head: None })
             }
-            Elements::Gguf(ref tensor) => tensor.stored_row(row, format)?,
-            _ => return None,
-        };
-        let are_finite = match format {
-            WeightFormat::Bf16 => {
-                bytes
-                    .as_chunks()
-                    .0
-                    .iter()
-                    .fold(0, |largest: u16, bytes| largest.max(u16::from_le_bytes(*bytes) & 0x7fff))
-                    < 0x7f80
-            }
-            // A block begins with its scale in f16.
-            _ => bytes.chunks_exact(bytes.len() / (self.width / 32)).all(|block| block[1] & 0x7c != 0x7c),
-        };
-        if !are_finite {
-            self.not_finite.store(true, Ordering::Relaxed);
+            Elements::Gguf(tensor) => tensor.stored(format),
+            _ => None,
         }
-        Some(bytes)
+    }
+
+    /// Notes whether rows in the form of a format are finite.
+    pub(crate) fn check_stored(&self, pool: &ComputePool, format: WeightFormat, rows: FileRows<&[u8]>) {
+        let rows_of_task = (CHECKED_BYTES / rows.row_bytes.max(1)).max(1);
+        let parts: Vec<&[u8]> = rows.data.chunks((rows_of_task * rows.row_bytes).max(1)).collect();
+        pool.run(parts.len(), &|index| {
+            if !are_finite_in_file(pool.instruction_set(), format, parts[index]) {
+                self.not_finite.store(true, Ordering::Relaxed);
+            }
+        });
     }
 
     /// Reads a row, and notes whether it is finite.

@@ -2,12 +2,15 @@
 
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
+
 use super::experts::Choice;
+use super::file_columns::SideBySide;
 use super::kernels::{Panels, WeightFormat};
 use super::layout::{Axis, Fused, LAYER_NORMS, LayerNorm, Layout, Projection};
 use super::rotary::Rotation;
 pub use super::tensors::LoadError;
-use super::tensors::{EMBEDDING, HEAD, Matrix, Tensors};
+use super::tensors::{EMBEDDING, HEAD, Tensors};
 use super::{ComputePool, ExpertConfig, HeadNorms, ModelConfig};
 
 /// A frozen linear map, packed for the forward pass and, after the first backward pass, also transposed.
@@ -157,21 +160,39 @@ impl BaseModel {
         format: WeightFormat,
         pool: &ComputePool,
     ) -> Result<Arc<Self>, LoadError> {
-        Self::load_with_progress(config_json, shards, format, pool, &mut |_, _| ())
+        Self::load_shape(ModelConfig::from_json(config_json)?, shards, format, pool)
     }
 
-    /// Like [`BaseModel::load`]; calls `progress` with (bytes of tensors packed so far, bytes of tensors in all files).
-    pub fn load_with_progress(
+    /// Like [`BaseModel::load`], but leaves the matrices that a file has in this format there until [`BaseModel::pack_rest`]: the
+    /// model can be used at once, with the same results, and more slowly. Calls `progress` with (bytes of tensors read so far,
+    /// bytes of tensors in all files).
+    ///
+    /// # Errors
+    /// The errors of that function. All weights are checked.
+    pub fn load_lazily(
         config_json: &str,
-        shards: &[(&str, &[u8])],
+        files: &[(String, Bytes)],
         format: WeightFormat,
         pool: &ComputePool,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Arc<Self>, LoadError> {
         let config = ModelConfig::from_json(config_json)?;
-        let mut tensors = Tensors::of_files(&config, shards)?;
+        let shards: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref())).collect();
+        let mut tensors = Tensors::of_files(&config, &shards)?;
+        tensors.files = files.iter().map(|(_, bytes)| bytes.clone()).collect();
         tensors.progress = Some(progress);
         Self::pack(config, tensors, format, pool)
+    }
+
+    /// Packs the matrices that are still in files. Chat and training may use the model meanwhile.
+    pub fn pack_rest(&self, pool: &ComputePool) {
+        let _share = pool.training();
+        for linear in self.layers.iter().flat_map(Layer::linears).chain([&self.head]) {
+            linear.forward.pack_rest(pool);
+        }
+        if let Some(embedding) = &self.embedding {
+            embedding.pack_rest(pool);
+        }
     }
 
     /// Like [`BaseModel::load`], for a known shape.
@@ -231,19 +252,14 @@ impl BaseModel {
         }
         let final_norm = load_norm(&mut tensors, &config, "model.norm.weight", layout.hidden)?;
         let mut vocabulary = |name: &str, format: Option<WeightFormat>| {
-            let matrix = tensors.matrix(name, config.vocab_size, hidden)?;
-            let is_bf16 = matrix.stored_row(0, WeightFormat::Bf16).is_some();
+            let is_bf16 = tensors.matrix(name, config.vocab_size, hidden)?.stored(WeightFormat::Bf16).is_some();
             let stored = if is_bf16 { WeightFormat::Bf16 } else { WeightFormat::F32 };
-            let row = |column: usize| (column < config.vocab_size).then_some((&matrix, column));
-            let widths = [layout.vocab.padded_len()];
-            let panels = pack(pool, format.unwrap_or(stored), layout.hidden, &widths, &[&matrix], &row);
-            matrix.check_finite(name)?;
-            tensors.packed(&[name]);
-            Ok::<_, LoadError>(panels)
+            let output = [(name.to_owned(), layout.vocab)];
+            load_linear(&mut tensors, pool, format.unwrap_or(stored), layout.hidden, &output)
         };
         let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
-        let head = Linear::new(vocabulary(name, Some(format.head()))?, None);
-        let embedding = if config.tie_word_embeddings { None } else { Some(vocabulary(EMBEDDING, None)?) };
+        let head = vocabulary(name, Some(format.head()))?;
+        let embedding = if config.tie_word_embeddings { None } else { Some(vocabulary(EMBEDDING, None)?.forward) };
         tensors.finish(&config)?;
         Ok(Arc::new(Self { config, format, layout, embedding, layers, final_norm, head }))
     }
@@ -293,7 +309,8 @@ fn load_fused(
 ) -> Result<Linear, LoadError> {
     let name = |projection: &Projection| (format!("{prefix}.{}", projection.name()), projection.output(layout));
     let parts: Vec<_> = fused.projections(layout).iter().map(name).collect();
-    let mut linear = load_linear(tensors, pool, format, fused.input(layout), &parts)?;
+    let weights: Vec<_> = parts.iter().map(|(name, output)| (format!("{name}.weight"), *output)).collect();
+    let mut linear = load_linear(tensors, pool, format, fused.input(layout), &weights)?;
     let biased = match fused {
         Fused::QueryKeyValue => config.query_key_value_bias,
         Fused::Output => config.attention_output_bias,
@@ -318,11 +335,11 @@ fn load_experts(
 ) -> Result<Experts, LoadError> {
     let ExpertConfig { count, per_token, intermediate_size, normalises_weights, .. } = *config;
     let (hidden, inner) = (layout.hidden, Axis::new(1, intermediate_size));
-    let router = [(format!("{prefix}.mlp.gate"), Axis::new(1, count))];
+    let router = [(format!("{prefix}.mlp.gate.weight"), Axis::new(1, count))];
     let router = load_linear(tensors, pool, WeightFormat::F32, hidden, &router)?;
     let mut linears = Vec::new(); // Grown on demand, as the layers are.
     for expert in 0..count {
-        let name = |part: &str| format!("{prefix}.mlp.experts.{expert}.{part}");
+        let name = |part: &str| format!("{prefix}.mlp.experts.{expert}.{part}.weight");
         let gate_up = [(name("gate_proj"), inner), (name("up_proj"), inner)];
         let gate_up = load_linear(tensors, pool, format, hidden, &gate_up)?;
         linears.push([gate_up, load_linear(tensors, pool, format, inner, &[(name("down_proj"), hidden)])?]);
@@ -330,7 +347,7 @@ fn load_experts(
     Ok(Experts { router, linears, choice: Choice { count, per_token, normalises_weights } })
 }
 
-/// Packs matrices with the same input side by side. Each has a name, to which `.weight` is added, and an output.
+/// Packs matrices with the same input side by side. Each has the name of its tensor and an output.
 fn load_linear(
     tensors: &mut Tensors<'_>,
     pool: &ComputePool,
@@ -338,45 +355,25 @@ fn load_linear(
     input: Axis,
     outputs: &[(String, Axis)],
 ) -> Result<Linear, LoadError> {
-    let names: Vec<String> = outputs.iter().map(|(name, _)| format!("{name}.weight")).collect();
-    let mut parts = Vec::new();
-    let mut first = 0;
-    for (name, (_, output)) in names.iter().zip(outputs) {
-        let columns = first..first + output.padded_len();
-        first = columns.end;
-        parts.push((tensors.matrix(name, output.len(), input.len())?, *output, columns));
+    let mut matrices = Vec::new();
+    for (name, output) in outputs {
+        matrices.push(tensors.matrix(name, output.len(), input.len())?);
     }
-    let row = |column: usize| {
-        let (matrix, output, columns) = parts.iter().find(|(_, _, columns)| columns.contains(&column))?;
-        Some((matrix, output.index(column - columns.start)?))
-    };
-    let widths: Vec<usize> = outputs.iter().map(|(_, output)| output.padded_len()).collect();
-    let matrices: Vec<&Matrix<'_>> = parts.iter().map(|(matrix, ..)| matrix).collect();
-    let panels = pack(pool, format, input, &widths, &matrices, &row);
-    for ((matrix, ..), name) in parts.iter().zip(&names) {
-        matrix.check_finite(name)?;
-    }
-    drop(parts);
-    tensors.packed(&names.iter().map(String::as_str).collect::<Vec<_>>());
-    Ok(Linear::new(panels, None))
-}
-
-/// Packs rows of matrices as columns. `row(column)` is none for padding.
-fn pack<'a>(
-    pool: &ComputePool,
-    format: WeightFormat,
-    input: Axis,
-    widths: &[usize],
-    matrices: &[&'a Matrix<'a>],
-    row: &(dyn Fn(usize) -> Option<(&'a Matrix<'a>, usize)> + Sync),
-) -> Panels {
-    // Columns of which the file has the bytes in this format and order are not computed.
-    if input.is_plain() && matrices.iter().all(|matrix| matrix.stored_row(0, format).is_some()) {
-        let stored = |column| row(column).and_then(|(matrix, row)| matrix.stored_row(row, format));
-        return Panels::pack_stored(pool, format, input.len(), widths, &stored);
-    }
-    Panels::pack(pool, format, input.padded_len(), widths, &|column, values| {
-        if let Some((matrix, row)) = row(column) {
+    let axes = outputs.iter().map(|(_, output)| *output);
+    let widths: Vec<usize> = axes.clone().map(Axis::padded_len).collect();
+    // Weights that the file has in this format and order are moved, not computed.
+    let stored = matrices.iter().map(|matrix| matrix.stored(format).filter(|_| input.is_plain()));
+    let panels = if let Some(stored) = stored.collect::<Option<Vec<_>>>() {
+        matrices.iter().zip(&stored).for_each(|(matrix, rows)| matrix.check_stored(pool, format, *rows));
+        let columns = SideBySide::new(axes.zip(stored));
+        match columns.in_files(&tensors.files) {
+            Some(columns) => Panels::in_file(format, input.len(), &widths, Arc::new(columns)),
+            None => Panels::pack_stored(pool, format, input.len(), &widths, &columns),
+        }
+    } else {
+        let columns = SideBySide::new(axes.zip(&matrices));
+        Panels::pack(pool, format, input.padded_len(), &widths, &|column, values| {
+            let Some((matrix, row)) = columns.row(column) else { return };
             if input.is_plain() {
                 matrix.read_row(row, values);
             } else {
@@ -384,6 +381,12 @@ fn pack<'a>(
                 matrix.read_row(row, &mut packed);
                 input.spread(&packed, values);
             }
-        }
-    })
+        })
+    };
+    for (matrix, (name, _)) in matrices.iter().zip(outputs) {
+        matrix.check_finite(name)?;
+    }
+    drop(matrices);
+    tensors.packed(&outputs.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>());
+    Ok(Linear::new(panels, None))
 }

@@ -135,6 +135,12 @@ pub fn with_weight_scratch<R>(len: usize, f: impl FnOnce(&mut [u32]) -> R) -> R 
     kept(&SCRATCH, len, f)
 }
 
+/// Like [`with_scratch`], with bytes.
+pub fn with_byte_scratch<R>(len: usize, f: impl FnOnce(&mut [u8]) -> R) -> R {
+    thread_local!(static SCRATCH: RefCell<AlignedBuffer<u8>> = RefCell::new(AlignedBuffer::default()));
+    kept(&SCRATCH, len, f)
+}
+
 fn kept<T: Number, R>(
     scratch: &'static LocalKey<RefCell<AlignedBuffer<T>>>,
     len: usize,

@@ -88,7 +88,7 @@ impl<'a> Groups<'a> {
     ///
     /// # Panics
     /// If `data` is too short or not aligned to u16, or the width is not that of a panel.
-    fn new(bits: Bits, width: usize, depth: usize, data: &'a [u8]) -> Self {
+    pub(super) fn new(bits: Bits, width: usize, depth: usize, data: &'a [u8]) -> Self {
         assert!(width.is_multiple_of(LANES) && width <= PANEL, "columns come in whole vectors of a panel");
         assert!(data.len() >= depth.div_ceil(GROUP) * bits.group_bytes(width), "all groups are there");
         assert!(data.as_ptr().cast::<u16>().is_aligned(), "scales are aligned");

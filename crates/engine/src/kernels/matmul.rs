@@ -6,18 +6,19 @@ use std::ops::Range;
 
 use super::InstructionSet;
 use super::bf16::{self, Ahead, PairProduct, Start, gemm_bf16};
-use super::buffer::{with_integer_scratch, with_weight_scratch};
+use super::buffer::{with_byte_scratch, with_integer_scratch, with_weight_scratch};
 use super::dispatch::kernel;
 use super::gemm::{
     Product, SIDE_BY_SIDE, gemm, gemm_bf16_factor, gemm_side_by_side, gemm_side_by_side_bf16, is_single_row,
 };
-use super::grouped::Bits;
+use super::grouped::{Bits, Groups};
 use super::int4_product::gemm_int4;
 use super::int8_product::gemm_int8;
-use super::panels::{PANEL, Panel, Panels, WeightFormat, Weights};
+use super::panels::{PANEL, Panel, Panels, Source, WeightFormat, Weights};
 use super::parallel::{ROW_BLOCK, Shared};
 use super::simd::{CACHE_LINE, Simd};
 use super::split_rows;
+use super::stored::{pack_groups, pack_pairs};
 use crate::ComputePool;
 
 /// Number of rows in a task of small products.
@@ -29,7 +30,7 @@ const TILE_ROWS: usize = 6;
 /// Number of rows that get their low-rank terms while they are in the first-level cache, unless that would unpack the
 /// weights again.
 const TERM_ROWS: usize = 4 * TILE_ROWS;
-/// Number of steps of k of an f32 panel that fit into the second-level cache beside other data.
+/// Number of steps of k of an f32 panel, and of one that a task packs, that fit into the second-level cache beside other data.
 const F32_STEPS: usize = 1024;
 /// Size in bytes of a left factor that also fits into that cache.
 const LEFT_BYTES: usize = 512 << 10;
@@ -125,11 +126,10 @@ pub fn matmul(
     accumulate: bool,
     terms: &[LowRankTerm<'_>],
 ) {
-    let blocking = Blocking::new(rows.max(1), w, pool);
-    matmul_in_blocks(pool, rows, x, w, y, accumulate, terms, blocking);
+    matmul_in_blocks(pool, rows, x, w, y, accumulate, terms, None);
 }
 
-/// Computes [`matmul`] with the given blocking.
+/// Computes [`matmul`], with the given blocking if there is one.
 #[allow(clippy::too_many_arguments)] // a product's operands
 pub(super) fn matmul_in_blocks(
     pool: &ComputePool,
@@ -139,7 +139,7 @@ pub(super) fn matmul_in_blocks(
     y: &mut [f32],
     accumulate: bool,
     terms: &[LowRankTerm<'_>],
-    blocking: Blocking,
+    blocking: Option<Blocking>,
 ) {
     if rows == 0 {
         return;
@@ -157,7 +157,9 @@ pub(super) fn matmul_in_blocks(
         }
     }
     let y = Shared::new(y);
-    let product = PanelProduct { x, pairs: &[], pair_stride: 0, is_split: false, w, y, accumulate };
+    let source = &w.source();
+    let blocking = blocking.unwrap_or_else(|| Blocking::new(rows, w, source, pool));
+    let product = PanelProduct { x, pairs: &[], pair_stride: 0, is_split: false, w, source, y, accumulate };
     if w.format() != WeightFormat::F32 {
         let is_split = pool.instruction_set().multiplies_pairs_in_f32(rows);
         let pair_stride = if is_split { depth.next_multiple_of(2) } else { depth.div_ceil(2) };
@@ -186,8 +188,9 @@ pub fn matmul_pairs(pool: &ComputePool, rows: usize, x: &[f32], stride: usize, w
     // SAFETY: both are plain numbers of the same size and alignment.
     let pairs = unsafe { std::slice::from_raw_parts(x.as_ptr().cast::<u32>(), x.len()) };
     let y = Shared::new(&mut y[..rows * w.columns]);
-    let product = PanelProduct { x: &[], pairs, pair_stride: stride, is_split: false, w, y, accumulate: false };
-    run_tiles(pool, rows, product, &[], Blocking::new(rows, w, pool));
+    let source = &w.source();
+    let product = PanelProduct { x: &[], pairs, pair_stride: stride, is_split: false, w, source, y, accumulate: false };
+    run_tiles(pool, rows, product, &[], Blocking::new(rows, w, source, pool));
 }
 
 /// Rounds the rows of x to pairs of bf16, or to split ones.
@@ -221,6 +224,7 @@ struct PanelProduct<'a> {
     /// Whether `pairs` holds two f32 for each pair.
     is_split: bool,
     w: &'a Panels,
+    source: &'a Source<'a>,
     y: Shared<'a>,
     accumulate: bool,
 }
@@ -241,23 +245,24 @@ pub(super) struct Blocking {
 }
 
 impl Blocking {
-    fn new(rows: usize, w: &Panels, pool: &ComputePool) -> Self {
+    fn new(rows: usize, w: &Panels, source: &Source<'_>, pool: &ComputePool) -> Self {
         let (depth, panels, threads) = (w.depth, w.panels.len(), pool.threads());
         if rows < FEW_ROWS {
             // One panel may be too little work for a task. Of many panels, a task takes neighbours, so that data
             // prefetched beyond the end of one panel is used.
             let worthwhile = (1 << 17) / (depth * PANEL * rows.max(8));
             let shared_out = panels / (8 * threads);
-            return Self { rows, panels: worthwhile.max(shared_out).clamp(1, 8), depth, round: depth };
+            let block = if let Source::Stored(_) = source { F32_STEPS } else { depth };
+            return Self { rows, panels: worthwhile.max(shared_out).clamp(1, 8), depth: block, round: depth };
         }
-        let (block, bytes) = match w.weights {
-            Weights::F32(_) => (F32_STEPS, size_of::<f32>()),
+        let (block, bytes) = match source {
+            Source::Packed(Weights::F32(_)) => (F32_STEPS, size_of::<f32>()),
             // Split rows have two f32 for each pair.
-            Weights::Bf16(_) if pool.instruction_set().multiplies_pairs_in_f32(rows) => {
+            Source::Packed(Weights::Bf16(_)) if pool.instruction_set().multiplies_pairs_in_f32(rows) => {
                 (2 * F32_STEPS, size_of::<f32>())
             }
-            Weights::Bf16(_) => (2 * F32_STEPS, size_of::<f32>() / 2),
-            Weights::Grouped(_) | Weights::Transposed(_) => (F32_STEPS, 0),
+            Source::Packed(Weights::Bf16(_)) => (2 * F32_STEPS, size_of::<f32>() / 2),
+            Source::Packed(Weights::Grouped(_) | Weights::Transposed(_)) | Source::Stored(_) => (F32_STEPS, 0),
         };
         // As many rows as fit into the cache beside a panel, or fewer if there would not be enough tasks for all
         // threads. Unpacked weights are used for as many rows as possible.
@@ -281,6 +286,7 @@ fn run_tiles(
     blocking: Blocking,
 ) {
     let (w, set, threads) = (product.w, pool.instruction_set(), pool.threads());
+    let is_packed = matches!(product.source, Source::Packed(Weights::F32(_) | Weights::Bf16(_)));
     let groups = w.panels.len().div_ceil(blocking.panels);
     let chunks = rows.div_ceil(blocking.rows);
     for round in (0..w.depth).step_by(blocking.round) {
@@ -293,13 +299,14 @@ fn run_tiles(
                 let steps = start..end.min(start + blocking.depth);
                 for (index, panel) in (first..).zip(panels) {
                     let ahead = if steps.end < end {
-                        ahead(w, *panel, steps.end..end.min(steps.end + blocking.depth))
+                        ahead(product.source, *panel, steps.end..end.min(steps.end + blocking.depth))
                     } else {
                         // Threads claim tasks in turn, so this is most likely the next panel of this thread.
                         let skipped =
                             if index + 1 < first + panels.len() { 0 } else { (threads - 1) * blocking.panels };
                         let next = w.panels.get(index + 1 + skipped);
-                        next.map_or(Ahead::NONE, |next| ahead(w, *next, round..end.min(round + blocking.depth)))
+                        let steps = round..end.min(round + blocking.depth);
+                        next.map_or(Ahead::NONE, |next| ahead(product.source, *next, steps))
                     };
                     let terms = terms.iter().filter(|term| term.columns.contains(&panel.column));
                     if steps.end < w.depth {
@@ -310,7 +317,7 @@ fn run_tiles(
                     // With several rows, the panel's product is bound by arithmetic, so there is memory bandwidth left
                     // for the factors.
                     terms.clone().for_each(|term| prefetch_term(set, term, *panel));
-                    let in_parts = terms.clone().next().is_some() && !w.is_unpacked_by_tasks();
+                    let in_parts = terms.clone().next().is_some() && is_packed;
                     let rows = if in_parts { TERM_ROWS } else { chunk.len() };
                     for first in chunk.clone().step_by(rows) {
                         let rows = first..chunk.end.min(first + rows);
@@ -326,14 +333,14 @@ fn run_tiles(
 }
 
 /// Returns the memory of these steps of a panel, for products of pairs.
-fn ahead(w: &Panels, panel: Panel, steps: Range<usize>) -> Ahead {
-    match &w.weights {
-        Weights::Bf16(data) => {
+fn ahead(source: &Source<'_>, panel: Panel, steps: Range<usize>) -> Ahead {
+    match source {
+        Source::Packed(Weights::Bf16(data)) => {
             let pairs = steps.start / 2 * panel.width..steps.end.div_ceil(2) * panel.width;
             Ahead::of(&data[panel.offset..][pairs])
         }
-        Weights::Grouped(grouped) => Ahead::of(grouped.groups(panel, steps).data),
-        Weights::F32(_) | Weights::Transposed(_) => Ahead::NONE,
+        Source::Packed(Weights::Grouped(grouped)) => Ahead::of(grouped.groups(panel, steps).data),
+        Source::Packed(Weights::F32(_) | Weights::Transposed(_)) | Source::Stored(_) => Ahead::NONE,
     }
 }
 
@@ -410,14 +417,14 @@ unsafe fn panel_product(
     steps: Range<usize>,
     ahead: Ahead,
 ) {
-    let PanelProduct { x, pairs, pair_stride, is_split, w, y, accumulate } = product;
+    let PanelProduct { x, pairs, pair_stride, is_split, w, source, y, accumulate } = product;
     let (depth, c_row) = (w.depth, w.columns);
     assert!(steps.start < steps.end && steps.end <= depth, "steps lie inside the depth");
     assert!(panel.column + panel.width <= w.columns, "a panel lies inside its matrix");
     y.pointer((chunk.end - 1) * c_row + panel.column + panel.width - 1); // checks the tile's last element
     let c = y.pointer(chunk.start * c_row + panel.column);
-    match &w.weights {
-        Weights::F32(data) => {
+    match source {
+        Source::Packed(Weights::F32(data)) => {
             let product = Product {
                 rows: chunk.len(),
                 columns: panel.width,
@@ -434,7 +441,7 @@ unsafe fn panel_product(
             // SAFETY: inside x and the panel, whose lengths were just checked, and inside y; the caller's promise.
             unsafe { gemm(set, product) };
         }
-        weights => {
+        source => {
             assert!(steps.start.is_multiple_of(2), "blocks hold whole pairs");
             let (depth, steps) = (depth.div_ceil(2), steps.start / 2..steps.end.div_ceil(2));
             let words = if is_split { 2 } else { 1 };
@@ -459,28 +466,44 @@ unsafe fn panel_product(
                 },
                 ahead,
             };
-            match weights {
-                Weights::F32(_) => unreachable!("f32 is multiplied above"),
-                Weights::Bf16(data) => {
+            let within = 2 * steps.start..w.depth.min(2 * steps.end);
+            let multiply_groups = |groups: Groups<'_>| {
+                // SAFETY: as above.
+                unsafe {
+                    match groups.bits {
+                        Bits::Eight => gemm_int8(set, product, groups),
+                        Bits::Four => gemm_int4(set, product, groups),
+                    }
+                }
+            };
+            let multiply_pairs = |weights: &[u32]| {
+                // SAFETY: as above, and all of B is in `weights`.
+                unsafe { gemm_bf16(set, PairProduct { b: weights.as_ptr(), prefetch: 0, ..product }) };
+            };
+            match source {
+                Source::Packed(Weights::F32(_)) => unreachable!("f32 is multiplied above"),
+                Source::Packed(Weights::Bf16(data)) => {
                     let b = data[panel.offset..][..depth * panel.width][steps.start * panel.width..].as_ptr();
                     // SAFETY: as above.
                     unsafe { gemm_bf16(set, PairProduct { b, ..product }) };
                 }
-                Weights::Grouped(grouped) => {
-                    let groups = grouped.groups(panel, 2 * steps.start..w.depth.min(2 * steps.end));
-                    // SAFETY: as above.
-                    unsafe {
-                        match groups.bits {
-                            Bits::Eight => gemm_int8(set, product, groups),
-                            Bits::Four => gemm_int4(set, product, groups),
-                        }
-                    }
+                Source::Packed(Weights::Grouped(grouped)) => multiply_groups(grouped.groups(panel, within)),
+                Source::Packed(Weights::Transposed(grouped)) => {
+                    with_weight_scratch(steps.len() * panel.width, |weights| {
+                        grouped.transpose(set, panel, within, weights);
+                        multiply_pairs(weights);
+                    });
                 }
-                Weights::Transposed(grouped) => with_weight_scratch(steps.len() * panel.width, |weights| {
-                    grouped.transpose(set, panel, 2 * steps.start..w.depth.min(2 * steps.end), weights);
-                    // SAFETY: as above, and all of B is in `weights`.
-                    unsafe { gemm_bf16(set, PairProduct { b: weights.as_ptr(), prefetch: 0, ..product }) };
-                }),
+                Source::Stored(columns) => match w.format().bits() {
+                    Some(bits) => with_byte_scratch(bits.panel_bytes(within.len(), panel.width), |groups| {
+                        pack_groups(set, bits, &**columns, panel, within.clone(), groups);
+                        multiply_groups(Groups::new(bits, panel.width, within.len(), groups));
+                    }),
+                    None => with_weight_scratch(steps.len() * panel.width, |weights| {
+                        pack_pairs(set, &**columns, panel, within, weights);
+                        multiply_pairs(weights);
+                    }),
+                },
             }
         }
     }

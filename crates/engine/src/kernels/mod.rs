@@ -43,6 +43,7 @@ pub use dispatch::InstructionSet;
 pub use mapped_file::MappedFile;
 pub use panels::{Panels, UnknownWeightFormat, WeightFormat};
 pub use rows::LogSoftmax;
+pub use stored::{StoredColumns, are_finite_in_file};
 
 /// Computes the normaliser of a row of logits. Sampler, scorer and loss all use this function. Logits of minus infinity
 /// have probability zero; a NaN or plus infinity makes `log_sum` NaN.

@@ -2,13 +2,14 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::bf16::rounded;
 use super::buffer::{AlignedBuffer, Buffer, with_scratch};
 use super::grouped::{self, Bits, Grouped};
 use super::parallel::Shared;
 use super::simd::LANES;
+use super::stored::{StoredColumns, pack_columns, read_column};
 use crate::ComputePool;
 
 /// Maximum width of a panel, in columns.
@@ -67,6 +68,15 @@ impl WeightFormat {
         }
     }
 
+    /// Returns the number of elements of a packed panel.
+    pub(super) const fn panel_len(self, depth: usize, width: usize) -> usize {
+        match (self, self.bits()) {
+            (_, Some(bits)) => bits.panel_bytes(depth, width),
+            (Self::Bf16, _) => depth.div_ceil(2) * width,
+            _ => depth * width,
+        }
+    }
+
     /// Returns the number of bits of grouped weights.
     pub(super) const fn bits(self) -> Option<Bits> {
         match self {
@@ -96,11 +106,22 @@ impl FromStr for WeightFormat {
 }
 
 /// A matrix `[depth, columns]` packed for the kernels: contiguous panels of up to 64 columns.
+///
+/// A matrix may be in its file until [`Panels::pack_rest`]. Until then each task of a product packs the part that it multiplies.
 pub struct Panels {
+    pub(super) format: WeightFormat,
     pub(super) depth: usize,
     pub(super) columns: usize,
     pub(super) panels: Vec<Panel>,
-    pub(super) weights: Weights,
+    packed: OnceLock<Weights>,
+    /// Columns in the form of a file, until the weights are packed.
+    stored: Mutex<Option<Arc<dyn StoredColumns>>>,
+}
+
+/// Location of a matrix's weights.
+pub(super) enum Source<'a> {
+    Packed(&'a Weights),
+    Stored(Arc<dyn StoredColumns>),
 }
 
 #[derive(Clone, Copy)]
@@ -124,7 +145,7 @@ pub(super) enum Weights {
 }
 
 /// Returns the panels of a matrix, and the number of elements of all of them.
-pub(super) fn divide(segments: &[usize], len: impl Fn(usize) -> usize) -> (Vec<Panel>, usize) {
+fn divide(segments: &[usize], len: impl Fn(usize) -> usize) -> (Vec<Panel>, usize) {
     let (mut panels, mut columns, mut end) = (Vec::new(), 0, 0);
     for &segment in segments {
         assert!(segment.is_multiple_of(LANES), "segments come in whole vectors");
@@ -148,18 +169,16 @@ impl Panels {
         segments: &[usize],
         fill: &(dyn Fn(usize, &mut [f32]) + Sync),
     ) -> Self {
-        let columns = segments.iter().sum();
-        let (panels, weights) = match (format, format.bits()) {
+        let (panels, len) = divide(segments, |width| format.panel_len(depth, width));
+        let weights = match (format, format.bits()) {
             (_, Some(bits)) => {
-                let (panels, len) = divide(segments, |width| bits.panel_bytes(depth, width));
                 let mut data = AlignedBuffer::new(len);
                 for_strips(pool, depth, &panels, &mut data, fill, &|strip, width, column, panel| {
                     grouped::quantise(pool.instruction_set(), bits, strip, width, column, panel);
                 });
-                (panels.clone(), Weights::Grouped(Arc::new(Grouped { bits, depth, panels, data })))
+                Weights::Grouped(Arc::new(Grouped { bits, depth, panels: panels.clone(), data }))
             }
             (WeightFormat::Bf16, _) => {
-                let (panels, len) = divide(segments, |width| depth.div_ceil(2) * width);
                 let mut data = AlignedBuffer::new(len);
                 for_strips(pool, depth, &panels, &mut data, fill, &|strip, width, column, panel| {
                     for (values, row) in strip.chunks(2).zip(panel.chunks_exact_mut(width)) {
@@ -169,34 +188,99 @@ impl Panels {
                         }
                     }
                 });
-                (panels, Weights::Bf16(data))
+                Weights::Bf16(data)
             }
             _ => {
-                let (panels, len) = divide(segments, |width| depth * width);
                 let mut data = Buffer::new(len);
                 for_strips(pool, depth, &panels, &mut data, fill, &|strip, width, column, panel| {
                     for (values, row) in strip.iter().zip(panel.chunks_exact_mut(width)) {
                         row[column..][..LANES].copy_from_slice(values);
                     }
                 });
-                (panels, Weights::F32(data))
+                Weights::F32(data)
             }
         };
-        Self { depth, columns, panels, weights }
+        Self::of_weights(format, depth, panels, weights)
+    }
+
+    /// Packs a matrix as [`Panels::pack`] does, from columns that a file has in this format. Their numbers are moved, not
+    /// computed.
+    ///
+    /// # Panics
+    /// If the format is f32, the depth is odd or not in whole blocks, or a column has another size.
+    pub fn pack_stored(
+        pool: &ComputePool,
+        format: WeightFormat,
+        depth: usize,
+        segments: &[usize],
+        columns: &dyn StoredColumns,
+    ) -> Self {
+        let (panels, len) = divide(segments, |width| format.panel_len(depth, width));
+        let weights = pack_columns(pool, format, depth, &panels, len, columns);
+        Self::of_weights(format, depth, panels, weights)
+    }
+
+    /// Returns a matrix that stays in a file which has it in this format, until [`Panels::pack_rest`].
+    pub fn in_file(format: WeightFormat, depth: usize, segments: &[usize], columns: Arc<dyn StoredColumns>) -> Self {
+        let (panels, _) = divide(segments, |width| format.panel_len(depth, width));
+        let (packed, stored) = (OnceLock::new(), Mutex::new(Some(columns)));
+        Self { format, depth, columns: segments.iter().sum(), panels, packed, stored }
+    }
+
+    fn of_weights(format: WeightFormat, depth: usize, panels: Vec<Panel>, weights: Weights) -> Self {
+        let columns = panels.last().map_or(0, |panel| panel.column + panel.width);
+        Self { format, depth, columns, panels, packed: OnceLock::from(weights), stored: Mutex::default() }
+    }
+
+    /// Packs the matrix if it is in a file, and drops the file. The products of other threads go on meanwhile.
+    ///
+    /// # Panics
+    /// As [`Panels::pack_stored`].
+    pub fn pack_rest(&self, pool: &ComputePool) {
+        self.packed(pool);
+    }
+
+    /// Returns the packed weights, which are packed now if they are in a file.
+    fn packed(&self, pool: &ComputePool) -> &Weights {
+        let packed = self.packed.get_or_init(|| {
+            let columns = self.stored().clone().expect("columns stay until they are packed");
+            let len = self.panels.iter().map(|panel| self.format.panel_len(self.depth, panel.width)).sum();
+            pack_columns(pool, self.format, self.depth, &self.panels, len, &*columns)
+        });
+        *self.stored() = None;
+        packed
+    }
+
+    /// Returns the location of the weights.
+    pub(super) fn source(&self) -> Source<'_> {
+        match self.packed.get() {
+            Some(weights) => Source::Packed(weights),
+            None => match self.stored().clone() {
+                Some(columns) => Source::Stored(columns),
+                None => Source::Packed(self.packed.get().expect("columns stay until they are packed")),
+            },
+        }
+    }
+
+    fn stored(&self) -> MutexGuard<'_, Option<Arc<dyn StoredColumns>>> {
+        // An assignment is the only change.
+        self.stored.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the transposed matrix, in one segment, for the backward pass. That of grouped weights shares their
     /// memory.
     pub fn transposed(&self, pool: &ComputePool) -> Self {
-        if let Weights::Grouped(grouped) = &self.weights {
+        let weights = self.packed(pool);
+        if let Weights::Grouped(grouped) = weights {
             let (panels, _) = divide(&[self.depth.next_multiple_of(LANES)], |_| 0);
             let weights = Weights::Transposed(grouped.clone());
-            return Self { depth: self.columns, columns: self.depth, panels, weights };
+            let columns = self.depth;
+            return Self { columns, ..Self::of_weights(self.format, self.columns, panels, weights) };
         }
-        Self::pack(pool, self.format(), self.columns, &[self.depth], &|k, values| {
+        Self::pack(pool, self.format, self.columns, &[self.depth], &|k, values| {
             for panel in &self.panels {
                 let values = &mut values[panel.column..][..panel.width];
-                match &self.weights {
+                match weights {
                     Weights::F32(data) => {
                         values.copy_from_slice(&data[panel.offset + k * panel.width..][..panel.width]);
                     }
@@ -213,25 +297,10 @@ impl Panels {
     /// Copies one column with its stored values.
     pub fn column(&self, column: usize, values: &mut [f32]) {
         let panel = self.panels[self.panels.partition_point(|panel| panel.column <= column) - 1];
-        let within = column - panel.column;
-        let values = values[..self.depth].iter_mut().enumerate();
-        match &self.weights {
-            Weights::F32(data) => {
-                let data = &data[panel.offset + within..];
-                values.for_each(|(k, value)| *value = data[k * panel.width]);
-            }
-            Weights::Bf16(data) => {
-                let data = &data[panel.offset + within..];
-                values.for_each(|(k, value)| *value = of_pair(data[k / 2 * panel.width], k));
-            }
-            Weights::Grouped(grouped) => values.for_each(|(k, value)| *value = grouped.weight(k, column)),
-            Weights::Transposed(grouped) => values.for_each(|(k, value)| *value = grouped.weight(column, k)),
+        match self.source() {
+            Source::Packed(weights) => weights.column(panel, column, &mut values[..self.depth]),
+            Source::Stored(columns) => read_column(self.format, columns.column(column), &mut values[..self.depth]),
         }
-    }
-
-    /// Returns whether each task unpacks the weights that it multiplies.
-    pub(super) fn is_unpacked_by_tasks(&self) -> bool {
-        matches!(self.weights, Weights::Grouped(_) | Weights::Transposed(_))
     }
 
     /// Returns the number of rows of the matrix.
@@ -246,23 +315,13 @@ impl Panels {
 
     /// Returns the number format.
     pub fn format(&self) -> WeightFormat {
-        match &self.weights {
-            Weights::F32(_) => WeightFormat::F32,
-            Weights::Bf16(_) => WeightFormat::Bf16,
-            Weights::Grouped(grouped) | Weights::Transposed(grouped) => match grouped.bits {
-                Bits::Eight => WeightFormat::Int8,
-                Bits::Four => WeightFormat::Int4,
-            },
-        }
+        self.format
     }
 
     /// Returns the size in bytes of a matrix once it is packed.
     pub fn packed_bytes(format: WeightFormat, depth: usize, columns: usize) -> usize {
-        match (format, format.bits()) {
-            (_, Some(bits)) => bits.panel_bytes(depth, columns),
-            (WeightFormat::Bf16, _) => depth.div_ceil(2) * columns * size_of::<u32>(),
-            _ => depth * columns * size_of::<f32>(),
-        }
+        let element = if format.bits().is_some() { size_of::<u8>() } else { size_of::<u32>() };
+        format.panel_len(depth, columns) * element
     }
 
     /// Returns the size in bytes of the copy that the backward pass makes of a matrix.
@@ -270,13 +329,31 @@ impl Panels {
         if format.bits().is_some() { 0 } else { Self::packed_bytes(format, columns, depth) }
     }
 
-    /// Returns the size in bytes.
+    /// Returns the size in bytes once it is packed.
     pub fn bytes(&self) -> usize {
-        match &self.weights {
-            Weights::F32(data) => size_of_val(&data[..]),
-            Weights::Bf16(data) => size_of_val(&data[..]),
-            Weights::Grouped(grouped) => grouped.data.len(),
-            Weights::Transposed(_) => 0,
+        if let Some(Weights::Transposed(_)) = self.packed.get() {
+            return 0;
+        }
+        self.panels.iter().map(|panel| Self::packed_bytes(self.format, self.depth, panel.width)).sum()
+    }
+}
+
+impl Weights {
+    /// Copies one column of a panel.
+    fn column(&self, panel: Panel, column: usize, values: &mut [f32]) {
+        let within = column - panel.column;
+        let values = values.iter_mut().enumerate();
+        match self {
+            Self::F32(data) => {
+                let data = &data[panel.offset + within..];
+                values.for_each(|(k, value)| *value = data[k * panel.width]);
+            }
+            Self::Bf16(data) => {
+                let data = &data[panel.offset + within..];
+                values.for_each(|(k, value)| *value = of_pair(data[k / 2 * panel.width], k));
+            }
+            Self::Grouped(grouped) => values.for_each(|(k, value)| *value = grouped.weight(k, column)),
+            Self::Transposed(grouped) => values.for_each(|(k, value)| *value = grouped.weight(column, k)),
         }
     }
 }

@@ -95,6 +95,16 @@ pub trait Simd: Copy + Send + Sync {
     fn mul(self, a: Self::V, b: Self::V) -> Self::V;
     /// Computes `a / b`.
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Transposes a square of words.
+    #[inline(always)]
+    fn transpose(self, words: &mut [[u32; LANES]; LANES]) {
+        for i in 1..LANES {
+            let (before, from) = words.split_at_mut(i);
+            for (j, other) in before.iter_mut().enumerate() {
+                std::mem::swap(&mut other[i], &mut from[0][j]);
+            }
+        }
+    }
     /// Computes `a * b + c`, rounded once.
     fn mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// Computes `c - a * b`, rounded once.

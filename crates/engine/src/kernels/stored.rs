@@ -1,219 +1,414 @@
 //! Packing of weights that a file has in the format of the panels: their numbers are moved, not computed.
 
 use std::array;
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::bf16::rounded;
+use super::InstructionSet;
+use super::bf16::{MIN_FACTOR, round_to_bf16, rounded};
 use super::buffer::AlignedBuffer;
-use super::grouped::{Bits, GROUP, Grouped};
-use super::panels::{Panel, Panels, WeightFormat, Weights, divide, for_panels};
-use super::simd::LANES;
+use super::dispatch::kernel;
+use super::grouped::{Bits, GROUP, Grouped, PAIRS, f16_value};
+use super::panels::{Panel, WeightFormat, Weights, for_panels};
+use super::simd::{LANES, Simd};
 use crate::ComputePool;
 
-/// The weights of sixteen columns, as [`Panels::pack_stored`] describes them.
-type StoredColumns<'a> = [Option<&'a [u8]>; LANES];
+/// Columns of a matrix in the form of a file, numbers in little-endian order:
+///
+/// | format | bytes of a column |
+/// |---|---|
+/// | `bf16` | the numbers in bf16 |
+/// | `int8` | blocks of 32 weights as in GGUF's `Q8_0`: scale in f16, 32 signed bytes |
+/// | `int4` | blocks of 32 weights as in GGUF's `Q4_0`: scale in f16, 16 bytes; byte `i` has the numbers `i` and `i + 16`, increased by 8 |
+pub trait StoredColumns: Send + Sync {
+    /// Returns the bytes of a column, or `None` if all its weights are zero.
+    fn column(&self, column: usize) -> Option<&[u8]>;
+}
 
-impl Panels {
-    /// Packs a matrix as [`Panels::pack`] does, from columns that a file has in this format. `stored(column)` returns the
-    /// column's bytes, or `None` if all its weights are zero.
-    ///
-    /// | format | bytes of a column, numbers in little-endian order |
-    /// |---|---|
-    /// | `bf16` | `depth` numbers in bf16 |
-    /// | `int8` | blocks of 32 weights as in GGUF's `Q8_0`: scale in f16, 32 signed bytes |
-    /// | `int4` | blocks of 32 weights as in GGUF's `Q4_0`: scale in f16, 16 bytes; byte `i` has the numbers `i` and `i + 16`, increased by 8 |
-    ///
-    /// # Panics
-    /// If the format is f32, the depth is odd or not in whole blocks, or a column has another size.
-    pub fn pack_stored<'a>(
-        pool: &ComputePool,
-        format: WeightFormat,
-        depth: usize,
-        segments: &[usize],
-        stored: &(dyn Fn(usize) -> Option<&'a [u8]> + Sync),
-    ) -> Self {
-        assert!(format != WeightFormat::F32, "files of f32 are packed by value");
-        let (block, bytes) = match format.bits() {
-            Some(bits) => (GROUP, depth / GROUP * (size_of::<u16>() + bits.of(GROUP))),
-            None => (2, depth * size_of::<u16>()),
-        };
-        assert!(depth.is_multiple_of(block), "whole blocks, depth {depth}");
-        let columns = |first: usize| -> StoredColumns<'a> {
-            array::from_fn(|lane| {
-                stored(first + lane).inspect(|stored| assert_eq!(stored.len(), bytes, "a whole column"))
-            })
-        };
-        let (panels, weights) = match format.bits() {
-            Some(bits) => {
-                let (panels, len) = divide(segments, |width| bits.panel_bytes(depth, width));
-                let mut data = AlignedBuffer::new(len);
-                for_panels(pool, &panels, &mut data, &|Panel { column, width, .. }, panel| {
-                    for first in (0..width).step_by(LANES) {
-                        move_groups(bits, columns(column + first), width, first, panel);
-                    }
-                });
-                (panels.clone(), Weights::Grouped(Arc::new(Grouped { bits, depth, panels, data })))
-            }
-            None => {
-                let (panels, len) = divide(segments, |width| depth / 2 * width);
-                let mut data = AlignedBuffer::new(len);
-                for_panels(pool, &panels, &mut data, &|Panel { column, width, .. }, panel| {
-                    for first in (0..width).step_by(LANES) {
-                        move_pairs(columns(column + first), width, first, panel);
-                    }
-                });
-                (panels, Weights::Bf16(data))
-            }
-        };
-        Self { depth, columns: segments.iter().sum(), panels, weights }
+/// The weights of sixteen columns.
+type SixteenColumns<'a> = [Option<&'a [u8]>; LANES];
+
+/// Returns the number of weights in a block of a column, and their size in bytes.
+fn block(format: WeightFormat) -> (usize, usize) {
+    match format.bits() {
+        Some(bits) => (GROUP, size_of::<u16>() + bits.of(GROUP)),
+        None => (2, 2 * size_of::<u16>()),
     }
 }
 
-/// Moves the bf16 of sixteen columns to their place in a panel. The first number of a pair becomes its upper half.
-fn move_pairs(columns: StoredColumns<'_>, width: usize, first: usize, panel: &mut [u32]) {
-    const NOTHING: &[[u8; 4]] = &[];
-    let columns = columns.map(|column| column.map_or(NOTHING, |column| column.as_chunks().0));
-    // Parts of a cache line of each column.
-    for (part, rows) in panel.chunks_mut(LANES * width).enumerate() {
-        let mut pairs = [[0; LANES]; LANES];
-        for (pairs, column) in pairs.iter_mut().zip(columns) {
-            let column = column.get(part * LANES..).unwrap_or_default();
-            for (pair, bytes) in pairs.iter_mut().zip(column) {
-                let halves = u32::from_le_bytes(*bytes);
-                // Tiny numbers become zero, as in all pairs.
-                *pair = rounded(f32::from_bits(halves << 16)) | rounded(f32::from_bits(halves & 0xffff_0000)) >> 16;
-            }
+kernel! {
+    /// Returns whether the weights of whole rows of a file are finite, in the form of [`StoredColumns`].
+    pub fn are_finite_in_file(format: WeightFormat, rows: &[u8]) -> bool = are_finite_generic;
+}
+
+#[inline(always)]
+fn are_finite_generic<S: Simd>(_: S, format: WeightFormat, rows: &[u8]) -> bool {
+    // One more than the largest exponent overflows into the place of the sign.
+    if format.bits().is_some() {
+        // A block begins with its scale in f16.
+        let mut sum = 0;
+        for block in rows.chunks_exact(block(format).1) {
+            sum |= (block[1] & 0x7c) + 4;
         }
-        for (pair, row) in rows.chunks_exact_mut(width).enumerate() {
-            for (place, pairs) in row[first..][..LANES].iter_mut().zip(&pairs) {
-                *place = pairs[pair];
-            }
+        return sum & 0x80 == 0;
+    }
+    let mut sum = 0;
+    for number in rows.as_chunks().0 {
+        sum |= (u16::from_le_bytes(*number) & 0x7f80) + 0x80;
+    }
+    sum & 0x8000 == 0
+}
+
+/// Packs all panels, which have `len` elements.
+///
+/// # Panics
+/// As [`Panels::pack_stored`](super::Panels::pack_stored).
+pub(super) fn pack_columns(
+    pool: &ComputePool,
+    format: WeightFormat,
+    depth: usize,
+    panels: &[Panel],
+    len: usize,
+    columns: &dyn StoredColumns,
+) -> Weights {
+    let set = pool.instruction_set();
+    match format.bits() {
+        Some(bits) => {
+            let mut data = AlignedBuffer::new(len);
+            for_panels(pool, panels, &mut data, &|panel, groups| {
+                pack_groups(set, bits, columns, panel, 0..depth, groups);
+            });
+            Weights::Grouped(Arc::new(Grouped { bits, depth, panels: panels.to_vec(), data }))
+        }
+        None => {
+            assert!(format == WeightFormat::Bf16, "files of f32 are packed by value");
+            let mut data = AlignedBuffer::new(len);
+            for_panels(pool, panels, &mut data, &|panel, pairs| pack_pairs(set, columns, panel, 0..depth, pairs));
+            Weights::Bf16(data)
         }
     }
 }
 
-/// A block whose scale and numbers are zero.
-const ZEROS_OF_FOUR_BITS: [u8; 2 + GROUP / 2] = {
-    let mut block = [0x88; 2 + GROUP / 2];
-    (block[0], block[1]) = (0, 0);
-    block
-};
+/// Packs some steps of a panel in bf16.
+///
+/// # Panics
+/// If a column is shorter, or the steps are not whole pairs.
+pub(super) fn pack_pairs(
+    set: InstructionSet,
+    columns: &dyn StoredColumns,
+    panel: Panel,
+    steps: Range<usize>,
+    pairs: &mut [u32],
+) {
+    for first in (0..panel.width).step_by(LANES) {
+        let columns = sixteen(WeightFormat::Bf16, columns, panel.column + first, &steps);
+        move_pairs(set, &columns, panel.width, first, &mut pairs[..steps.len() / 2 * panel.width]);
+    }
+}
 
-/// Moves scales and numbers of sixteen columns to their place in a panel (see [`grouped`](super::grouped)).
-fn move_groups(bits: Bits, columns: StoredColumns<'_>, width: usize, first: usize, panel: &mut [u8]) {
-    let (vectors, vector) = (width / LANES, first / LANES);
-    let size = size_of::<u16>() + bits.of(GROUP);
-    for (index, group) in panel.chunks_exact_mut(bits.group_bytes(width)).enumerate() {
-        let (scales, blocks) = group.split_at_mut(size_of::<u16>() * width);
-        for (lane, column) in columns.iter().enumerate() {
-            let zeros = match bits {
-                Bits::Eight => &[0; 2 + GROUP][..],
-                Bits::Four => &ZEROS_OF_FOUR_BITS,
+/// Packs some steps of a panel of grouped weights.
+///
+/// # Panics
+/// If a column is shorter, or the steps are not whole groups.
+pub(super) fn pack_groups(
+    set: InstructionSet,
+    bits: Bits,
+    columns: &dyn StoredColumns,
+    panel: Panel,
+    steps: Range<usize>,
+    groups: &mut [u8],
+) {
+    let format = if bits == Bits::Eight { WeightFormat::Int8 } else { WeightFormat::Int4 };
+    for first in (0..panel.width).step_by(LANES) {
+        let columns = sixteen(format, columns, panel.column + first, &steps);
+        let groups = &mut groups[..bits.panel_bytes(steps.len(), panel.width)];
+        match bits {
+            Bits::Eight => move_bytes(set, &columns, panel.width, first, groups),
+            Bits::Four => move_nibbles(set, &columns, panel.width, first, groups),
+        }
+    }
+}
+
+/// Returns some steps of sixteen columns.
+fn sixteen<'a>(
+    format: WeightFormat,
+    columns: &'a dyn StoredColumns,
+    first: usize,
+    steps: &Range<usize>,
+) -> SixteenColumns<'a> {
+    let (weights, bytes) = block(format);
+    assert!(steps.start.is_multiple_of(weights) && steps.end.is_multiple_of(weights), "whole blocks, steps {steps:?}");
+    let steps = steps.start / weights * bytes..steps.end / weights * bytes;
+    array::from_fn(|lane| columns.column(first + lane).map(|column| &column[steps.clone()]))
+}
+
+/// Reads the weights of a column, as they are multiplied.
+pub(super) fn read_column(format: WeightFormat, column: Option<&[u8]>, values: &mut [f32]) {
+    let Some(column) = column else { return values.fill(0.0) };
+    let (weights, bytes) = block(format);
+    for (block, values) in column.chunks_exact(bytes).zip(values.chunks_exact_mut(weights)) {
+        let Some(bits) = format.bits() else {
+            for (value, bytes) in values.iter_mut().zip(block.as_chunks().0) {
+                *value = f32::from_bits(rounded(f32::from_bits(u32::from(u16::from_le_bytes(*bytes)) << 16)));
+            }
+            continue;
+        };
+        let (scale, numbers) = block.split_at(size_of::<u16>());
+        let scale = f16_value(u16::from_le_bytes([scale[0], scale[1]]));
+        for (i, value) in values.iter_mut().enumerate() {
+            *value = match bits {
+                Bits::Eight => round_to_bf16(f32::from(numbers[i] as i8) * scale),
+                Bits::Four => scale * (f32::from(numbers[i % (GROUP / 2)] >> (i / (GROUP / 2) * 4) & 15) - 8.0),
             };
-            let block = column.map_or(zeros, |column| &column[index * size..][..size]);
-            let (scale, numbers) = block.split_at(size_of::<u16>());
-            let scale = u16::from_le_bytes([scale[0], scale[1]]);
-            scales.as_chunks_mut().0[first + lane] = scale.to_ne_bytes();
-            // Places of the column in the blocks of its vector.
-            let place = vector * LANES + lane;
-            match bits {
-                Bits::Eight => {
-                    let places = blocks.as_chunks_mut().0.iter_mut().skip(place).step_by(vectors * LANES);
-                    for (place, [first, second]) in places.zip(numbers.as_chunks().0) {
-                        *place = [*second, *first];
-                    }
-                }
-                Bits::Four => {
-                    let halves = numbers.as_chunks().0;
-                    let (low, high) = (u64::from_le_bytes(halves[0]), u64::from_le_bytes(halves[1]));
-                    let places = blocks.as_chunks_mut().0.iter_mut().skip(place).step_by(vectors * LANES);
-                    for (place, word) in places.zip([low, high, low >> 4, high >> 4]) {
-                        *place = block_word(word).to_ne_bytes();
-                    }
+        }
+    }
+}
+
+kernel! {
+    /// Moves the bf16 of sixteen columns to their place in a panel. The first number of a pair becomes its upper half.
+    fn move_pairs(columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u32]) = move_pairs_generic;
+}
+
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler turns into vectors
+fn move_pairs_generic<S: Simd>(simd: S, columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u32]) {
+    let (pairs, distance) = (panel.len() / width, distance_of_next(columns));
+    for start in (0..pairs).step_by(LANES) {
+        let mut words = [[0; LANES]; LANES];
+        for lane in 0..LANES {
+            let column = columns[lane].unwrap_or_default();
+            simd.prefetch(column.as_ptr().wrapping_add(distance).wrapping_add(4 * start));
+            read_words(&column[column.len().min(4 * start)..], &mut words[lane]);
+        }
+        simd.transpose(&mut words);
+        for pair in 0..LANES.min(pairs - start) {
+            let row = lanes_of(&mut panel[(start + pair) * width + first..]);
+            for lane in 0..LANES {
+                // Tiny numbers become zero, as in all pairs.
+                let pair = words[pair][lane].rotate_left(16);
+                let upper = if pair & 0x7fff_0000 < MIN_FACTOR { 0 } else { pair & 0xffff_0000 };
+                let lower = if pair << 16 & 0x7fff_0000 < MIN_FACTOR { 0 } else { pair & 0xffff };
+                row[lane] = upper | lower;
+            }
+        }
+    }
+}
+
+/// Returns the distance in bytes between these columns and the next sixteen, which are most likely read next.
+#[inline(always)]
+fn distance_of_next(columns: &SixteenColumns<'_>) -> usize {
+    let [Some(first), Some(second), ..] = columns else { return 0 };
+    LANES.wrapping_mul(second.as_ptr().addr().wrapping_sub(first.as_ptr().addr()))
+}
+
+/// Returns the first sixteen elements.
+#[inline(always)]
+fn lanes_of<T>(elements: &mut [T]) -> &mut [T; LANES] {
+    elements.first_chunk_mut().expect("a whole vector")
+}
+
+/// Reads words, no more than there are.
+#[inline(always)]
+fn read_words<const N: usize>(bytes: &[u8], words: &mut [u32; N]) {
+    let bytes = bytes.as_chunks::<4>().0;
+    if let Some(bytes) = bytes.first_chunk::<N>() {
+        for i in 0..N {
+            words[i] = u32::from_le_bytes(bytes[i]);
+        }
+    } else {
+        for i in 0..bytes.len() {
+            words[i] = u32::from_le_bytes(bytes[i]);
+        }
+    }
+}
+
+kernel! {
+    /// Moves scales and numbers of eight bits of sixteen columns to their place in a panel (see [`grouped`](super::grouped)).
+    fn move_bytes(columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) = move_bytes_generic;
+}
+
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // as above
+fn move_bytes_generic<S: Simd>(simd: S, columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) {
+    // Two pairs for each word.
+    const WORDS: usize = PAIRS / 2;
+    let size = Bits::Eight.group_bytes(width);
+    let groups = panel.len() / size;
+    for start in (0..groups).step_by(LANES / WORDS) {
+        let words = words_of_groups::<S, WORDS>(simd, columns, 0, start, width, first, panel);
+        for index in 0..(LANES / WORDS).min(groups - start) {
+            let blocks = &mut panel[(start + index) * size + size_of::<u16>() * width..];
+            for pair in 0..PAIRS {
+                let block = lanes_of(blocks[2 * (pair * width + first)..].as_chunks_mut().0);
+                let words = &words[index * WORDS + pair / 2];
+                for lane in 0..LANES {
+                    // The second number comes first.
+                    block[lane] = ((words[lane] >> (16 * (pair % 2))) as u16).to_be_bytes();
                 }
             }
         }
     }
 }
 
-/// Returns the word that has the lower halves of eight bytes: those of even bytes in its upper half, of odd ones in its lower
-/// half, the first in the lowest bits.
-fn block_word(bytes: u64) -> u32 {
-    let gather = |bytes: u64| {
-        let nibbles = bytes & 0x000f_000f_000f_000f;
-        let pairs = (nibbles | nibbles >> 12) & 0x0000_00ff_0000_00ff;
-        (pairs | pairs >> 24) as u32 & 0xffff
-    };
-    gather(bytes) << 16 | gather(bytes >> 8)
+kernel! {
+    /// Moves scales and numbers of four bits of sixteen columns, like [`move_bytes`].
+    fn move_nibbles(columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) = move_nibbles_generic;
+}
+
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // as above
+fn move_nibbles_generic<S: Simd>(simd: S, columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) {
+    // Four pairs for each word.
+    const WORDS: usize = PAIRS / 4;
+    let size = Bits::Four.group_bytes(width);
+    let groups = panel.len() / size;
+    for start in (0..groups).step_by(LANES / WORDS) {
+        let words = words_of_groups::<S, WORDS>(simd, columns, 0x8888_8888, start, width, first, panel);
+        for index in 0..(LANES / WORDS).min(groups - start) {
+            let blocks = &mut panel[(start + index) * size + size_of::<u16>() * width..];
+            // The lower halves of bytes are the first sixteen numbers.
+            for (block, [half, word]) in [[0, 0], [0, 2], [4, 0], [4, 2]].into_iter().enumerate() {
+                let block = lanes_of(blocks[4 * (block * width + first)..].as_chunks_mut().0);
+                let words = [&words[index * WORDS + word], &words[index * WORDS + word + 1]];
+                for lane in 0..LANES {
+                    let [left, right] = [words[0][lane] >> half, words[1][lane] >> half];
+                    let first = gather(left) | gather(right) << 8;
+                    let second = gather(left >> 8) | gather(right >> 8) << 8;
+                    block[lane] = (first << 16 | second).to_ne_bytes();
+                }
+            }
+        }
+    }
+}
+
+/// Returns the lower halves of the first and the third byte, side by side.
+#[inline(always)]
+fn gather(bytes: u32) -> u32 {
+    let halves = bytes & 0x000f_000f;
+    (halves | halves >> 12) & 0xff
+}
+
+/// Stores the scales of groups of sixteen columns, and returns the words of their numbers, word by word: `WORDS` for each group,
+/// from group `start` on. Those of columns without weights are `zero`.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // as above
+fn words_of_groups<S: Simd, const WORDS: usize>(
+    simd: S,
+    columns: &SixteenColumns<'_>,
+    zero: u32,
+    start: usize,
+    width: usize,
+    first: usize,
+    panel: &mut [u8],
+) -> [[u32; LANES]; LANES] {
+    let block_bytes = size_of::<u16>() + size_of::<u32>() * WORDS;
+    let (groups, distance) = (panel.len() / (block_bytes * width), distance_of_next(columns));
+    let mut words = [[zero; LANES]; LANES];
+    for index in 0..(LANES / WORDS).min(groups - start) {
+        let scales = lanes_of(panel[(start + index) * block_bytes * width..].as_chunks_mut().0.split_at_mut(first).1);
+        for lane in 0..LANES {
+            scales[lane] = [0; 2];
+            let Some(column) = columns[lane] else { continue };
+            let block = &column[(start + index) * block_bytes..][..block_bytes];
+            simd.prefetch(block.as_ptr().wrapping_add(distance));
+            scales[lane] = u16::from_le_bytes([block[0], block[1]]).to_ne_bytes();
+            read_words(&block[size_of::<u16>()..], &mut words[lane].as_chunks_mut::<WORDS>().0[index]);
+        }
+    }
+    simd.transpose(&mut words);
+    words
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::bf16::round_to_bf16;
-    use super::super::grouped::f16_value;
+    use super::super::matmul::matmul;
+    use super::super::panels::{Panels, Source};
     use super::*;
     use crate::testing::noise;
 
-    /// Returns the weights that a column of a file stands for.
-    fn weights(format: WeightFormat, stored: &[u8]) -> Vec<f32> {
-        let blocks = |numbers: usize| {
-            let value = |block: &[u8]| f16_value(u16::from_le_bytes([block[0], block[1]]));
-            stored.chunks_exact(2 + numbers).map(move |block| (value(block), &block[2..]))
-        };
-        match format {
-            WeightFormat::Int8 => blocks(GROUP)
-                .flat_map(|(scale, numbers)| {
-                    numbers.iter().map(move |byte| round_to_bf16(f32::from(*byte as i8) * scale))
-                })
-                .collect(),
-            WeightFormat::Int4 => blocks(GROUP / 2)
-                .flat_map(|(scale, bytes)| {
-                    let halves = bytes.iter().map(|byte| byte & 15).chain(bytes.iter().map(|byte| byte >> 4));
-                    halves.map(move |number| scale * (f32::from(number) - 8.0))
-                })
-                .collect(),
-            _ => stored
-                .as_chunks()
-                .0
-                .iter()
-                .map(|bytes| round_to_bf16(f32::from_bits(u32::from(u16::from_le_bytes(*bytes)) << 16)))
-                .collect(),
+    /// A file of columns of the same size, of which some have no weights.
+    struct File {
+        bytes: Vec<u8>,
+        column: usize,
+    }
+
+    impl StoredColumns for File {
+        fn column(&self, column: usize) -> Option<&[u8]> {
+            (column % 19 != 5).then(|| &self.bytes[column * self.column..][..self.column])
         }
+    }
+
+    const DEPTH: usize = 3 * GROUP;
+    const SEGMENTS: [usize; 3] = [80, 16, 48];
+    const FORMATS: [WeightFormat; 3] = [WeightFormat::Bf16, WeightFormat::Int8, WeightFormat::Int4];
+
+    fn file(format: WeightFormat, depth: usize) -> File {
+        let (weights, size) = block(format);
+        let column = depth / weights * size;
+        let mut noise = noise(7);
+        let mut bytes: Vec<u8> =
+            (0..SEGMENTS.iter().sum::<usize>() * column).map(|_| (128.0 * (noise() + 1.0)) as u8).collect();
+        // Finite scales, and finite bf16.
+        bytes.chunks_exact_mut(if format == WeightFormat::Bf16 { 2 } else { size }).for_each(|block| block[1] &= 0xbf);
+        assert!(are_finite_in_file(InstructionSet::best(), format, &bytes));
+        File { bytes, column }
     }
 
     #[test]
     fn panels_have_the_weights_of_the_file() {
-        const DEPTH: usize = 3 * GROUP;
         let pool = ComputePool::new(2);
-        let segments = [80, 16, 48];
-        let columns: usize = segments.iter().sum();
-        for (format, block) in
-            [(WeightFormat::Bf16, 2), (WeightFormat::Int8, 2 + GROUP), (WeightFormat::Int4, 2 + GROUP / 2)]
-        {
-            let bytes = if format == WeightFormat::Bf16 { 2 * DEPTH } else { DEPTH / GROUP * block };
-            let mut noise = noise(7);
-            let mut file: Vec<u8> = (0..columns * bytes).map(|_| (128.0 * (noise() + 1.0)) as u8).collect();
-            // Finite scales, and finite bf16.
-            file.chunks_exact_mut(block).for_each(|block| block[1] &= 0xbf);
-            let stored = |column: usize| (column % 19 != 5).then(|| &file[column * bytes..][..bytes]);
-            let panels = Panels::pack_stored(&pool, format, DEPTH, &segments, &stored);
-            for column in 0..columns {
-                let mut found = vec![f32::NAN; DEPTH];
-                panels.column(column, &mut found);
-                let expected = stored(column).map_or(vec![0.0; DEPTH], |stored| weights(format, stored));
-                assert!(found == expected, "{format}, column {column}");
+        for format in FORMATS {
+            let file = Arc::new(file(format, DEPTH));
+            let packed = Panels::pack_stored(&pool, format, DEPTH, &SEGMENTS, &*file);
+            let lazy = Panels::in_file(format, DEPTH, &SEGMENTS, file.clone());
+            for column in 0..SEGMENTS.iter().sum() {
+                let mut expected = vec![f32::NAN; DEPTH];
+                read_column(format, file.column(column), &mut expected);
+                for panels in [&packed, &lazy] {
+                    let mut found = vec![f32::NAN; DEPTH];
+                    panels.column(column, &mut found);
+                    assert!(found == expected, "{format}, column {column}");
+                }
             }
             // The same bytes as from values, where these have one form only.
             if format == WeightFormat::Bf16 {
-                let packed = Panels::pack(&pool, format, DEPTH, &segments, &|column, values| {
-                    if let Some(stored) = stored(column) {
-                        values.copy_from_slice(&weights(format, stored));
-                    }
+                let computed = Panels::pack(&pool, format, DEPTH, &SEGMENTS, &|column, values| {
+                    read_column(format, file.column(column), values);
                 });
-                let [Weights::Bf16(packed), Weights::Bf16(moved)] = [&packed.weights, &panels.weights] else {
+                let [Source::Packed(Weights::Bf16(computed)), Source::Packed(Weights::Bf16(moved))] =
+                    [computed.source(), packed.source()]
+                else {
                     panic!()
                 };
-                assert!(packed[..] == moved[..]);
+                assert!(computed[..] == moved[..]);
+            }
+        }
+    }
+
+    #[test]
+    fn products_do_not_depend_on_whether_the_weights_are_packed() {
+        // More steps than a task packs at once.
+        const DEPTH: usize = 35 * GROUP;
+        let columns: usize = SEGMENTS.iter().sum();
+        for set in InstructionSet::available() {
+            let pool = ComputePool::with_instruction_set(2, set);
+            for format in FORMATS {
+                let file = Arc::new(file(format, DEPTH));
+                let panels = Panels::in_file(format, DEPTH, &SEGMENTS, file.clone());
+                let products = || {
+                    [1, 7, 70].map(|rows| {
+                        let mut noise = noise(rows as u64);
+                        let x: Vec<f32> = (0..rows * DEPTH).map(|_| noise()).collect();
+                        let mut y = vec![0.0; rows * columns];
+                        matmul(&pool, rows, &x, &panels, &mut y, false, &[]);
+                        y.into_iter().map(f32::to_bits).collect::<Vec<u32>>()
+                    })
+                };
+                let lazy = products();
+                assert_eq!(Arc::strong_count(&file), 2);
+                panels.pack_rest(&pool);
+                assert_eq!(Arc::strong_count(&file), 1, "the file is dropped");
+                assert!(lazy == products(), "{format} {}", set.name());
             }
         }
     }

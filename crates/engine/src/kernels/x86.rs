@@ -113,6 +113,40 @@ impl Simd for Avx512 {
         }
     }
     #[inline(always)]
+    fn transpose(self, words: &mut [[u32; LANES]; LANES]) {
+        unsafe {
+            let mut rows = [_mm512_setzero_si512(); LANES];
+            for i in 0..LANES {
+                rows[i] = _mm512_loadu_si512(words[i].as_ptr().cast());
+            }
+            // Of four rows, each vector then has a column of each of the four quarters.
+            for i in (0..LANES).step_by(4) {
+                let [a, b] = [_mm512_unpacklo_epi32(rows[i], rows[i + 1]), _mm512_unpackhi_epi32(rows[i], rows[i + 1])];
+                let (third, fourth) = (rows[i + 2], rows[i + 3]);
+                let [c, d] = [_mm512_unpacklo_epi32(third, fourth), _mm512_unpackhi_epi32(third, fourth)];
+                rows[i] = _mm512_unpacklo_epi64(a, c);
+                rows[i + 1] = _mm512_unpackhi_epi64(a, c);
+                rows[i + 2] = _mm512_unpacklo_epi64(b, d);
+                rows[i + 3] = _mm512_unpackhi_epi64(b, d);
+            }
+            // The quarters of four vectors are transposed.
+            for i in 0..4 {
+                let [a, b, c, d] = [rows[i], rows[i + 4], rows[i + 8], rows[i + 12]];
+                let [first, third] = [_mm512_shuffle_i32x4::<0x44>(a, b), _mm512_shuffle_i32x4::<0xee>(a, b)];
+                let [second, fourth] = [_mm512_shuffle_i32x4::<0x44>(c, d), _mm512_shuffle_i32x4::<0xee>(c, d)];
+                let columns = [
+                    _mm512_shuffle_i32x4::<0x88>(first, second),
+                    _mm512_shuffle_i32x4::<0xdd>(first, second),
+                    _mm512_shuffle_i32x4::<0x88>(third, fourth),
+                    _mm512_shuffle_i32x4::<0xdd>(third, fourth),
+                ];
+                for j in 0..4 {
+                    _mm512_storeu_si512(words[4 * j + i].as_mut_ptr().cast(), columns[j]);
+                }
+            }
+        }
+    }
+    #[inline(always)]
     fn splat_pair(self, x: &[f32; 2]) -> __m512 {
         unsafe { _mm512_castpd_ps(_mm512_set1_pd(x.as_ptr().cast::<f64>().read_unaligned())) }
     }

@@ -1,12 +1,15 @@
 //! Tests of GGUF files against those that llama.cpp's own package writes (`tests/golden/README.md`).
 
+use bytes::Bytes;
 use proptest::prelude::*;
 
 use super::golden::path;
 use super::*;
+use crate::file_columns::SideBySide;
 use crate::gguf::{GgufError, read};
 use crate::kernels::{Panels, round_to_bf16};
-use crate::{BatchRow, Decoder, LoadError};
+use crate::layout::Axis;
+use crate::{AdamState, BatchRow, Decoder, LoadError, SequenceInput, TrainSession};
 
 /// Files of `tests/golden/gguf`, and the width of the model's residual stream.
 const ARCHITECTURES: [(&str, usize); 7] =
@@ -72,7 +75,13 @@ fn packing_in_as_many_bits_keeps_every_weight() {
             let (shape, tensor) = &tensors[&format!("model.layers.0.{name}.weight")];
             let (depth, columns) = (shape[1], [shape[0]]);
             let computed = Panels::pack(&pool, format, depth, &columns, &|row, values| tensor.read_row(row, values));
-            let moved = Panels::pack_stored(&pool, format, depth, &columns, &|row| tensor.stored_row(row, format));
+            let moved = Panels::pack_stored(
+                &pool,
+                format,
+                depth,
+                &columns,
+                &SideBySide::new([(Axis::new(1, columns[0]), tensor.stored(format).unwrap())].into_iter()),
+            );
             let (mut packed, mut stored) = (vec![0.0; depth], vec![0.0; depth]);
             for row in 0..shape[0] {
                 tensor.read_row(row, &mut stored);
@@ -94,13 +103,58 @@ fn scales_that_are_not_finite_are_named() {
     let name = "model.layers.0.mlp.up_proj.weight";
     let (shape, tensor) = read(&file, &parsed("qwen3")).unwrap().remove(name).unwrap();
     // The scale of the second block of the fourth row.
-    let row = tensor.stored_row(3, WeightFormat::Int8).unwrap();
+    let rows = tensor.stored(WeightFormat::Int8).unwrap();
+    let row = rows.row(3);
     let place = row.as_ptr().addr() - file.as_ptr().addr() + row.len() / (shape[1] / 32);
     file[place..][..2].copy_from_slice(&0x7c00_u16.to_le_bytes());
     for format in WeightFormat::ALL {
         let error = BaseModel::load(&config, &[("model.gguf", &file)], format, &ComputePool::new(2)).unwrap_err();
         let LoadError::NotFinite { name: found, index, .. } = error else { panic!("{format}: {error}") };
         assert_eq!((found.as_str(), index / 32), (name, (3 * shape[1] + 32) / 32));
+    }
+}
+
+/// Returns the logits after eight tokens.
+fn logits(pool: &Arc<ComputePool>, base: &Arc<BaseModel>) -> Vec<f32> {
+    let mut decoder = Decoder::new(pool.clone(), base.clone(), 64);
+    let sequence = decoder.add_sequence();
+    let row = |position| BatchRow { token: 3, position, sequence, adapter: None, want_logits: position == 7 };
+    decoder.forward(&(0..8).map(row).collect::<Vec<_>>()).unwrap().row(0).to_vec()
+}
+
+#[test]
+fn a_model_whose_matrices_are_in_their_file_gives_the_same_bits() {
+    let pool = ComputePool::new(2);
+    for (architecture, _) in ARCHITECTURES {
+        let (file, config) = (Bytes::from(file(architecture)), config(architecture).to_string());
+        for format in WeightFormat::ALL {
+            let load = || {
+                let files = [("model.gguf".to_owned(), file.clone())];
+                BaseModel::load_lazily(&config, &files, format, &pool, &mut |_, _| ()).unwrap()
+            };
+            let packed = BaseModel::load(&config, &[("model.gguf", &file)], format, &pool).unwrap();
+            let (expected, lazy) = (logits(&pool, &packed), load());
+            assert_eq!(lazy.bytes(), packed.bytes());
+            assert_eq!(logits(&pool, &lazy), expected, "{architecture} {format}");
+            // While another thread packs them, and afterwards.
+            std::thread::scope(|scope| {
+                let packing = scope.spawn(|| lazy.pack_rest(&pool));
+                for _ in 0..3 {
+                    assert_eq!(logits(&pool, &lazy), expected, "{architecture} {format}");
+                }
+                packing.join().unwrap();
+            });
+            assert_eq!(logits(&pool, &lazy), expected, "{architecture} {format}");
+            let gradients = |base: &Arc<BaseModel>| {
+                let adapter = random_adapter(&base.config, 4, 1);
+                let adam = AdamState::new(&adapter);
+                let mut session = TrainSession::new(pool.clone(), base.clone(), adapter, adam);
+                let sequence = SequenceInput { tokens: &[3, 9, 1, 27], scored: &[false, true, true, true] };
+                session.forward_backward(&[sequence], &mut |_| vec![vec![1.0; 3]]).unwrap();
+                session.gradients()
+            };
+            assert_eq!(gradients(&load()), gradients(&packed), "{architecture} {format}");
+        }
     }
 }
 
@@ -111,14 +165,7 @@ fn a_model_of_a_gguf_file_runs_in_every_format() {
         let (file, config) = (file(architecture), config(architecture).to_string());
         let logits: Vec<Vec<f32>> = WeightFormat::ALL
             .into_iter()
-            .map(|format| {
-                let base = BaseModel::load(&config, &[("model.gguf", &file)], format, &pool).unwrap();
-                let mut decoder = Decoder::new(pool.clone(), base, 64);
-                let sequence = decoder.add_sequence();
-                let row =
-                    |position| BatchRow { token: 3, position, sequence, adapter: None, want_logits: position == 7 };
-                decoder.forward(&(0..8).map(row).collect::<Vec<_>>()).unwrap().row(0).to_vec()
-            })
+            .map(|format| logits(&pool, &BaseModel::load(&config, &[("model.gguf", &file)], format, &pool).unwrap()))
             .collect();
         let size = |values: &[f32]| values.iter().map(|value| value * value).sum::<f32>().sqrt();
         for (format, found) in WeightFormat::ALL.into_iter().zip(&logits) {

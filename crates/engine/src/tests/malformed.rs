@@ -139,11 +139,10 @@ fn element_types_and_shards_make_no_difference() {
         decoder.forward(&(0..5).map(row).collect::<Vec<_>>()).unwrap().row(0).to_vec()
     };
     let (first, second) = tensors.split_at(9);
-    let shards = [safetensors_file(first), safetensors_file(second)];
+    let files = [("1".to_owned(), safetensors_file(first).into()), ("2".to_owned(), safetensors_file(second).into())];
     let mut progress = Vec::new();
-    let shards = [("1", shards[0].as_slice()), ("2", shards[1].as_slice())];
     let mut on_progress = |done, total| progress.push((done, total));
-    let base = BaseModel::load_with_progress(&json, &shards, WeightFormat::F32, &pool, &mut on_progress).unwrap();
+    let base = BaseModel::load_lazily(&json, &files, WeightFormat::F32, &pool, &mut on_progress).unwrap();
     let bytes_in_f32 = base.bytes();
     let expected = logits(base);
     assert!(progress.is_sorted() && progress.last().is_some_and(|(done, total)| done == total));

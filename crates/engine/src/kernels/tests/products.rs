@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::kernels::grouped::GROUP;
 use crate::kernels::matmul::{Blocking, FactorLayout, LowRankTerm, matmul, matmul_in_blocks};
-use crate::kernels::panels::{PANEL, Weights};
+use crate::kernels::panels::{PANEL, Source, Weights};
 
 /// Returns the bf16 nearest to `x`, found by comparing distances; zero below 2^-56.
 fn to_bf16(x: f32) -> f32 {
@@ -40,7 +40,7 @@ fn packed(pool: &ComputePool, format: WeightFormat, depth: usize, segments: &[us
 
 /// Returns `start + x w` for a column of w, as the format specifies it.
 fn product(panels: &Panels, start: Option<f32>, x: &[f32], column: usize) -> f32 {
-    if let (Weights::Grouped(grouped), WeightFormat::Int4) = (&panels.weights, panels.format()) {
+    if let (Source::Packed(Weights::Grouped(grouped)), WeightFormat::Int4) = (panels.source(), panels.format()) {
         return (0..x.len()).step_by(GROUP).fold(start.unwrap_or(0.0), |sum, first| {
             let group = first..x.len().min(first + GROUP);
             let terms = group.map(|k| (to_bf16(x[k]), grouped.number(k, column).0));
@@ -152,7 +152,7 @@ fn blocks_do_not_show() {
                 {
                     let blocking = Blocking { rows: rows_of_task, panels: panels_of_task, depth: block, round };
                     let (terms, mut y) = (std::slice::from_ref(&term), start.clone());
-                    matmul_in_blocks(&pool, rows, &x, &panels, &mut y, accumulate, terms, blocking);
+                    matmul_in_blocks(&pool, rows, &x, &panels, &mut y, accumulate, terms, Some(blocking));
                     assert_eq!(bits(&y), bits(&expected), "{format} {blocking:?}");
                 }
                 expected
