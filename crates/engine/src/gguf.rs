@@ -170,13 +170,13 @@ fn read_q6k(block: &[u8], values: &mut [f32]) {
     let scale = half(scale);
     // Each half of a block has four rows of 32, which share bytes: two rows the nibbles of `low`, all four the pairs of bits of
     // `high`.
-    for (i, values) in values.chunks_exact_mut(16).enumerate() {
-        let (part, row, first) = (i / 8, i % 8 / 2, i % 2 * 16);
-        let low = &low[part * 64 + row % 2 * 32 + first..][..16];
-        let high = &high[part * 32 + first..][..16];
+    let (low, high) = (low.as_chunks::<16>().0, high.as_chunks::<16>().0);
+    for (i, values) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+        let (part, row, first) = (i / 8, i % 8 / 2, i % 2);
+        let (low, high) = (&low[part * 4 + row % 2 * 2 + first], &high[part * 2 + first]);
         let scale = scale * f32::from(scales[i] as i8);
-        for ((value, low), high) in values.iter_mut().zip(low).zip(high) {
-            let number = low >> (row / 2 * 4) & 15 | (high >> (2 * row) & 3) << 4;
+        for (j, value) in values.iter_mut().enumerate() {
+            let number = low[j] >> (row / 2 * 4) & 15 | (high[j] >> (2 * row) & 3) << 4;
             *value = scale * (f32::from(number) - 32.0);
         }
     }

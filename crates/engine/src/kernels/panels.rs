@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::bf16::rounded;
 use super::buffer::{AlignedBuffer, Buffer, with_scratch};
+use super::dispatch::kernel;
 use super::grouped::{self, Bits, Grouped};
 use super::parallel::Shared;
-use super::simd::LANES;
+use super::simd::{LANES, Simd};
 use super::stored::{StoredColumns, pack_columns, read_column};
 use crate::ComputePool;
 
@@ -385,15 +386,38 @@ fn for_strips<T: Copy + Send>(
                 for (j, values) in columns.chunks_exact_mut(depth).enumerate() {
                     fill(column + first + j, values);
                 }
-                for (k, row) in strip.iter_mut().enumerate() {
-                    for (j, value) in row.iter_mut().enumerate() {
-                        *value = columns[j * depth + k];
-                    }
-                }
+                transpose(pool.instruction_set(), columns, strip);
                 store(strip, width, first, panel);
             }
         });
     });
+}
+
+kernel! {
+    /// Transposes sixteen columns.
+    fn transpose(columns: &[f32], strip: &mut [[f32; LANES]]) = transpose_generic;
+}
+
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler turns into vectors
+fn transpose_generic<S: Simd>(simd: S, columns: &[f32], strip: &mut [[f32; LANES]]) {
+    let depth = strip.len();
+    for start in (0..depth).step_by(LANES) {
+        let steps = LANES.min(depth - start);
+        let mut words = [[0; LANES]; LANES];
+        for j in 0..LANES {
+            let column = &columns[j * depth + start..][..steps];
+            for k in 0..steps {
+                words[j][k] = column[k].to_bits();
+            }
+        }
+        simd.transpose(&mut words);
+        for k in 0..steps {
+            for j in 0..LANES {
+                strip[start + k][j] = f32::from_bits(words[k][j]);
+            }
+        }
+    }
 }
 
 /// Calls `store` with each panel and its elements, in parallel.
