@@ -48,6 +48,7 @@ def training(options, directory):
     command = [HERE / "training_peers.py", "--engine", options.engine, "--program", "none", "--python", options.python, "--models",
                options.model.parent, "--shapes", options.model.name, "--only", f"step, {options.model.name}, ", "--rounds",
                str(options.rounds), "--steps", "1", "--out", out, "--compile-all"]
+    command += ["--one-at-a-time"] * options.one_at_a_time
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     rows = []
     for result in json.loads(out.with_suffix(".json").read_text()):
@@ -67,6 +68,7 @@ def main():
     parser.add_argument("--engine", required=True, help="the program of the bench training_engine")
     parser.add_argument("--llama-bench", required=True)
     parser.add_argument("--python", help="leaves training out if it is not given")
+    parser.add_argument("--one-at-a-time", action="store_true", help="see training_peers.py")
     parser.add_argument("--weights", default="bf16,int8,int4")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--out", default="target/real_size")

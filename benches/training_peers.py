@@ -39,6 +39,8 @@ parser.add_argument("--rounds", type=int, default=5)
 parser.add_argument("--steps", type=int, default=4, help="steps of a round")
 parser.add_argument("--shapes", default="54m,107m,0.6b", help="models whose steps are measured, as a list")
 parser.add_argument("--compile-all", action="store_true", help="compile the larger models with torch too")
+parser.add_argument("--one-at-a-time", action="store_true",
+                    help="start torch anew in each round, for models of which two do not fit into memory")
 parser.add_argument("--only", default="", help="works to run: those whose name contains this")
 options = parser.parse_args()
 
@@ -58,19 +60,31 @@ class Torch:
     """A worker of `peers/torch_worker.py`."""
 
     # Rounds that are not counted.
-    warm_up = 1
+    warm_up = 0 if options.one_at_a_time else 1
 
     def __init__(self, name, model, work, *flags, request):
-        self.name, self.request = name, request
-        command = [options.python, str(HERE / "peers" / "torch_worker.py"), str(options.models / model), work, *flags]
+        self.name, self.request, self.process = name, request, None
+        self.command = [options.python, str(HERE / "peers" / "torch_worker.py"), str(options.models / model), work, *flags]
+
+    def start(self):
         environment = {**os.environ, "HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
         # A work that needs more memory than the machine has ends with an error of its own.
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 9 // 10
         limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                         stderr=subprocess.DEVNULL, env=environment, preexec_fn=limit)
 
     def round(self):
+        if self.process is None:
+            self.start()
+            if options.one_at_a_time:
+                self.step()
+        answer = self.step()
+        if options.one_at_a_time:
+            self.close()
+        return answer
+
+    def step(self):
         self.process.stdin.write(json.dumps(self.request) + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
@@ -79,9 +93,12 @@ class Torch:
         return json.loads(line)
 
     def close(self):
+        if self.process is None:
+            return
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
         self.process.wait()
+        self.process = None
 
 
 class Engine:

@@ -5,6 +5,7 @@ use std::{
     panic::{self, AssertUnwindSafe},
     sync::Arc,
     thread,
+    time::SystemTime,
 };
 
 use serde_json::json;
@@ -13,7 +14,7 @@ use tokio::sync::{SetOnce, mpsc};
 use crate::{
     chat::ServedModel,
     engine::{
-        BaseModel, ComputePool, LoadError, ModelConfig, TrainingMethod, WeightFormat, check_logits,
+        BaseModel, ComputePool, LoadError, ModelConfig, TrainingMethod, WeightFormat,
         full::{FullWeights, FullWeightsError},
         sampler::{GenerateEvent, GenerateRequest, Sampler, SamplerError, SamplerLoad},
         scheduler::{EngineSampler, SamplerLimits},
@@ -100,53 +101,84 @@ pub enum BaseError {
     NoWeights(#[from] NoWeights),
 }
 
-/// Lowers the priority of this thread to a tenth of that of the threads that compute.
+/// Files of a base model that is in use before its weights are packed.
+#[must_use = "weights stay in their files, and manifests wait for the hash, until the work is done"]
+pub struct FileWork {
+    files: ModelFiles,
+    /// Times at which the files were changed last, before they were read.
+    modified: Vec<SystemTime>,
+    weights: Arc<BaseModel>,
+    pool: Arc<ComputePool>,
+    sha256: Arc<SetOnce<String>>,
+}
+
+impl FileWork {
+    /// Starts a thread that packs the weights of all models, and then hashes their files.
+    ///
+    /// # Errors
+    /// The operating system cannot create a thread.
+    pub fn start(models: Vec<Self>) -> io::Result<()> {
+        let work = move || {
+            // Whatever happens, requests that wait for a hash get one.
+            let pack = || models.iter().for_each(Self::pack);
+            let _ = panic::catch_unwind(AssertUnwindSafe(pack));
+            yield_to_other_threads();
+            models.into_iter().for_each(Self::hash);
+        };
+        thread::Builder::new().name("base-files".to_owned()).spawn(work).map(drop)
+    }
+
+    fn pack(&self) {
+        self.weights.pack_rest(&self.pool);
+        tracing::debug!(model = self.files.name, "all weights are packed");
+    }
+
+    fn hash(self) {
+        let Self { files, modified, sha256, .. } = self;
+        let found = panic::catch_unwind(AssertUnwindSafe(|| files.sha256())).unwrap_or_default();
+        // The weights in use may be others than those that were hashed.
+        let is_changed = files.origin.modified(&files.name) != modified;
+        if is_changed {
+            tracing::warn!(
+                model = files.name,
+                "weight files changed while they were read; start again, since the weights in use may be of both contents. \
+                 No hash is recorded"
+            );
+        }
+        let _ = sha256.set(if is_changed { String::new() } else { found });
+    }
+}
+
+/// Lowers the priority of this thread to a third of that of the threads that compute.
 fn yield_to_other_threads() {
     // Elsewhere the call concerns the process.
     #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 10) {
+    if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 5) {
         tracing::debug!(%error, "the priority of a thread stays as it is");
     }
 }
 
 impl Base {
     /// Reads the weights in a number format. The model has no sampler yet. Calls `on_progress` with (bytes read, total).
-    /// A thread packs the weights that are still in the files, and hashes these, from then on.
     ///
     /// # Errors
     /// Returns an error if the engine does not support the model, or computes values that are not finite; the message
-    /// names file and field. Returns an error if the operating system cannot create a thread.
+    /// names file and field.
     pub fn load(
         files: ModelFiles,
         pool: Arc<ComputePool>,
         format: WeightFormat,
         on_progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<Self, BaseError> {
+    ) -> Result<(Self, FileWork), BaseError> {
         let modified = files.origin.modified(&files.name);
         let weights = BaseModel::load_lazily(&files.config_json, &files.weights, format, &pool, on_progress)?;
-        check_logits(&pool, &weights)?;
         let sha256 = Arc::new(SetOnce::new());
-        let config = weights.config.clone();
-        let base =
-            Self { weights: Some(weights.clone()), sha256: sha256.clone(), ..Self::of(&files, pool.clone(), config)? };
-        let pack_and_hash = move || {
-            weights.pack_rest(&pool);
-            tracing::debug!(model = files.name, "all weights are packed");
-            drop(weights);
-            yield_to_other_threads();
-            let found = panic::catch_unwind(AssertUnwindSafe(|| files.sha256())).unwrap_or_default();
-            // The weights in use may be others than those that were hashed.
-            let is_changed = files.origin.modified(&files.name) != modified;
-            if is_changed {
-                tracing::warn!(
-                    model = files.name,
-                    "weight files changed while they were read; their hash is not recorded"
-                );
-            }
-            let _ = sha256.set(if is_changed { String::new() } else { found });
+        let base = Self {
+            weights: Some(weights.clone()),
+            sha256: sha256.clone(),
+            ..Self::of(&files, pool.clone(), weights.config.clone())?
         };
-        thread::Builder::new().name("base-files".to_owned()).spawn(pack_and_hash)?;
-        Ok(base)
+        Ok((base, FileWork { files, modified, weights, pool, sha256 }))
     }
 
     /// Reads shape, tokenizer and template of a model that other processes sample and train.
@@ -277,7 +309,7 @@ impl Base {
     }
 
     /// Returns the base model's hash and this program's version, for the manifests of checkpoints. Waits for the hash, which
-    /// takes seconds after the start if the files are large.
+    /// is known seconds after the start if the files are large, and later if the processors are busy.
     pub async fn provenance(&self) -> Provenance {
         let program = Program {
             version: env!("CARGO_PKG_VERSION").to_owned(),

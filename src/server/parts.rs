@@ -15,7 +15,7 @@ use crate::{
     jobs::{Worker, WorkerParts},
     metrics::Metrics,
     model_files::{HubProgress, ModelFiles, SEEDLING, WeightOrigin, from_hub},
-    models::{Base, Catalog},
+    models::{Base, Catalog, FileWork},
     store::{
         SchemaState,
         artifacts::{ArtifactError, ArtifactPlace, Artifacts},
@@ -159,7 +159,7 @@ pub(crate) async fn open_to_check(
     on_progress: &mut OnProgress<'_>,
 ) -> Result<(Vec<Base>, Arc<ComputePool>), StartError> {
     let pool = ComputePool::new(settings.threads);
-    let mut bases = Vec::new();
+    let (mut bases, mut file_work) = (Vec::new(), Vec::new());
     for (name, place) in base_models(settings)? {
         let files = find_files(&name, &place, false, settings, on_progress).await?;
         let with_weights = match place {
@@ -171,7 +171,10 @@ pub(crate) async fn open_to_check(
             Err(error) => Err(error),
         };
         bases.push(match loaded {
-            Ok(base) => base,
+            Ok((base, work)) => {
+                file_work.push(work);
+                base
+            }
             Err(reason) => {
                 if let Some(reason) = reason {
                     tracing::info!(model = name, %reason, "base model checked without its weights");
@@ -180,6 +183,7 @@ pub(crate) async fn open_to_check(
             }
         });
     }
+    FileWork::start(file_work).map_err(StartError::Thread)?;
     Ok((bases, pool))
 }
 
@@ -253,7 +257,7 @@ async fn load_base_models(
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Vec<Base>, StartError> {
     let replicas = replicas_by_base(settings)?;
-    let mut bases: Vec<Base> = Vec::new();
+    let (mut bases, mut file_work) = (Vec::new(), Vec::new());
     for (name, place) in base_models(settings)? {
         let samples = role.serves() && !replicas.contains_key(name.as_str());
         let trains = role.works() && settings.trainers.of(&name).is_none();
@@ -261,11 +265,15 @@ async fn load_base_models(
         // Of a model from the hub, a learner on Ray has no other files than these.
         let is_fetched = matches!(place, Place::Hub) && role.works() && settings.trainers.read_directory_of(&name);
         let files = find_files(&name, &place, needs_weights || is_fetched, settings, on_progress).await?;
-        bases.push(match needs_weights {
-            true => load(files, settings, pool, on_progress)?,
-            false => load_small(files, pool)?,
-        });
+        if needs_weights {
+            let (base, work) = load(files, settings, pool, on_progress)?;
+            bases.push(base);
+            file_work.push(work);
+        } else {
+            bases.push(load_small(files, pool)?);
+        }
     }
+    FileWork::start(file_work).map_err(StartError::Thread)?;
     Ok(bases)
 }
 
@@ -387,18 +395,18 @@ fn load(
     settings: &Settings,
     pool: &Arc<ComputePool>,
     on_progress: &mut OnProgress<'_>,
-) -> Result<Base, StartError> {
+) -> Result<(Base, FileWork), StartError> {
     let name = files.name.clone();
     let stage = format!("loading {name}");
     let Settings { weights, cache_bytes, speculates, .. } = *settings;
     let mut loaded = |done, total| on_progress(&stage, done, total);
     let failed = |source| StartError::Load { name: name.clone(), source };
-    let base = Base::load(files, pool.clone(), weights, &mut loaded).map_err(failed)?;
+    let (base, work) = Base::load(files, pool.clone(), weights, &mut loaded).map_err(failed)?;
     if let Ok(weights) = base.weights() {
         let (format, instructions) = (weights.format, pool.instruction_set().name());
         tracing::info!(model = name, weights = %format, bytes = weights.bytes(), instructions, "base model loaded");
     }
-    Ok(base.with_limits(cache_bytes, speculates))
+    Ok((base.with_limits(cache_bytes, speculates), work))
 }
 
 /// Loads a base model without its weights.

@@ -107,6 +107,8 @@ pub enum StartError {
     Hub { name: String, source: HubError },
     #[error("base model {name}: {source}")]
     Load { name: String, source: BaseError },
+    #[error("a thread cannot be started: {0}")]
+    Thread(io::Error),
     #[error("base model {0} is named twice")]
     Twice(String),
     #[error("--sampler: {0}")]

@@ -1,7 +1,8 @@
 //! Speed of each weight format on a model of a real size, beside the limits of this machine in the same run: the
 //! bandwidth of its memory, which bounds a single stream, and the multiplications of its units, which bound a prompt.
 //! With llama-bench beside it, taking turns, each format is compared with llama.cpp's of as many bits. Figures are those
-//! of the best round. The time to a first token is that of a process which maps the file, packs it and computes one token.
+//! of the best round. The time to a first token is that of a process which maps the file and computes logits, and its memory is what is
+//! resident then.
 //!
 //! Environment: `FORMATS_MODEL`, a directory with `config.json` and `bf16.gguf`, as `benches/peers/random_model.py` makes it (else
 //! random weights of 107 million parameters, and no first token); `FORMATS`, a list such as `bf16,int4` (all); `FORMATS_ROUNDS`, in which
@@ -86,7 +87,6 @@ fn main() {
                 continue;
             }
             let mut start = Command::new(env::current_exe().expect("this program"));
-            // At last the file is not mapped any more.
             let Start { seconds, last, .. } = run_to_first_token(start.env(FIRST_TOKEN, model.format.name()));
             ours[FIRST].push(seconds);
             ours[RESIDENT].push(last);
@@ -152,19 +152,18 @@ fn map(directory: &Path, file: &str) -> MappedFile {
     MappedFile::open(&directory.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-/// Computes a token of a model that was not in memory, from the file that llama.cpp reads.
+/// Computes the logits after three tokens of a model that was not in memory, from the file that llama.cpp reads.
 fn first_token(format: WeightFormat, directory: &Path) {
     let pool = new_pool();
     let file = map(directory, peer_file(format).expect("llama.cpp has the format"));
     let files = [("weights".to_owned(), Bytes::from_owner(file))];
-    let base = BaseModel::load_lazily(&config_of(directory), &files, format, &pool, &mut |_, _| ()).expect("a model");
-    let model = Model { format, base };
-    model.prompt(&pool, 1);
+    // This computes them.
+    let _base = BaseModel::load_lazily(&config_of(directory), &files, format, &pool, &mut |_, _| ()).expect("a model");
     // With the model in memory until the end.
     std::process::exit(0);
 }
 
-/// Cost of a program that computes one token.
+/// Cost of a program that computes a token.
 struct Start {
     seconds: f64,
     /// Gigabytes in memory at last, and at most.
@@ -172,7 +171,7 @@ struct Start {
     most: f64,
 }
 
-/// Runs a program that computes one token.
+/// Runs a program that computes a token.
 fn run_to_first_token(command: &mut Command) -> Start {
     let started = Instant::now();
     let mut process = command.stdout(Stdio::null()).spawn().expect("it starts");

@@ -157,11 +157,11 @@ const CHECKED_BYTES: usize = 1 << 20;
 /// Tensors by name, from files or memory.
 pub(crate) struct Tensors<'a> {
     stored: HashMap<String, Stored<'a>>,
-    /// Names of the tensors that have been packed.
+    /// Names of the tensors that have been read.
     used: HashSet<String>,
     /// Files of which matrices may be used later; none if the tensors are borrowed.
     pub(crate) files: Vec<Bytes>,
-    /// Called with (bytes of tensors packed so far, bytes of all tensors).
+    /// Called with (bytes of tensors read so far, bytes of all tensors).
     pub(crate) progress: Option<&'a mut dyn FnMut(u64, u64)>,
     done: u64,
     total: u64,
@@ -301,7 +301,7 @@ impl<'a> Tensors<'a> {
         let matrix = self.find(name, shape)?;
         let mut values = vec![0.0; shape.iter().product()];
         values.chunks_exact_mut(matrix.width).enumerate().for_each(|(row, values)| matrix.read_row(row, values));
-        self.packed(&[name]);
+        self.mark_read(&[name]);
         Ok(values)
     }
 
@@ -315,13 +315,14 @@ impl<'a> Tensors<'a> {
         let vector = self.find(name, &[axis.len()])?;
         vector.read_row(0, &mut values);
         vector.check_finite(name)?;
-        self.packed(&[name]);
+        self.mark_read(&[name]);
         let mut padded = vec![0.0; axis.padded_len()];
         axis.spread(&values, &mut padded);
         Ok(padded)
     }
 
-    pub(crate) fn packed(&mut self, names: &[&str]) {
+    /// Marks tensors as parts of the model.
+    pub(crate) fn mark_read(&mut self, names: &[&str]) {
         self.used.extend(names.iter().map(|name| (*name).to_owned()));
         self.done +=
             names.iter().filter_map(|name| self.stored.get(*name)).map(|tensor| tensor.elements.bytes()).sum::<u64>();
@@ -330,7 +331,7 @@ impl<'a> Tensors<'a> {
         }
     }
 
-    /// Rejects tensors that were not packed and could have changed the result.
+    /// Rejects tensors that were not read and could have changed the result.
     pub(crate) fn finish(self, config: &ModelConfig) -> Result<(), LoadError> {
         let mut left: Vec<&str> =
             self.stored.keys().map(String::as_str).filter(|name| !self.used.contains(*name)).collect();

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
+use super::decode::check_logits;
 use super::experts::Choice;
 use super::file_columns::SideBySide;
 use super::kernels::{Panels, WeightFormat};
@@ -163,17 +164,17 @@ impl BaseModel {
         Self::load_shape(ModelConfig::from_json(config_json)?, shards, format, pool)
     }
 
-    /// Like [`BaseModel::load`], but leaves the matrices that a file has in this format there until [`BaseModel::pack_rest`]: the
-    /// model can be used at once, with the same results, and more slowly. Calls `progress` with (bytes of tensors read so far,
-    /// bytes of tensors in all files).
+    /// Like [`BaseModel::load`] with [`check_logits`], but leaves the matrices that a file has in this format there until
+    /// [`BaseModel::pack_rest`]: the model can be used at once, with the same results, and more slowly. Calls `progress` with
+    /// (bytes of tensors found so far, bytes of tensors in all files).
     ///
     /// # Errors
-    /// The errors of that function. All weights are checked.
+    /// The errors of those functions.
     pub fn load_lazily(
         config_json: &str,
         files: &[(String, Bytes)],
         format: WeightFormat,
-        pool: &ComputePool,
+        pool: &Arc<ComputePool>,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Arc<Self>, LoadError> {
         let config = ModelConfig::from_json(config_json)?;
@@ -181,13 +182,20 @@ impl BaseModel {
         let mut tensors = Tensors::of_files(&config, &shards)?;
         tensors.files = files.iter().map(|(_, bytes)| bytes.clone()).collect();
         tensors.progress = Some(progress);
-        Self::pack(config, tensors, format, pool)
+        let base = Self::pack(config, tensors, format, pool)?;
+        // This reads all weights, and so finds those that are not finite.
+        let logits = check_logits(pool, &base);
+        if !base.linears().all(|linear| linear.forward.is_finite()) {
+            // The weight is named.
+            Self::load(config_json, &shards, format, pool)?;
+        }
+        logits.map(|()| base)
     }
 
     /// Packs the matrices that are still in files. Chat and training may use the model meanwhile.
     pub fn pack_rest(&self, pool: &ComputePool) {
         let _share = pool.training();
-        for linear in self.layers.iter().flat_map(Layer::linears).chain([&self.head]) {
+        for linear in self.linears() {
             linear.forward.pack_rest(pool);
         }
         if let Some(embedding) = &self.embedding {
@@ -255,7 +263,8 @@ impl BaseModel {
             let is_bf16 = tensors.matrix(name, config.vocab_size, hidden)?.stored(WeightFormat::Bf16).is_some();
             let stored = if is_bf16 { WeightFormat::Bf16 } else { WeightFormat::F32 };
             let output = [(name.to_owned(), layout.vocab)];
-            load_linear(&mut tensors, pool, format.unwrap_or(stored), layout.hidden, &output)
+            let reads = if name == EMBEDDING && !config.tie_word_embeddings { Reads::Parts } else { Reads::All };
+            load_linear(&mut tensors, pool, format.unwrap_or(stored), layout.hidden, &output, reads)
         };
         let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
         let head = vocabulary(name, Some(format.head()))?;
@@ -283,10 +292,14 @@ impl BaseModel {
         self.head.forget_backward();
     }
 
+    /// Returns all linear maps.
+    fn linears(&self) -> impl Iterator<Item = &Linear> {
+        self.layers.iter().flat_map(Layer::linears).chain([&self.head])
+    }
+
     /// Returns the size of the packed weights, in bytes.
     pub fn bytes(&self) -> usize {
-        let linears = self.layers.iter().flat_map(Layer::linears).chain([&self.head]);
-        linears.map(Linear::bytes).sum::<usize>() + self.embedding.as_ref().map_or(0, Panels::bytes)
+        self.linears().map(Linear::bytes).sum::<usize>() + self.embedding.as_ref().map_or(0, Panels::bytes)
     }
 }
 
@@ -310,7 +323,7 @@ fn load_fused(
     let name = |projection: &Projection| (format!("{prefix}.{}", projection.name()), projection.output(layout));
     let parts: Vec<_> = fused.projections(layout).iter().map(name).collect();
     let weights: Vec<_> = parts.iter().map(|(name, output)| (format!("{name}.weight"), *output)).collect();
-    let mut linear = load_linear(tensors, pool, format, fused.input(layout), &weights)?;
+    let mut linear = load_linear(tensors, pool, format, fused.input(layout), &weights, Reads::All)?;
     let biased = match fused {
         Fused::QueryKeyValue => config.query_key_value_bias,
         Fused::Output => config.attention_output_bias,
@@ -336,24 +349,34 @@ fn load_experts(
     let ExpertConfig { count, per_token, intermediate_size, normalises_weights, .. } = *config;
     let (hidden, inner) = (layout.hidden, Axis::new(1, intermediate_size));
     let router = [(format!("{prefix}.mlp.gate.weight"), Axis::new(1, count))];
-    let router = load_linear(tensors, pool, WeightFormat::F32, hidden, &router)?;
+    let router = load_linear(tensors, pool, WeightFormat::F32, hidden, &router, Reads::All)?;
     let mut linears = Vec::new(); // Grown on demand, as the layers are.
     for expert in 0..count {
         let name = |part: &str| format!("{prefix}.mlp.experts.{expert}.{part}.weight");
         let gate_up = [(name("gate_proj"), inner), (name("up_proj"), inner)];
-        let gate_up = load_linear(tensors, pool, format, hidden, &gate_up)?;
-        linears.push([gate_up, load_linear(tensors, pool, format, inner, &[(name("down_proj"), hidden)])?]);
+        let gate_up = load_linear(tensors, pool, format, hidden, &gate_up, Reads::Parts)?;
+        let down = load_linear(tensors, pool, format, inner, &[(name("down_proj"), hidden)], Reads::Parts)?;
+        linears.push([gate_up, down]);
     }
     Ok(Experts { router, linears, choice: Choice { count, per_token, normalises_weights } })
 }
 
-/// Packs matrices with the same input side by side. Each has the name of its tensor and an output.
+/// Weights of a map that a forward pass reads.
+#[derive(Clone, Copy, PartialEq)]
+enum Reads {
+    /// Every weight, so that the first pass finds those that are not finite.
+    All,
+    Parts,
+}
+
+/// Loads matrices with the same input, side by side. Each has the name of its tensor and an output.
 fn load_linear(
     tensors: &mut Tensors<'_>,
     pool: &ComputePool,
     format: WeightFormat,
     input: Axis,
     outputs: &[(String, Axis)],
+    reads: Reads,
 ) -> Result<Linear, LoadError> {
     let mut matrices = Vec::new();
     for (name, output) in outputs {
@@ -364,7 +387,9 @@ fn load_linear(
     // Weights that the file has in this format and order are moved, not computed.
     let stored = matrices.iter().map(|matrix| matrix.stored(format).filter(|_| input.is_plain()));
     let panels = if let Some(stored) = stored.collect::<Option<Vec<_>>>() {
-        matrices.iter().zip(&stored).for_each(|(matrix, rows)| matrix.check_stored(pool, format, *rows));
+        if tensors.files.is_empty() || reads == Reads::Parts {
+            matrices.iter().zip(&stored).for_each(|(matrix, rows)| matrix.check_stored(pool, format, *rows));
+        }
         let columns = SideBySide::new(axes.zip(stored));
         match columns.in_files(&tensors.files) {
             Some(columns) => Panels::in_file(format, input.len(), &widths, Arc::new(columns)),
@@ -387,6 +412,6 @@ fn load_linear(
         matrix.check_finite(name)?;
     }
     drop(matrices);
-    tensors.packed(&outputs.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>());
+    tensors.mark_read(&outputs.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>());
     Ok(Linear::new(panels, None))
 }

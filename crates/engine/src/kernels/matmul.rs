@@ -286,7 +286,7 @@ fn run_tiles(
     blocking: Blocking,
 ) {
     let (w, set, threads) = (product.w, pool.instruction_set(), pool.threads());
-    let is_packed = matches!(product.source, Source::Packed(Weights::F32(_) | Weights::Bf16(_)));
+    let multiplies_in_place = matches!(product.source, Source::Packed(Weights::F32(_) | Weights::Bf16(_)));
     let groups = w.panels.len().div_ceil(blocking.panels);
     let chunks = rows.div_ceil(blocking.rows);
     for round in (0..w.depth).step_by(blocking.round) {
@@ -317,7 +317,7 @@ fn run_tiles(
                     // With several rows, the panel's product is bound by arithmetic, so there is memory bandwidth left
                     // for the factors.
                     terms.clone().for_each(|term| prefetch_term(set, term, *panel));
-                    let in_parts = terms.clone().next().is_some() && is_packed;
+                    let in_parts = terms.clone().next().is_some() && multiplies_in_place;
                     let rows = if in_parts { TERM_ROWS } else { chunk.len() };
                     for first in chunk.clone().step_by(rows) {
                         let rows = first..chunk.end.min(first + rows);
@@ -496,11 +496,11 @@ unsafe fn panel_product(
                 }
                 Source::Stored(columns) => match w.format().bits() {
                     Some(bits) => with_byte_scratch(bits.panel_bytes(within.len(), panel.width), |groups| {
-                        pack_groups(set, bits, &**columns, panel, within.clone(), groups);
+                        w.note_finite(pack_groups(set, bits, &**columns, panel, within.clone(), groups));
                         multiply_groups(Groups::new(bits, panel.width, within.len(), groups));
                     }),
                     None => with_weight_scratch(steps.len() * panel.width, |weights| {
-                        pack_pairs(set, &**columns, panel, within, weights);
+                        w.note_finite(pack_pairs(set, &**columns, panel, within, weights));
                         multiply_pairs(weights);
                     }),
                 },

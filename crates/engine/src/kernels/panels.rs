@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::bf16::rounded;
@@ -10,7 +11,7 @@ use super::dispatch::kernel;
 use super::grouped::{self, Bits, Grouped};
 use super::parallel::Shared;
 use super::simd::{LANES, Simd};
-use super::stored::{StoredColumns, pack_columns, read_column};
+use super::stored::{StoredColumns, check_packable, pack_columns, read_column};
 use crate::ComputePool;
 
 /// Maximum width of a panel, in columns.
@@ -117,6 +118,8 @@ pub struct Panels {
     packed: OnceLock<Weights>,
     /// Columns in the form of a file, until the weights are packed.
     stored: Mutex<Option<Arc<dyn StoredColumns>>>,
+    /// Whether a task has packed weights of the file that are infinite or NaN.
+    not_finite: AtomicBool,
 }
 
 /// Location of a matrix's weights.
@@ -208,7 +211,7 @@ impl Panels {
     /// computed.
     ///
     /// # Panics
-    /// If the format is f32, the depth is odd or not in whole blocks, or a column has another size.
+    /// If the format is f32, the depth is odd or not in whole blocks, or a column is shorter.
     pub fn pack_stored(
         pool: &ComputePool,
         format: WeightFormat,
@@ -216,27 +219,33 @@ impl Panels {
         segments: &[usize],
         columns: &dyn StoredColumns,
     ) -> Self {
-        let (panels, len) = divide(segments, |width| format.panel_len(depth, width));
-        let weights = pack_columns(pool, format, depth, &panels, len, columns);
+        let (panels, _) = divide(segments, |width| format.panel_len(depth, width));
+        let weights = pack_columns(pool, format, depth, &panels, columns);
         Self::of_weights(format, depth, panels, weights)
     }
 
     /// Returns a matrix that stays in a file which has it in this format, until [`Panels::pack_rest`].
+    ///
+    /// # Panics
+    /// If the format is f32, or the depth is odd or not in whole blocks. Products panic if a column is shorter.
     pub fn in_file(format: WeightFormat, depth: usize, segments: &[usize], columns: Arc<dyn StoredColumns>) -> Self {
+        check_packable(format, depth);
         let (panels, _) = divide(segments, |width| format.panel_len(depth, width));
         let (packed, stored) = (OnceLock::new(), Mutex::new(Some(columns)));
-        Self { format, depth, columns: segments.iter().sum(), panels, packed, stored }
+        let columns = segments.iter().sum();
+        Self { format, depth, columns, panels, packed, stored, not_finite: AtomicBool::new(false) }
     }
 
     fn of_weights(format: WeightFormat, depth: usize, panels: Vec<Panel>, weights: Weights) -> Self {
         let columns = panels.last().map_or(0, |panel| panel.column + panel.width);
-        Self { format, depth, columns, panels, packed: OnceLock::from(weights), stored: Mutex::default() }
+        let (packed, stored, not_finite) = (OnceLock::from(weights), Mutex::default(), AtomicBool::new(false));
+        Self { format, depth, columns, panels, packed, stored, not_finite }
     }
 
     /// Packs the matrix if it is in a file, and drops the file. The products of other threads go on meanwhile.
     ///
     /// # Panics
-    /// As [`Panels::pack_stored`].
+    /// If a column is shorter than the matrix.
     pub fn pack_rest(&self, pool: &ComputePool) {
         self.packed(pool);
     }
@@ -245,11 +254,22 @@ impl Panels {
     fn packed(&self, pool: &ComputePool) -> &Weights {
         let packed = self.packed.get_or_init(|| {
             let columns = self.stored().clone().expect("columns stay until they are packed");
-            let len = self.panels.iter().map(|panel| self.format.panel_len(self.depth, panel.width)).sum();
-            pack_columns(pool, self.format, self.depth, &self.panels, len, &*columns)
+            pack_columns(pool, self.format, self.depth, &self.panels, &*columns)
         });
         *self.stored() = None;
         packed
+    }
+
+    /// Returns whether all weights that tasks have read from the file are finite.
+    pub fn is_finite(&self) -> bool {
+        !self.not_finite.load(Ordering::Relaxed)
+    }
+
+    /// Notes whether weights that a task has read from the file are finite.
+    pub(super) fn note_finite(&self, are_finite: bool) {
+        if !are_finite {
+            self.not_finite.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Returns the location of the weights.

@@ -1,4 +1,5 @@
-//! Packing of weights that a file has in the format of the panels: their numbers are moved, not computed.
+//! Weights that a file has in the format of the panels: reading, checking, and packing, which moves their numbers and computes
+//! none.
 
 use std::array;
 use std::ops::Range;
@@ -28,9 +29,9 @@ pub trait StoredColumns: Send + Sync {
 /// The weights of sixteen columns.
 type SixteenColumns<'a> = [Option<&'a [u8]>; LANES];
 
-/// Returns the number of weights in a block of a column, and their size in bytes.
-fn block(format: WeightFormat) -> (usize, usize) {
-    match format.bits() {
+/// Returns the number of weights in a block of grouped weights or in a pair of bf16, and their size in bytes.
+fn block(bits: Option<Bits>) -> (usize, usize) {
+    match bits {
         Some(bits) => (GROUP, size_of::<u16>() + bits.of(GROUP)),
         None => (2, 2 * size_of::<u16>()),
     }
@@ -47,7 +48,7 @@ fn are_finite_generic<S: Simd>(_: S, format: WeightFormat, rows: &[u8]) -> bool 
     if format.bits().is_some() {
         // A block begins with its scale in f16.
         let mut sum = 0;
-        for block in rows.chunks_exact(block(format).1) {
+        for block in rows.chunks_exact(block(format.bits()).1) {
             sum |= (block[1] & 0x7c) + 4;
         }
         return sum & 0x80 == 0;
@@ -59,19 +60,29 @@ fn are_finite_generic<S: Simd>(_: S, format: WeightFormat, rows: &[u8]) -> bool 
     sum & 0x8000 == 0
 }
 
-/// Packs all panels, which have `len` elements.
+/// Checks that columns of a file can be packed.
 ///
 /// # Panics
-/// As [`Panels::pack_stored`](super::Panels::pack_stored).
+/// If the format is f32, or the depth is odd or not in whole blocks.
+pub(super) fn check_packable(format: WeightFormat, depth: usize) {
+    assert!(format != WeightFormat::F32, "files of f32 are packed by value");
+    assert!(depth.is_multiple_of(block(format.bits()).0), "whole blocks, depth {depth}");
+}
+
+/// Packs all panels.
+///
+/// # Panics
+/// As [`check_packable`], and if a column is shorter.
 pub(super) fn pack_columns(
     pool: &ComputePool,
     format: WeightFormat,
     depth: usize,
     panels: &[Panel],
-    len: usize,
     columns: &dyn StoredColumns,
 ) -> Weights {
+    check_packable(format, depth);
     let set = pool.instruction_set();
+    let len = panels.last().map_or(0, |panel| panel.offset + format.panel_len(depth, panel.width));
     match format.bits() {
         Some(bits) => {
             let mut data = AlignedBuffer::new(len);
@@ -81,15 +92,16 @@ pub(super) fn pack_columns(
             Weights::Grouped(Arc::new(Grouped { bits, depth, panels: panels.to_vec(), data }))
         }
         None => {
-            assert!(format == WeightFormat::Bf16, "files of f32 are packed by value");
             let mut data = AlignedBuffer::new(len);
-            for_panels(pool, panels, &mut data, &|panel, pairs| pack_pairs(set, columns, panel, 0..depth, pairs));
+            for_panels(pool, panels, &mut data, &|panel, pairs| {
+                pack_pairs(set, columns, panel, 0..depth, pairs);
+            });
             Weights::Bf16(data)
         }
     }
 }
 
-/// Packs some steps of a panel in bf16.
+/// Packs some steps of a panel in bf16, and returns whether they are finite.
 ///
 /// # Panics
 /// If a column is shorter, or the steps are not whole pairs.
@@ -99,14 +111,16 @@ pub(super) fn pack_pairs(
     panel: Panel,
     steps: Range<usize>,
     pairs: &mut [u32],
-) {
+) -> bool {
+    let mut are_finite = true;
     for first in (0..panel.width).step_by(LANES) {
-        let columns = sixteen(WeightFormat::Bf16, columns, panel.column + first, &steps);
-        move_pairs(set, &columns, panel.width, first, &mut pairs[..steps.len() / 2 * panel.width]);
+        let columns = sixteen(None, columns, panel.column + first, &steps);
+        are_finite &= move_pairs(set, &columns, panel.width, first, &mut pairs[..steps.len() / 2 * panel.width]);
     }
+    are_finite
 }
 
-/// Packs some steps of a panel of grouped weights.
+/// Packs some steps of a panel of grouped weights, and returns whether they are finite.
 ///
 /// # Panics
 /// If a column is shorter, or the steps are not whole groups.
@@ -117,35 +131,36 @@ pub(super) fn pack_groups(
     panel: Panel,
     steps: Range<usize>,
     groups: &mut [u8],
-) {
-    let format = if bits == Bits::Eight { WeightFormat::Int8 } else { WeightFormat::Int4 };
+) -> bool {
+    let mut are_finite = true;
     for first in (0..panel.width).step_by(LANES) {
-        let columns = sixteen(format, columns, panel.column + first, &steps);
+        let columns = sixteen(Some(bits), columns, panel.column + first, &steps);
         let groups = &mut groups[..bits.panel_bytes(steps.len(), panel.width)];
-        match bits {
+        are_finite &= match bits {
             Bits::Eight => move_bytes(set, &columns, panel.width, first, groups),
             Bits::Four => move_nibbles(set, &columns, panel.width, first, groups),
-        }
+        };
     }
+    are_finite
 }
 
 /// Returns some steps of sixteen columns.
 fn sixteen<'a>(
-    format: WeightFormat,
+    bits: Option<Bits>,
     columns: &'a dyn StoredColumns,
     first: usize,
     steps: &Range<usize>,
 ) -> SixteenColumns<'a> {
-    let (weights, bytes) = block(format);
+    let (weights, bytes) = block(bits);
     assert!(steps.start.is_multiple_of(weights) && steps.end.is_multiple_of(weights), "whole blocks, steps {steps:?}");
     let steps = steps.start / weights * bytes..steps.end / weights * bytes;
     array::from_fn(|lane| columns.column(first + lane).map(|column| &column[steps.clone()]))
 }
 
-/// Reads the weights of a column, as they are multiplied.
+/// Reads the weights of a column as they are multiplied: rounded to bf16, unlike those that the file stands for.
 pub(super) fn read_column(format: WeightFormat, column: Option<&[u8]>, values: &mut [f32]) {
     let Some(column) = column else { return values.fill(0.0) };
-    let (weights, bytes) = block(format);
+    let (weights, bytes) = block(format.bits());
     for (block, values) in column.chunks_exact(bytes).zip(values.chunks_exact_mut(weights)) {
         let Some(bits) = format.bits() else {
             for (value, bytes) in values.iter_mut().zip(block.as_chunks().0) {
@@ -165,14 +180,22 @@ pub(super) fn read_column(format: WeightFormat, column: Option<&[u8]>, values: &
 }
 
 kernel! {
-    /// Moves the bf16 of sixteen columns to their place in a panel. The first number of a pair becomes its upper half.
-    fn move_pairs(columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u32]) = move_pairs_generic;
+    /// Moves the bf16 of sixteen columns to their place in a panel, and returns whether they are finite. The first number of a
+    /// pair becomes its upper half.
+    fn move_pairs(columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u32]) -> bool = move_pairs_generic;
 }
 
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler turns into vectors
-fn move_pairs_generic<S: Simd>(simd: S, columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u32]) {
+fn move_pairs_generic<S: Simd>(
+    simd: S,
+    columns: &SixteenColumns<'_>,
+    width: usize,
+    first: usize,
+    panel: &mut [u32],
+) -> bool {
     let (pairs, distance) = (panel.len() / width, distance_of_next(columns));
+    let mut sums = [0; LANES];
     for start in (0..pairs).step_by(LANES) {
         let mut words = [[0; LANES]; LANES];
         for lane in 0..LANES {
@@ -186,12 +209,15 @@ fn move_pairs_generic<S: Simd>(simd: S, columns: &SixteenColumns<'_>, width: usi
             for lane in 0..LANES {
                 // Tiny numbers become zero, as in all pairs.
                 let pair = words[pair][lane].rotate_left(16);
+                // As in `are_finite_in_file`.
+                sums[lane] |= (pair & 0x7f80_7f80) + 0x0080_0080;
                 let upper = if pair & 0x7fff_0000 < MIN_FACTOR { 0 } else { pair & 0xffff_0000 };
                 let lower = if pair << 16 & 0x7fff_0000 < MIN_FACTOR { 0 } else { pair & 0xffff };
                 row[lane] = upper | lower;
             }
         }
     }
+    sums.into_iter().fold(0, |sum, other| sum | other) & 0x8000_8000 == 0
 }
 
 /// Returns the distance in bytes between these columns and the next sixteen, which are most likely read next.
@@ -223,19 +249,26 @@ fn read_words<const N: usize>(bytes: &[u8], words: &mut [u32; N]) {
 }
 
 kernel! {
-    /// Moves scales and numbers of eight bits of sixteen columns to their place in a panel (see [`grouped`](super::grouped)).
-    fn move_bytes(columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) = move_bytes_generic;
+    /// Moves scales and numbers of eight bits of sixteen columns to their place in a panel (see [`grouped`](super::grouped)), and
+    /// returns whether the scales are finite.
+    fn move_bytes(columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) -> bool = move_bytes_generic;
 }
 
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // as above
-fn move_bytes_generic<S: Simd>(simd: S, columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) {
+fn move_bytes_generic<S: Simd>(
+    simd: S,
+    columns: &SixteenColumns<'_>,
+    width: usize,
+    first: usize,
+    panel: &mut [u8],
+) -> bool {
     // Two pairs for each word.
     const WORDS: usize = PAIRS / 2;
     let size = Bits::Eight.group_bytes(width);
-    let groups = panel.len() / size;
+    let (groups, mut exponents) = (panel.len() / size, 0);
     for start in (0..groups).step_by(LANES / WORDS) {
-        let words = words_of_groups::<S, WORDS>(simd, columns, 0, start, width, first, panel);
+        let words = words_of_groups::<S, WORDS>(simd, columns, 0, start, width, first, panel, &mut exponents);
         for index in 0..(LANES / WORDS).min(groups - start) {
             let blocks = &mut panel[(start + index) * size + size_of::<u16>() * width..];
             for pair in 0..PAIRS {
@@ -248,22 +281,30 @@ fn move_bytes_generic<S: Simd>(simd: S, columns: &SixteenColumns<'_>, width: usi
             }
         }
     }
+    exponents & 0x80 == 0
 }
 
 kernel! {
     /// Moves scales and numbers of four bits of sixteen columns, like [`move_bytes`].
-    fn move_nibbles(columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) = move_nibbles_generic;
+    fn move_nibbles(columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) -> bool
+        = move_nibbles_generic;
 }
 
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // as above
-fn move_nibbles_generic<S: Simd>(simd: S, columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) {
+fn move_nibbles_generic<S: Simd>(
+    simd: S,
+    columns: &SixteenColumns<'_>,
+    width: usize,
+    first: usize,
+    panel: &mut [u8],
+) -> bool {
     // Four pairs for each word.
     const WORDS: usize = PAIRS / 4;
     let size = Bits::Four.group_bytes(width);
-    let groups = panel.len() / size;
+    let (groups, mut exponents) = (panel.len() / size, 0);
     for start in (0..groups).step_by(LANES / WORDS) {
-        let words = words_of_groups::<S, WORDS>(simd, columns, 0x8888_8888, start, width, first, panel);
+        let words = words_of_groups::<S, WORDS>(simd, columns, 0x8888_8888, start, width, first, panel, &mut exponents);
         for index in 0..(LANES / WORDS).min(groups - start) {
             let blocks = &mut panel[(start + index) * size + size_of::<u16>() * width..];
             // The lower halves of bytes are the first sixteen numbers.
@@ -272,13 +313,14 @@ fn move_nibbles_generic<S: Simd>(simd: S, columns: &SixteenColumns<'_>, width: u
                 let words = [&words[index * WORDS + word], &words[index * WORDS + word + 1]];
                 for lane in 0..LANES {
                     let [left, right] = [words[0][lane] >> half, words[1][lane] >> half];
-                    let first = gather(left) | gather(right) << 8;
-                    let second = gather(left >> 8) | gather(right >> 8) << 8;
-                    block[lane] = (first << 16 | second).to_ne_bytes();
+                    let upper = gather(left) | gather(right) << 8;
+                    let lower = gather(left >> 8) | gather(right >> 8) << 8;
+                    block[lane] = (upper << 16 | lower).to_ne_bytes();
                 }
             }
         }
     }
+    exponents & 0x80 == 0
 }
 
 /// Returns the lower halves of the first and the third byte, side by side.
@@ -289,9 +331,10 @@ fn gather(bytes: u32) -> u32 {
 }
 
 /// Stores the scales of groups of sixteen columns, and returns the words of their numbers, word by word: `WORDS` for each group,
-/// from group `start` on. Those of columns without weights are `zero`.
+/// from group `start` on. Those of columns without weights are `zero`. Bit 7 of `exponents` is set if a scale is not finite.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // as above
+#[allow(clippy::too_many_arguments)] // a part of a panel
 fn words_of_groups<S: Simd, const WORDS: usize>(
     simd: S,
     columns: &SixteenColumns<'_>,
@@ -300,6 +343,7 @@ fn words_of_groups<S: Simd, const WORDS: usize>(
     width: usize,
     first: usize,
     panel: &mut [u8],
+    exponents: &mut u8,
 ) -> [[u32; LANES]; LANES] {
     let block_bytes = size_of::<u16>() + size_of::<u32>() * WORDS;
     let (groups, distance) = (panel.len() / (block_bytes * width), distance_of_next(columns));
@@ -312,6 +356,8 @@ fn words_of_groups<S: Simd, const WORDS: usize>(
             let block = &column[(start + index) * block_bytes..][..block_bytes];
             simd.prefetch(block.as_ptr().wrapping_add(distance));
             scales[lane] = u16::from_le_bytes([block[0], block[1]]).to_ne_bytes();
+            // As in `are_finite_in_file`.
+            *exponents |= (block[1] & 0x7c) + 4;
             read_words(&block[size_of::<u16>()..], &mut words[lane].as_chunks_mut::<WORDS>().0[index]);
         }
     }
@@ -343,7 +389,7 @@ mod tests {
     const FORMATS: [WeightFormat; 3] = [WeightFormat::Bf16, WeightFormat::Int8, WeightFormat::Int4];
 
     fn file(format: WeightFormat, depth: usize) -> File {
-        let (weights, size) = block(format);
+        let (weights, size) = block(format.bits());
         let column = depth / weights * size;
         let mut noise = noise(7);
         let mut bytes: Vec<u8> =

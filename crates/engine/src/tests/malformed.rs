@@ -1,5 +1,7 @@
 //! Tests of rejected input: the error, and that it changes nothing.
 
+use bytes::Bytes;
+
 use super::*;
 use crate::layout::Layout;
 use crate::lora_packed::PackedAdapter;
@@ -184,6 +186,10 @@ fn files_of_bf16_are_packed_and_checked_like_those_of_f32() {
     let json = config.to_string();
     let file = random_weights(&ModelConfig::from_json(&json).unwrap());
     let load = |file: &[u8]| BaseModel::load(&json, &[("all", file)], WeightFormat::Bf16, &pool);
+    let load_lazily = |files: &[Bytes]| {
+        let files: Vec<_> = files.iter().map(|file| ("part".to_owned(), file.clone())).collect();
+        BaseModel::load_lazily(&json, &files, WeightFormat::Bf16, &pool, &mut |_, _| ())
+    };
     let values = |bytes: &[u8]| -> Vec<f32> {
         let bits = bytes.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes));
         bits.map(|bits| f32::from_bits(u32::from(bits) << 16)).collect()
@@ -191,19 +197,24 @@ fn files_of_bf16_are_packed_and_checked_like_those_of_f32() {
     let stored = safetensors::SafeTensors::deserialize(&file).unwrap();
     let tensors: Vec<RandomTensor> =
         stored.tensors().into_iter().map(|(name, view)| (name, view.shape().to_vec(), values(view.data()))).collect();
-    let logits = |file: &[u8]| {
-        let mut decoder = Decoder::new(pool.clone(), load(file).unwrap(), 64);
+    let logits = |base: Arc<BaseModel>| {
+        let mut decoder = Decoder::new(pool.clone(), base, 64);
         let sequence = decoder.add_sequence();
         let row = |position| BatchRow { token: 5, position, sequence, adapter: None, want_logits: position == 4 };
         decoder.forward(&(0..5).map(row).collect::<Vec<_>>()).unwrap().row(0).to_vec()
     };
-    assert_eq!(logits(&file), logits(&safetensors_file(&tensors)));
+    let expected = logits(load(&file).unwrap());
+    assert_eq!(expected, logits(load(&safetensors_file(&tensors)).unwrap()));
+    let (first, second) = stored.tensors().into_iter().partition::<Vec<_>, _>(|(name, _)| name.contains("layers.0"));
+    let shards = [first, second].map(|tensors| Bytes::from(safetensors::serialize(tensors, None).unwrap()));
+    assert_eq!(expected, logits(load_lazily(&shards).unwrap()));
     let changed = "model.layers.1.mlp.up_proj.weight";
     let place = stored.tensor(changed).unwrap().data().as_ptr().addr() - file.as_ptr().addr() + 2 * 69;
     let mut invalid = file.clone();
     invalid[place..][..2].copy_from_slice(&0x7f80_u16.to_le_bytes());
-    let error = load(&invalid).unwrap_err();
-    assert!(matches!(&error, LoadError::NotFinite { name, index: 69, .. } if name == changed), "{error}");
+    for error in [load(&invalid).unwrap_err(), load_lazily(&[invalid.into()]).unwrap_err()] {
+        assert!(matches!(&error, LoadError::NotFinite { name, index: 69, .. } if name == changed), "{error}");
+    }
 }
 
 #[test]
