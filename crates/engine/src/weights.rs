@@ -259,16 +259,16 @@ impl BaseModel {
             layers.push(Layer { attention, feed_forward, norms, head_norms, rotation, window });
         }
         let final_norm = load_norm(&mut tensors, &config, "model.norm.weight", layout.hidden)?;
-        let mut vocabulary = |name: &str, format: Option<WeightFormat>| {
+        let mut vocabulary = |name: &str, format: Option<WeightFormat>, reads: Reads| {
             let is_bf16 = tensors.matrix(name, config.vocab_size, hidden)?.stored(WeightFormat::Bf16).is_some();
             let stored = if is_bf16 { WeightFormat::Bf16 } else { WeightFormat::F32 };
             let output = [(name.to_owned(), layout.vocab)];
-            let reads = if name == EMBEDDING && !config.tie_word_embeddings { Reads::Parts } else { Reads::All };
             load_linear(&mut tensors, pool, format.unwrap_or(stored), layout.hidden, &output, reads)
         };
         let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
-        let head = vocabulary(name, Some(format.head()))?;
-        let embedding = if config.tie_word_embeddings { None } else { Some(vocabulary(EMBEDDING, None)?.forward) };
+        let head = vocabulary(name, Some(format.head()), Reads::All)?;
+        let embedding =
+            if config.tie_word_embeddings { None } else { Some(vocabulary(EMBEDDING, None, Reads::Parts)?.forward) };
         tensors.finish(&config)?;
         Ok(Arc::new(Self { config, format, layout, embedding, layers, final_norm, head }))
     }

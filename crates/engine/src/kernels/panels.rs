@@ -79,6 +79,11 @@ impl WeightFormat {
         }
     }
 
+    /// Returns the number of elements of all packed panels of a matrix.
+    pub(super) fn panels_len(self, depth: usize, panels: &[Panel]) -> usize {
+        panels.last().map_or(0, |panel| panel.offset + self.panel_len(depth, panel.width))
+    }
+
     /// Returns the number of bits of grouped weights.
     pub(super) const fn bits(self) -> Option<Bits> {
         match self {
@@ -148,8 +153,8 @@ pub(super) enum Weights {
     Transposed(Arc<Grouped>),
 }
 
-/// Returns the panels of a matrix, and the number of elements of all of them.
-fn divide(segments: &[usize], len: impl Fn(usize) -> usize) -> (Vec<Panel>, usize) {
+/// Returns the panels of a matrix, which have `len(width)` elements each.
+fn divide(segments: &[usize], len: impl Fn(usize) -> usize) -> Vec<Panel> {
     let (mut panels, mut columns, mut end) = (Vec::new(), 0, 0);
     for &segment in segments {
         assert!(segment.is_multiple_of(LANES), "segments come in whole vectors");
@@ -160,7 +165,7 @@ fn divide(segments: &[usize], len: impl Fn(usize) -> usize) -> (Vec<Panel>, usiz
         }
         columns += segment;
     }
-    (panels, end)
+    panels
 }
 
 impl Panels {
@@ -173,7 +178,8 @@ impl Panels {
         segments: &[usize],
         fill: &(dyn Fn(usize, &mut [f32]) + Sync),
     ) -> Self {
-        let (panels, len) = divide(segments, |width| format.panel_len(depth, width));
+        let panels = divide(segments, |width| format.panel_len(depth, width));
+        let len = format.panels_len(depth, &panels);
         let weights = match (format, format.bits()) {
             (_, Some(bits)) => {
                 let mut data = AlignedBuffer::new(len);
@@ -219,7 +225,7 @@ impl Panels {
         segments: &[usize],
         columns: &dyn StoredColumns,
     ) -> Self {
-        let (panels, _) = divide(segments, |width| format.panel_len(depth, width));
+        let panels = divide(segments, |width| format.panel_len(depth, width));
         let weights = pack_columns(pool, format, depth, &panels, columns);
         Self::of_weights(format, depth, panels, weights)
     }
@@ -230,7 +236,7 @@ impl Panels {
     /// If the format is f32, or the depth is odd or not in whole blocks. Products panic if a column is shorter.
     pub fn in_file(format: WeightFormat, depth: usize, segments: &[usize], columns: Arc<dyn StoredColumns>) -> Self {
         check_packable(format, depth);
-        let (panels, _) = divide(segments, |width| format.panel_len(depth, width));
+        let panels = divide(segments, |width| format.panel_len(depth, width));
         let (packed, stored) = (OnceLock::new(), Mutex::new(Some(columns)));
         let columns = segments.iter().sum();
         Self { format, depth, columns, panels, packed, stored, not_finite: AtomicBool::new(false) }
@@ -293,7 +299,7 @@ impl Panels {
     pub fn transposed(&self, pool: &ComputePool) -> Self {
         let weights = self.packed(pool);
         if let Weights::Grouped(grouped) = weights {
-            let (panels, _) = divide(&[self.depth.next_multiple_of(LANES)], |_| 0);
+            let panels = divide(&[self.depth.next_multiple_of(LANES)], |_| 0);
             let weights = Weights::Transposed(grouped.clone());
             let columns = self.depth;
             return Self { columns, ..Self::of_weights(self.format, self.columns, panels, weights) };

@@ -82,7 +82,7 @@ pub(super) fn pack_columns(
 ) -> Weights {
     check_packable(format, depth);
     let set = pool.instruction_set();
-    let len = panels.last().map_or(0, |panel| panel.offset + format.panel_len(depth, panel.width));
+    let len = format.panels_len(depth, panels);
     match format.bits() {
         Some(bits) => {
             let mut data = AlignedBuffer::new(len);
@@ -136,10 +136,7 @@ pub(super) fn pack_groups(
     for first in (0..panel.width).step_by(LANES) {
         let columns = sixteen(Some(bits), columns, panel.column + first, &steps);
         let groups = &mut groups[..bits.panel_bytes(steps.len(), panel.width)];
-        are_finite &= match bits {
-            Bits::Eight => move_bytes(set, &columns, panel.width, first, groups),
-            Bits::Four => move_nibbles(set, &columns, panel.width, first, groups),
-        };
+        are_finite &= move_groups(set, bits, &columns, panel.width, first, groups);
     }
     are_finite
 }
@@ -249,78 +246,99 @@ fn read_words<const N: usize>(bytes: &[u8], words: &mut [u32; N]) {
 }
 
 kernel! {
-    /// Moves scales and numbers of eight bits of sixteen columns to their place in a panel (see [`grouped`](super::grouped)), and
-    /// returns whether the scales are finite.
-    fn move_bytes(columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) -> bool = move_bytes_generic;
+    /// Moves scales and numbers of sixteen columns to their place in a panel (see [`grouped`](super::grouped)), and returns whether
+    /// the scales are finite.
+    fn move_groups(bits: Bits, columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) -> bool
+        = move_groups_generic;
 }
 
 #[inline(always)]
-#[allow(clippy::needless_range_loop)] // as above
-fn move_bytes_generic<S: Simd>(
+fn move_groups_generic<S: Simd>(
     simd: S,
+    bits: Bits,
     columns: &SixteenColumns<'_>,
     width: usize,
     first: usize,
     panel: &mut [u8],
 ) -> bool {
-    // Two pairs for each word.
-    const WORDS: usize = PAIRS / 2;
-    let size = Bits::Eight.group_bytes(width);
-    let (groups, mut exponents) = (panel.len() / size, 0);
+    match bits {
+        Bits::Eight => move_words::<S, { PAIRS / 2 }>(simd, bits, columns, width, first, panel),
+        Bits::Four => move_words::<S, { PAIRS / 4 }>(simd, bits, columns, width, first, panel),
+    }
+}
+
+/// Moves groups whose numbers are `WORDS` words of each column.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler turns into vectors
+fn move_words<S: Simd, const WORDS: usize>(
+    simd: S,
+    bits: Bits,
+    columns: &SixteenColumns<'_>,
+    width: usize,
+    first: usize,
+    panel: &mut [u8],
+) -> bool {
+    let (size, block_bytes) = (bits.group_bytes(width), block(Some(bits)).1);
+    let (groups, distance) = (panel.len() / size, distance_of_next(columns));
+    // Numbers of zero in columns without weights.
+    let zero = if bits == Bits::Eight { 0 } else { 0x8888_8888 };
+    let mut exponents = 0;
     for start in (0..groups).step_by(LANES / WORDS) {
-        let words = words_of_groups::<S, WORDS>(simd, columns, 0, start, width, first, panel, &mut exponents);
-        for index in 0..(LANES / WORDS).min(groups - start) {
+        let count = (LANES / WORDS).min(groups - start);
+        let mut words = [[zero; LANES]; LANES];
+        for index in 0..count {
+            let scales = lanes_of(panel[(start + index) * size..].as_chunks_mut().0.split_at_mut(first).1);
+            for lane in 0..LANES {
+                scales[lane] = [0; 2];
+                let Some(column) = columns[lane] else { continue };
+                let block = &column[(start + index) * block_bytes..][..block_bytes];
+                simd.prefetch(block.as_ptr().wrapping_add(distance));
+                scales[lane] = u16::from_le_bytes([block[0], block[1]]).to_ne_bytes();
+                // As in `are_finite_in_file`.
+                exponents |= (block[1] & 0x7c) + 4;
+                read_words(&block[size_of::<u16>()..], &mut words[lane].as_chunks_mut::<WORDS>().0[index]);
+            }
+        }
+        simd.transpose(&mut words);
+        for (index, words) in words.as_chunks::<WORDS>().0[..count].iter().enumerate() {
             let blocks = &mut panel[(start + index) * size + size_of::<u16>() * width..];
-            for pair in 0..PAIRS {
-                let block = lanes_of(blocks[2 * (pair * width + first)..].as_chunks_mut().0);
-                let words = &words[index * WORDS + pair / 2];
-                for lane in 0..LANES {
-                    // The second number comes first.
-                    block[lane] = ((words[lane] >> (16 * (pair % 2))) as u16).to_be_bytes();
-                }
+            match bits {
+                Bits::Eight => store_bytes(words, width, first, blocks),
+                Bits::Four => store_nibbles(words, width, first, blocks),
             }
         }
     }
     exponents & 0x80 == 0
 }
 
-kernel! {
-    /// Moves scales and numbers of four bits of sixteen columns, like [`move_bytes`].
-    fn move_nibbles(columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) -> bool
-        = move_nibbles_generic;
-}
-
+/// Stores the numbers of a group of eight bits, two pairs for each word.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // as above
-fn move_nibbles_generic<S: Simd>(
-    simd: S,
-    columns: &SixteenColumns<'_>,
-    width: usize,
-    first: usize,
-    panel: &mut [u8],
-) -> bool {
-    // Four pairs for each word.
-    const WORDS: usize = PAIRS / 4;
-    let size = Bits::Four.group_bytes(width);
-    let (groups, mut exponents) = (panel.len() / size, 0);
-    for start in (0..groups).step_by(LANES / WORDS) {
-        let words = words_of_groups::<S, WORDS>(simd, columns, 0x8888_8888, start, width, first, panel, &mut exponents);
-        for index in 0..(LANES / WORDS).min(groups - start) {
-            let blocks = &mut panel[(start + index) * size + size_of::<u16>() * width..];
-            // The lower halves of bytes are the first sixteen numbers.
-            for (block, [half, word]) in [[0, 0], [0, 2], [4, 0], [4, 2]].into_iter().enumerate() {
-                let block = lanes_of(blocks[4 * (block * width + first)..].as_chunks_mut().0);
-                let words = [&words[index * WORDS + word], &words[index * WORDS + word + 1]];
-                for lane in 0..LANES {
-                    let [left, right] = [words[0][lane] >> half, words[1][lane] >> half];
-                    let upper = gather(left) | gather(right) << 8;
-                    let lower = gather(left >> 8) | gather(right >> 8) << 8;
-                    block[lane] = (upper << 16 | lower).to_ne_bytes();
-                }
-            }
+fn store_bytes(words: &[[u32; LANES]], width: usize, first: usize, blocks: &mut [u8]) {
+    for pair in 0..PAIRS {
+        let block = lanes_of(blocks[2 * (pair * width + first)..].as_chunks_mut().0);
+        let words = &words[pair / 2];
+        for lane in 0..LANES {
+            // The second number comes first.
+            block[lane] = ((words[lane] >> (16 * (pair % 2))) as u16).to_be_bytes();
         }
     }
-    exponents & 0x80 == 0
+}
+
+/// Stores the numbers of a group of four bits, four pairs for each word. The lower halves of bytes are the first sixteen numbers.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // as above
+fn store_nibbles(words: &[[u32; LANES]], width: usize, first: usize, blocks: &mut [u8]) {
+    for (block, [half, word]) in [[0, 0], [0, 2], [4, 0], [4, 2]].into_iter().enumerate() {
+        let block = lanes_of(blocks[4 * (block * width + first)..].as_chunks_mut().0);
+        let words = [&words[word], &words[word + 1]];
+        for lane in 0..LANES {
+            let [left, right] = [words[0][lane] >> half, words[1][lane] >> half];
+            let upper = gather(left) | gather(right) << 8;
+            let lower = gather(left >> 8) | gather(right >> 8) << 8;
+            block[lane] = (upper << 16 | lower).to_ne_bytes();
+        }
+    }
 }
 
 /// Returns the lower halves of the first and the third byte, side by side.
@@ -328,41 +346,6 @@ fn move_nibbles_generic<S: Simd>(
 fn gather(bytes: u32) -> u32 {
     let halves = bytes & 0x000f_000f;
     (halves | halves >> 12) & 0xff
-}
-
-/// Stores the scales of groups of sixteen columns, and returns the words of their numbers, word by word: `WORDS` for each group,
-/// from group `start` on. Those of columns without weights are `zero`. Bit 7 of `exponents` is set if a scale is not finite.
-#[inline(always)]
-#[allow(clippy::needless_range_loop)] // as above
-#[allow(clippy::too_many_arguments)] // a part of a panel
-fn words_of_groups<S: Simd, const WORDS: usize>(
-    simd: S,
-    columns: &SixteenColumns<'_>,
-    zero: u32,
-    start: usize,
-    width: usize,
-    first: usize,
-    panel: &mut [u8],
-    exponents: &mut u8,
-) -> [[u32; LANES]; LANES] {
-    let block_bytes = size_of::<u16>() + size_of::<u32>() * WORDS;
-    let (groups, distance) = (panel.len() / (block_bytes * width), distance_of_next(columns));
-    let mut words = [[zero; LANES]; LANES];
-    for index in 0..(LANES / WORDS).min(groups - start) {
-        let scales = lanes_of(panel[(start + index) * block_bytes * width..].as_chunks_mut().0.split_at_mut(first).1);
-        for lane in 0..LANES {
-            scales[lane] = [0; 2];
-            let Some(column) = columns[lane] else { continue };
-            let block = &column[(start + index) * block_bytes..][..block_bytes];
-            simd.prefetch(block.as_ptr().wrapping_add(distance));
-            scales[lane] = u16::from_le_bytes([block[0], block[1]]).to_ne_bytes();
-            // As in `are_finite_in_file`.
-            *exponents |= (block[1] & 0x7c) + 4;
-            read_words(&block[size_of::<u16>()..], &mut words[lane].as_chunks_mut::<WORDS>().0[index]);
-        }
-    }
-    simd.transpose(&mut words);
-    words
 }
 
 #[cfg(test)]
