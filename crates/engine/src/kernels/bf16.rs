@@ -12,6 +12,7 @@
 //! such a multiple too.
 
 use super::InstructionSet;
+use super::compressed::{COMPRESSED, Table, expanded};
 use super::dispatch::{kernel, pair_kernel};
 use super::simd::{CACHE_LINE, LANES, Simd};
 use super::split_rows::gemm_split;
@@ -181,6 +182,11 @@ impl Ahead {
         Self { start: values.as_ptr().cast(), bytes: size_of_val(values) }
     }
 
+    /// Returns the distance in bytes from an address, without a bound: zero if there is no memory ahead.
+    pub(super) fn distance_from(self, address: *const u8) -> usize {
+        if self.bytes == 0 { 0 } else { self.start.addr().wrapping_sub(address.addr()) }
+    }
+
     /// Removes the lines of a tile of `pairs` pairs. Returns the first one and the distance to the next: zero if none is
     /// left.
     #[inline(always)]
@@ -285,6 +291,12 @@ pub(super) trait PairUnit: MultiplyUnit {
     /// Reads a pair of numbers of four bits of sixteen columns, from words that hold four of them: the first number of pair
     /// `i` in the bits from `16 + 4 * i` on, the second one in those from `4 * i` on, each increased by 8.
     fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns;
+    /// Expands a compressed pair of k of 64 columns (see [`compressed`](super::compressed)).
+    #[inline(always)]
+    fn load_compressed(self, pair: &[u8; COMPRESSED], table: &Table) -> [Self::Columns; 4] {
+        let words = expanded(pair, table);
+        [self.load(&words[0]), self.load(&words[1]), self.load(&words[2]), self.load(&words[3])]
+    }
     /// Returns pairs as they are stored.
     fn pairs(self, columns: Self::Columns) -> [u32; LANES];
 }

@@ -74,6 +74,15 @@ impl InstructionSet {
             }
     }
 
+    /// Returns whether compressed weights are expanded faster than memory gives plain ones.
+    pub(super) fn expands_compressed(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Bf16(_) => true,
+            _ => false,
+        }
+    }
+
     /// Returns the set without its instructions for pairs of bf16.
     pub(super) fn without_pairs(self) -> Self {
         match self {

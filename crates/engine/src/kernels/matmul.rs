@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::InstructionSet;
 use super::bf16::{self, Ahead, PairProduct, Start, gemm_bf16};
 use super::buffer::{with_byte_scratch, with_integer_scratch, with_weight_scratch};
+use super::compressed::gemm_compressed;
 use super::dispatch::kernel;
 use super::gemm::{
     Product, SIDE_BY_SIDE, gemm, gemm_bf16_factor, gemm_side_by_side, gemm_side_by_side_bf16, is_single_row,
@@ -262,7 +263,8 @@ impl Blocking {
                 (2 * F32_STEPS, size_of::<f32>())
             }
             Source::Packed(Weights::Bf16(_)) => (2 * F32_STEPS, size_of::<f32>() / 2),
-            Source::Packed(Weights::Grouped(_) | Weights::Transposed(_)) | Source::Stored(_) => (F32_STEPS, 0),
+            Source::Packed(Weights::Compressed(_) | Weights::Grouped(_) | Weights::Transposed(_))
+            | Source::Stored(_) => (F32_STEPS, 0),
         };
         // As many rows as fit into the cache beside a panel, or fewer if there would not be enough tasks for all
         // threads. Unpacked weights are used for as many rows as possible.
@@ -338,6 +340,9 @@ fn ahead(source: &Source<'_>, panel: Panel, steps: Range<usize>) -> Ahead {
         Source::Packed(Weights::Bf16(data)) => {
             let pairs = steps.start / 2 * panel.width..steps.end.div_ceil(2) * panel.width;
             Ahead::of(&data[panel.offset..][pairs])
+        }
+        Source::Packed(Weights::Compressed(compressed)) => {
+            compressed.pairs(panel, steps.start / 2..steps.end.div_ceil(2)).ahead()
         }
         Source::Packed(Weights::Grouped(grouped)) => Ahead::of(grouped.groups(panel, steps).data),
         Source::Packed(Weights::F32(_) | Weights::Transposed(_)) | Source::Stored(_) => Ahead::NONE,
@@ -486,6 +491,10 @@ unsafe fn panel_product(
                     let b = data[panel.offset..][..depth * panel.width][steps.start * panel.width..].as_ptr();
                     // SAFETY: as above.
                     unsafe { gemm_bf16(set, PairProduct { b, ..product }) };
+                }
+                Source::Packed(Weights::Compressed(compressed)) => {
+                    // SAFETY: as above. All panels of compressed weights have 64 columns.
+                    unsafe { gemm_compressed(set, product, compressed.pairs(panel, steps)) };
                 }
                 Source::Packed(Weights::Grouped(grouped)) => multiply_groups(grouped.groups(panel, within)),
                 Source::Packed(Weights::Transposed(grouped)) => {

@@ -11,6 +11,7 @@ pub mod attention;
 pub mod attention_backward;
 mod bf16;
 pub mod buffer;
+mod compressed;
 pub mod cross_entropy;
 mod dispatch;
 mod gemm;

@@ -5,8 +5,10 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::bf16::rounded;
+use super::InstructionSet;
+use super::bf16::{Ahead, rounded};
 use super::buffer::{AlignedBuffer, Buffer, with_scratch};
+use super::compressed::{Compressed, expand};
 use super::dispatch::kernel;
 use super::grouped::{self, Bits, Grouped};
 use super::parallel::Shared;
@@ -141,12 +143,17 @@ pub(super) struct Panel {
     pub(super) offset: usize,
 }
 
+/// Function that writes a panel as pairs of bf16, `[depth / 2, rounded up][width]`.
+pub(super) type PackPairs<'a> = dyn Fn(Panel, &mut [u32]) + Sync + 'a;
+
 /// Layout of a panel's weights.
 pub(super) enum Weights {
     /// `[depth][width]`.
     F32(Buffer),
     /// `[depth / 2, rounded up][width]` pairs (see [`bf16`](super::bf16)).
     Bf16(AlignedBuffer<u32>),
+    /// The same in three quarters of the memory (see [`compressed`](super::compressed)).
+    Compressed(Compressed),
     /// Groups (see [`grouped`]).
     Grouped(Arc<Grouped>),
     /// The transposed matrix of another one. A task unpacks the part that it multiplies.
@@ -154,7 +161,7 @@ pub(super) enum Weights {
 }
 
 /// Returns the panels of a matrix, which have `len(width)` elements each.
-fn divide(segments: &[usize], len: impl Fn(usize) -> usize) -> Vec<Panel> {
+pub(super) fn divide(segments: &[usize], len: impl Fn(usize) -> usize) -> Vec<Panel> {
     let (mut panels, mut columns, mut end) = (Vec::new(), 0, 0);
     for &segment in segments {
         assert!(segment.is_multiple_of(LANES), "segments come in whole vectors");
@@ -178,34 +185,41 @@ impl Panels {
         segments: &[usize],
         fill: &(dyn Fn(usize, &mut [f32]) + Sync),
     ) -> Self {
-        let panels = divide(segments, |width| format.panel_len(depth, width));
+        Self::pack_pairs_by(pool, format, depth, segments, fill, Weights::of_pairs)
+    }
+
+    /// Packs a matrix, by `of_pairs` if the format is bf16.
+    fn pack_pairs_by(
+        pool: &ComputePool,
+        format: WeightFormat,
+        depth: usize,
+        segments: &[usize],
+        fill: &(dyn Fn(usize, &mut [f32]) + Sync),
+        of_pairs: impl Fn(&ComputePool, usize, &[Panel], &PackPairs<'_>) -> Weights,
+    ) -> Self {
+        let (panels, set) = (divide(segments, |width| format.panel_len(depth, width)), pool.instruction_set());
         let len = format.panels_len(depth, &panels);
         let weights = match (format, format.bits()) {
             (_, Some(bits)) => {
                 let mut data = AlignedBuffer::new(len);
-                for_strips(pool, depth, &panels, &mut data, fill, &|strip, width, column, panel| {
-                    grouped::quantise(pool.instruction_set(), bits, strip, width, column, panel);
+                for_panels(pool, &panels, &mut data, &|panel, groups| {
+                    for_strips(set, depth, panel, fill, |strip, column| {
+                        grouped::quantise(set, bits, strip, panel.width, column, groups);
+                    });
                 });
                 Weights::Grouped(Arc::new(Grouped { bits, depth, panels: panels.clone(), data }))
             }
-            (WeightFormat::Bf16, _) => {
-                let mut data = AlignedBuffer::new(len);
-                for_strips(pool, depth, &panels, &mut data, fill, &|strip, width, column, panel| {
-                    for (values, row) in strip.chunks(2).zip(panel.chunks_exact_mut(width)) {
-                        let (first, second) = (&values[0], values.get(1).unwrap_or(&[0.0; LANES]));
-                        for ((pair, first), second) in row[column..][..LANES].iter_mut().zip(first).zip(second) {
-                            *pair = rounded(*first) | rounded(*second) >> 16;
-                        }
-                    }
-                });
-                Weights::Bf16(data)
-            }
+            (WeightFormat::Bf16, _) => of_pairs(pool, depth, &panels, &|panel, pairs| {
+                for_strips(set, depth, panel, fill, |strip, column| store_pairs(strip, panel.width, column, pairs));
+            }),
             _ => {
                 let mut data = Buffer::new(len);
-                for_strips(pool, depth, &panels, &mut data, fill, &|strip, width, column, panel| {
-                    for (values, row) in strip.iter().zip(panel.chunks_exact_mut(width)) {
-                        row[column..][..LANES].copy_from_slice(values);
-                    }
+                for_panels(pool, &panels, &mut data, &|panel, values| {
+                    for_strips(set, depth, panel, fill, |strip, column| {
+                        for (strip, row) in strip.iter().zip(values.chunks_exact_mut(panel.width)) {
+                            row[column..][..LANES].copy_from_slice(strip);
+                        }
+                    });
                 });
                 Weights::F32(data)
             }
@@ -242,7 +256,7 @@ impl Panels {
         Self { format, depth, columns, panels, packed, stored, not_finite: AtomicBool::new(false) }
     }
 
-    fn of_weights(format: WeightFormat, depth: usize, panels: Vec<Panel>, weights: Weights) -> Self {
+    pub(super) fn of_weights(format: WeightFormat, depth: usize, panels: Vec<Panel>, weights: Weights) -> Self {
         let columns = panels.last().map_or(0, |panel| panel.column + panel.width);
         let (packed, stored, not_finite) = (OnceLock::from(weights), Mutex::default(), AtomicBool::new(false));
         Self { format, depth, columns, panels, packed, stored, not_finite }
@@ -304,7 +318,9 @@ impl Panels {
             let columns = self.depth;
             return Self { columns, ..Self::of_weights(self.format, self.columns, panels, weights) };
         }
-        Self::pack(pool, self.format, self.columns, &[self.depth], &|k, values| {
+        let set = pool.instruction_set();
+        // Training multiplies many rows, which gain nothing from compression.
+        let fill = |k: usize, values: &mut [f32]| {
             for panel in &self.panels {
                 let values = &mut values[panel.column..][..panel.width];
                 match weights {
@@ -315,10 +331,16 @@ impl Panels {
                         let pairs = &data[panel.offset + k / 2 * panel.width..][..panel.width];
                         values.iter_mut().zip(pairs).for_each(|(value, pair)| *value = of_pair(*pair, k));
                     }
+                    Weights::Compressed(compressed) => {
+                        let mut pairs = [0; PANEL];
+                        expand(set, compressed.pairs(*panel, k / 2..k / 2 + 1), Ahead::NONE, &mut pairs);
+                        values.iter_mut().zip(pairs).for_each(|(value, pair)| *value = of_pair(pair, k));
+                    }
                     Weights::Grouped(_) | Weights::Transposed(_) => unreachable!("grouped weights are not copied"),
                 }
             }
-        })
+        };
+        Self::pack_pairs_by(pool, self.format, self.columns, &[self.depth], &fill, Weights::of_plain_pairs)
     }
 
     /// Copies one column with its stored values.
@@ -358,17 +380,40 @@ impl Panels {
 
     /// Returns the size in bytes once it is packed.
     pub fn bytes(&self) -> usize {
-        if let Some(Weights::Transposed(_)) = self.packed.get() {
-            return 0;
+        match self.packed.get() {
+            Some(Weights::Transposed(_)) => return 0,
+            Some(Weights::Compressed(compressed)) => return compressed.bytes(),
+            _ => {}
         }
         self.panels.iter().map(|panel| Self::packed_bytes(self.format, self.depth, panel.width)).sum()
     }
 }
 
 impl Weights {
+    /// Returns weights in bf16, whose panels `pack` writes as pairs: compressed if that is worthwhile.
+    pub(super) fn of_pairs(pool: &ComputePool, depth: usize, panels: &[Panel], pack: &PackPairs<'_>) -> Self {
+        let compressed =
+            pool.instruction_set().expands_compressed().then(|| Compressed::pack(pool, depth, panels, pack));
+        compressed.flatten().map_or_else(|| Self::of_plain_pairs(pool, depth, panels, pack), Self::Compressed)
+    }
+
+    /// Likewise, never compressed.
+    pub(super) fn of_plain_pairs(pool: &ComputePool, depth: usize, panels: &[Panel], pack: &PackPairs<'_>) -> Self {
+        let mut data = AlignedBuffer::new(WeightFormat::Bf16.panels_len(depth, panels));
+        for_panels(pool, panels, &mut data, pack);
+        Self::Bf16(data)
+    }
+
     /// Copies one column of a panel.
     fn column(&self, panel: Panel, column: usize, values: &mut [f32]) {
         let within = column - panel.column;
+        if let Self::Compressed(compressed) = self {
+            let pairs = compressed.pairs(panel, 0..values.len().div_ceil(2));
+            return pairs.for_each_of_column(within, |pair, word| {
+                let values = values[2 * pair..].iter_mut().take(2).enumerate();
+                values.for_each(|(k, value)| *value = of_pair(word, k));
+            });
+        }
         let values = values.iter_mut().enumerate();
         match self {
             Self::F32(data) => {
@@ -379,6 +424,7 @@ impl Weights {
                 let data = &data[panel.offset + within..];
                 values.for_each(|(k, value)| *value = of_pair(data[k / 2 * panel.width], k));
             }
+            Self::Compressed(_) => unreachable!("compressed weights are copied above"),
             Self::Grouped(grouped) => values.for_each(|(k, value)| *value = grouped.weight(k, column)),
             Self::Transposed(grouped) => values.for_each(|(k, value)| *value = grouped.weight(column, k)),
         }
@@ -390,32 +436,36 @@ fn of_pair(pair: u32, k: usize) -> f32 {
     f32::from_bits(if k.is_multiple_of(2) { pair & 0xffff_0000 } else { pair << 16 })
 }
 
-/// Function that stores sixteen columns, `[depth][16]`, in their panel:
-/// `(columns, the panel's width, first column in it, the panel)`.
-type StoreStrip<'a, T> = dyn Fn(&[[f32; LANES]], usize, usize, &mut [T]) + Sync + 'a;
+/// Writes sixteen columns, `[depth][16]`, to a panel as pairs of bf16.
+fn store_pairs(strip: &[[f32; LANES]], width: usize, column: usize, pairs: &mut [u32]) {
+    for (values, row) in strip.chunks(2).zip(pairs.chunks_exact_mut(width)) {
+        let (first, second) = (&values[0], values.get(1).unwrap_or(&[0.0; LANES]));
+        for ((pair, first), second) in row[column..][..LANES].iter_mut().zip(first).zip(second) {
+            *pair = rounded(*first) | rounded(*second) >> 16;
+        }
+    }
+}
 
-/// Reads all columns, sixteen at a time and panels in parallel, and passes them to `store` transposed.
-fn for_strips<T: Copy + Send>(
-    pool: &ComputePool,
+/// Reads the columns of a panel, sixteen at a time, and passes them to `store` transposed, `[depth][16]`, with the first one's place in
+/// the panel.
+fn for_strips(
+    set: InstructionSet,
     depth: usize,
-    panels: &[Panel],
-    data: &mut [T],
+    panel: Panel,
     fill: &(dyn Fn(usize, &mut [f32]) + Sync),
-    store: &StoreStrip<'_, T>,
+    mut store: impl FnMut(&[[f32; LANES]], usize),
 ) {
-    for_panels(pool, panels, data, &|Panel { column, width, .. }, panel| {
-        with_scratch(2 * LANES * depth, |scratch| {
-            let (columns, strip) = scratch.split_at_mut(LANES * depth);
-            let strip = strip.as_chunks_mut::<LANES>().0;
-            for first in (0..width).step_by(LANES) {
-                columns.fill(0.0);
-                for (j, values) in columns.chunks_exact_mut(depth).enumerate() {
-                    fill(column + first + j, values);
-                }
-                transpose(pool.instruction_set(), columns, strip);
-                store(strip, width, first, panel);
+    with_scratch(2 * LANES * depth, |scratch| {
+        let (columns, strip) = scratch.split_at_mut(LANES * depth);
+        let strip = strip.as_chunks_mut::<LANES>().0;
+        for first in (0..panel.width).step_by(LANES) {
+            columns.fill(0.0);
+            for (j, values) in columns.chunks_exact_mut(depth).enumerate() {
+                fill(panel.column + first + j, values);
             }
-        });
+            transpose(set, columns, strip);
+            store(strip, first);
+        }
     });
 }
 

@@ -91,13 +91,9 @@ pub(super) fn pack_columns(
             });
             Weights::Grouped(Arc::new(Grouped { bits, depth, panels: panels.to_vec(), data }))
         }
-        None => {
-            let mut data = AlignedBuffer::new(len);
-            for_panels(pool, panels, &mut data, &|panel, pairs| {
-                pack_pairs(set, columns, panel, 0..depth, pairs);
-            });
-            Weights::Bf16(data)
-        }
+        None => Weights::of_pairs(pool, depth, panels, &|panel, pairs| {
+            pack_pairs(set, columns, panel, 0..depth, pairs);
+        }),
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use super::InstructionSet;
 use super::bf16::{MIN_FACTOR, MultiplyUnit, PairUnit};
+use super::compressed::{COMPRESSED, Table};
 use super::peak::measure_is_f32_faster;
 use super::simd::{LANES, Simd};
 
@@ -464,6 +465,24 @@ impl PairUnit for Avx512Bf16 {
             let indices = _mm512_srl_epi32(words, _mm_cvtsi32_si128(4 * pair as i32));
             // The instruction ignores all but the lower five bits of an index, and the table has each number twice.
             _mm512_permutexvar_epi16(indices, _mm512_loadu_si512(NUMBERS_BF16.as_ptr().cast()))
+        }
+    }
+    #[inline(always)]
+    fn load_compressed(self, pair: &[u8; COMPRESSED], table: &Table) -> [__m512i; 4] {
+        unsafe {
+            let table = _mm512_broadcast_i32x4(_mm_loadu_si128(table.as_ptr().cast()));
+            let half = _mm512_set1_epi8(15);
+            let pair = pair.as_ptr().cast::<__m512i>();
+            let (first, second) = (_mm512_loadu_si512(pair), _mm512_loadu_si512(pair.add(1)));
+            let indices = _mm512_loadu_si512(pair.add(2));
+            let low = _mm512_shuffle_epi8(table, _mm512_and_si512(indices, half));
+            let high = _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16::<4>(indices), half));
+            [
+                _mm512_unpacklo_epi8(first, low),
+                _mm512_unpackhi_epi8(first, low),
+                _mm512_unpacklo_epi8(second, high),
+                _mm512_unpackhi_epi8(second, high),
+            ]
         }
     }
     #[inline(always)]
