@@ -6,8 +6,8 @@
 //! words of [`bf16`](super::bf16).
 //!
 //! A single stream reads every weight once for a token, as fast as the memory gives them, so three quarters of the bytes
-//! take three quarters of the time. The products are those of [`gemm_bf16`] with the same weights, bit for bit. For few rows a
-//! tile expands its weights in registers; for more rows they are expanded in blocks that stay in the first-level cache.
+//! take little more than three quarters of the time. The products are those of [`gemm_bf16`] with the same weights, bit for bit. For
+//! few rows a tile expands its weights in registers; for more rows they are expanded in blocks that stay in the first-level cache.
 //!
 //! A compressed pair of k has the weights of 64 columns, four vectors of sixteen: 64 lower bytes of the first two vectors,
 //! 64 of the other two, and 64 bytes of indices, in the lower halves those of the first two vectors. Byte `16 q + 8 h + i` belongs to
@@ -41,19 +41,17 @@ const SAMPLED: usize = 8;
 const DIRECT_ROWS: usize = 12;
 /// Maximum number of rows of a tile of four vectors. With more rows, tiles have two.
 const WHOLE_ROWS: usize = 6;
-/// Number of pairs of k that are expanded at once for split rows, which leave them no room in the first-level cache.
-const SPLIT_PAIRS: usize = 512;
 /// Distance in bytes between the weights in use and those being prefetched.
 const PREFETCH: usize = 8192;
 
-/// The sixteen upper bytes of a panel's compressed weights.
+/// Sixteen upper bytes, those of a panel's compressed weights.
 pub(super) type Table = [u8; 16];
 
-/// The weights of a matrix whose panels have 64 columns each.
+/// Weights of a matrix whose panels have 64 columns each.
 pub(super) struct Compressed {
     /// Number of pairs of k.
     pairs: usize,
-    /// Each panel in `capacity` bytes.
+    /// Panels, `capacity` bytes for each.
     data: AlignedBuffer<u8>,
     capacity: usize,
     panels: Vec<PanelIndex>,
@@ -61,9 +59,9 @@ pub(super) struct Compressed {
 
 struct PanelIndex {
     table: Table,
-    /// The pairs of k that are plain, in order.
+    /// Plain pairs of k, in order.
     plain: Vec<u32>,
-    /// The memory of a panel that did not fit into its place, in which all pairs are plain.
+    /// Memory of a panel that did not fit into its place, in which all pairs are plain.
     own: Option<AlignedBuffer<u8>>,
 }
 
@@ -73,7 +71,7 @@ pub(super) struct CompressedPairs<'a> {
     table: &'a Table,
     first: usize,
     pairs: usize,
-    /// Those of them that are plain.
+    /// Plain ones, numbered in the panel.
     plain: &'a [u32],
     data: &'a [u8],
 }
@@ -128,7 +126,7 @@ impl Compressed {
         CompressedPairs { table, first: pairs.start, pairs: pairs.len(), plain: &plain[start..end], data }
     }
 
-    /// Returns the size in bytes of all pairs of k.
+    /// Returns the size in bytes of all pairs of k, without the room that panels leave.
     pub(super) fn bytes(&self) -> usize {
         let plain: usize = self.panels.iter().map(|panel| panel.plain.len()).sum();
         self.panels.len() * self.pairs * COMPRESSED + plain * (PLAIN - COMPRESSED)
@@ -159,11 +157,11 @@ impl<'a> CompressedPairs<'a> {
         }
     }
 
-    /// Divides the pairs into blocks of so many, the last one of fewer.
-    fn blocks(self, size: usize) -> impl Iterator<Item = Self> {
+    /// Divides the pairs into blocks of [`UNPACKED_PAIRS`], the last one of fewer.
+    fn blocks(self) -> impl Iterator<Item = Self> {
         let (mut data, mut plain) = (self.data, self.plain);
-        (0..self.pairs).step_by(size).map(move |start| {
-            let pairs = size.min(self.pairs - start);
+        (0..self.pairs).step_by(UNPACKED_PAIRS).map(move |start| {
+            let pairs = UNPACKED_PAIRS.min(self.pairs - start);
             let first = self.first + start;
             let within = plain.partition_point(|plain| (*plain as usize) < first + pairs);
             let block;
@@ -271,7 +269,7 @@ pub(super) unsafe fn gemm_compressed(set: InstructionSet, product: PairProduct, 
         return unsafe { direct(set, product, pairs) };
     }
     let mut first = 0;
-    let mut blocks = pairs.blocks(if product.is_split { SPLIT_PAIRS } else { UNPACKED_PAIRS }).peekable();
+    let mut blocks = pairs.blocks().peekable();
     while let Some(block) = blocks.next() {
         let ahead = blocks.peek().map_or(product.ahead, |next| next.ahead());
         let part = PairProduct { ahead, ..product.part(first, block.pairs) };
@@ -414,7 +412,7 @@ mod tests {
     use crate::testing::noise;
 
     /// More than the pairs that are expanded at once.
-    const DEPTH: usize = 2 * SPLIT_PAIRS + 80;
+    const DEPTH: usize = 2 * UNPACKED_PAIRS + 80;
     const COLUMNS: usize = 9 * PANEL;
 
     /// Weights as those of a model: zeros, frequent exponents and a few others. Those of the second panel are of all sizes.

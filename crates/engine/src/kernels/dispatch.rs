@@ -74,11 +74,12 @@ impl InstructionSet {
             }
     }
 
-    /// Returns whether compressed weights are expanded faster than memory gives plain ones.
-    pub(super) fn expands_compressed(self) -> bool {
+    /// Returns whether weights in bf16 are compressed: where tiles of instructions for pairs expand them. Others, which multiply many
+    /// rows in f32, would expand them for each product.
+    pub(super) fn compresses(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512Bf16(_) => true,
+            Self::Avx512Bf16(unit) => !unit.is_f32_faster(),
             _ => false,
         }
     }

@@ -259,9 +259,7 @@ impl Blocking {
         let (block, bytes) = match source {
             Source::Packed(Weights::F32(_)) => (F32_STEPS, size_of::<f32>()),
             // Split rows have two f32 for each pair.
-            Source::Packed(Weights::Bf16(_) | Weights::Compressed(_))
-                if pool.instruction_set().multiplies_pairs_in_f32(rows) =>
-            {
+            Source::Packed(Weights::Bf16(_)) if pool.instruction_set().multiplies_pairs_in_f32(rows) => {
                 (2 * F32_STEPS, size_of::<f32>())
             }
             Source::Packed(Weights::Bf16(_)) => (2 * F32_STEPS, size_of::<f32>() / 2),

@@ -152,7 +152,7 @@ pub(super) enum Weights {
     F32(Buffer),
     /// `[depth / 2, rounded up][width]` pairs (see [`bf16`](super::bf16)).
     Bf16(AlignedBuffer<u32>),
-    /// The same in three quarters of the memory (see [`compressed`](super::compressed)).
+    /// The same numbers in 12 bits each (see [`compressed`](super::compressed)).
     Compressed(Compressed),
     /// Groups (see [`grouped`]).
     Grouped(Arc<Grouped>),
@@ -392,8 +392,7 @@ impl Panels {
 impl Weights {
     /// Returns weights in bf16, whose panels `pack` writes as pairs: compressed if that is worthwhile.
     pub(super) fn of_pairs(pool: &ComputePool, depth: usize, panels: &[Panel], pack: &PackPairs<'_>) -> Self {
-        let compressed =
-            pool.instruction_set().expands_compressed().then(|| Compressed::pack(pool, depth, panels, pack));
+        let compressed = pool.instruction_set().compresses().then(|| Compressed::pack(pool, depth, panels, pack));
         compressed.flatten().map_or_else(|| Self::of_plain_pairs(pool, depth, panels, pack), Self::Compressed)
     }
 
