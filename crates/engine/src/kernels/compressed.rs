@@ -41,6 +41,8 @@ const SAMPLED: usize = 8;
 const DIRECT_ROWS: usize = 12;
 /// Maximum number of rows of a tile of four vectors. With more rows, tiles have two.
 const WHOLE_ROWS: usize = 6;
+/// Number of pairs of k that two such tiles read after each other, from the first-level cache the second time.
+const DIRECT_PAIRS: usize = 64;
 /// Distance in bytes between the weights in use and those being prefetched.
 const PREFETCH: usize = 8192;
 
@@ -157,11 +159,11 @@ impl<'a> CompressedPairs<'a> {
         }
     }
 
-    /// Divides the pairs into blocks of [`UNPACKED_PAIRS`], the last one of fewer.
-    fn blocks(self) -> impl Iterator<Item = Self> {
+    /// Divides the pairs into blocks of so many, the last one of fewer.
+    fn blocks(self, size: usize) -> impl Iterator<Item = Self> {
         let (mut data, mut plain) = (self.data, self.plain);
-        (0..self.pairs).step_by(UNPACKED_PAIRS).map(move |start| {
-            let pairs = UNPACKED_PAIRS.min(self.pairs - start);
+        (0..self.pairs).step_by(size).map(move |start| {
+            let pairs = size.min(self.pairs - start);
             let first = self.first + start;
             let within = plain.partition_point(|plain| (*plain as usize) < first + pairs);
             let block;
@@ -269,7 +271,7 @@ pub(super) unsafe fn gemm_compressed(set: InstructionSet, product: PairProduct, 
         return unsafe { direct(set, product, pairs) };
     }
     let mut first = 0;
-    let mut blocks = pairs.blocks().peekable();
+    let mut blocks = pairs.blocks(if is_direct { DIRECT_PAIRS } else { UNPACKED_PAIRS }).peekable();
     while let Some(block) = blocks.next() {
         let ahead = blocks.peek().map_or(product.ahead, |next| next.ahead());
         let part = PairProduct { ahead, ..product.part(first, block.pairs) };

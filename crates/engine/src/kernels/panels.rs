@@ -31,7 +31,7 @@ pub enum WeightFormat {
     /// f32, the reference.
     #[default]
     F32,
-    /// bf16. It takes half the memory of f32, and is faster if the CPU multiplies bf16.
+    /// bf16. It takes half the memory of f32, three eighths where it is compressed without loss, and is faster if the CPU multiplies bf16.
     Bf16,
     /// Eight bits and a scale for every 32 weights, as GGUF's `Q8_0`: 1.06 bytes per weight. The result is that of these
     /// weights in bf16. Training reads them in both directions, and keeps no copy of them.
@@ -367,7 +367,7 @@ impl Panels {
         self.format
     }
 
-    /// Returns the size in bytes of a matrix once it is packed.
+    /// Returns the size in bytes of a matrix once it is packed: the largest, as bf16 may be [compressed](super::compressed).
     pub fn packed_bytes(format: WeightFormat, depth: usize, columns: usize) -> usize {
         let element = if format.bits().is_some() { size_of::<u8>() } else { size_of::<u32>() };
         format.panel_len(depth, columns) * element
