@@ -1,8 +1,8 @@
 //! Speed of each weight format on a model of a real size, beside the limits of this machine in the same run: the
 //! bandwidth of its memory, which bounds a single stream, and the multiplications of its units, which bound a prompt.
-//! With llama-bench beside it, taking turns, each format is compared with llama.cpp's of as many bits. Figures are those
-//! of the best round. The time to a first token is that of a process which maps the file and computes logits, and its memory is what is
-//! resident then.
+//! With llama-bench beside it, taking turns, each format is compared with llama.cpp's of as many bits. Speeds are medians
+//! of the rounds, since the bandwidth of a shared memory comes in spells; starts are those of the best round. The time to a
+//! first token is that of a process which maps the file and computes logits, and its memory is what is resident then.
 //!
 //! Environment: `FORMATS_MODEL`, a directory with `config.json` and `bf16.gguf`, as `benches/peers/random_model.py` makes it (else
 //! random weights of 107 million parameters, and no first token); `FORMATS`, a list such as `bf16,int4` (all); `FORMATS_ROUNDS`, in which
@@ -96,8 +96,8 @@ fn main() {
             }
         }
     }
-    let [bandwidth, f32_peak, bf16_peak] =
-        [&limits.bandwidth, &limits.f32, &limits.bf16].map(|all| best(all).unwrap_or(f64::NAN));
+    let [f32_peak, bf16_peak] = [&limits.f32, &limits.bf16].map(|all| best(all).unwrap_or(f64::NAN));
+    let bandwidth = median(&limits.bandwidth).unwrap_or(f64::NAN);
     println!("memory {bandwidth:.1} GB/s, multiply-add f32 {f32_peak:.0} and bf16 {bf16_peak:.0} GFLOP/s\n");
     println!("{:7} {:26} {:>9} {:>8} {:>10} {:>6}", "weights", "", "", "of limit", "llama.cpp", "ratio");
     let mut rows = Vec::new();
@@ -105,14 +105,14 @@ fn main() {
         let peak = if model.format == WeightFormat::F32 { f32_peak } else { bf16_peak };
         for (figure, name) in FIGURES.into_iter().enumerate() {
             let less = figure <= RESIDENT;
-            let best = |all: &[f64]| if less { all.iter().copied().reduce(f64::min) } else { best(all) };
-            let Some(own) = best(&ours[figure]) else { continue };
+            let of_rounds = |all: &[f64]| if less { all.iter().copied().reduce(f64::min) } else { median(all) };
+            let Some(own) = of_rounds(&ours[figure]) else { continue };
             let limit = match figure {
                 ONE => Some(bandwidth * 1e9 / model.base.bytes() as f64),
                 PROMPTS => Some(peak * 1e9 / 2.0 / weights_of_layers(&model.base.config)),
                 _ => None,
             };
-            let (part, peer) = (limit.map(|limit| own / limit), best(&theirs[figure]));
+            let (part, peer) = (limit.map(|limit| own / limit), of_rounds(&theirs[figure]));
             let ratio = peer.map(|peer| if less { peer / own } else { own / peer });
             let text = |value: Option<f64>, scale: f64, unit: &str, places: usize| {
                 value.map_or(String::new(), |value| format!("{:.places$}{unit}", value * scale))
@@ -278,4 +278,12 @@ impl Model {
         black_box(decoder.forward(&rows).expect("a prompt").row(0)[0]);
         tokens as f64 / started.elapsed().as_secs_f64()
     }
+}
+
+/// Returns the median of all rounds.
+fn median(values: &[f64]) -> Option<f64> {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    let upper = *values.get(values.len() / 2)?;
+    Some((values[(values.len() - 1) / 2] + upper) / 2.0)
 }
