@@ -182,7 +182,7 @@ impl Ahead {
         Self { start: values.as_ptr().cast(), bytes: size_of_val(values) }
     }
 
-    /// Returns the distance in bytes from an address, without a bound: zero if there is no memory ahead.
+    /// Returns the wrapping distance in bytes from an address to the memory: zero if there is none.
     pub(super) fn distance_from(self, address: *const u8) -> usize {
         if self.bytes == 0 { 0 } else { self.start.addr().wrapping_sub(address.addr()) }
     }

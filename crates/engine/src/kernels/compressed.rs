@@ -399,7 +399,7 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize, const FIRST: usize>(
                 sums[i][j] = unit.multiply_add(row, columns[FIRST + j], sums[i][j]);
             }
         }
-        a = a.wrapping_add(1);
+        a = a.wrapping_add(product.a_pair);
     });
     // SAFETY: as above.
     unsafe { store_sums(simd, sums, c, product.c_row) };
@@ -408,7 +408,7 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize, const FIRST: usize>(
 #[cfg(test)]
 mod tests {
     use super::super::bf16::{pair_of, round_to_bf16};
-    use super::super::matmul::matmul;
+    use super::super::matmul::{Blocking, matmul_in_blocks};
     use super::super::panels::{Panels, WeightFormat, Weights, divide};
     use super::*;
     use crate::testing::noise;
@@ -486,11 +486,15 @@ mod tests {
             for rows in (1..=14).chain([40, 70]) {
                 let mut noise = noise(rows as u64);
                 let x: Vec<f32> = (0..rows * depth).map(|_| noise()).collect();
+                let blocks = [None, Some(Blocking { rows, panels: 2, depth: 64, round: 128 })];
                 let [plain, compressed] = [&plain, &compressed].map(|weights| {
-                    let mut y = vec![0.5; rows * COLUMNS];
-                    matmul(&pool, rows, &x, weights, &mut y, true, &[]);
-                    y.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+                    blocks.map(|blocking| {
+                        let mut y = vec![0.5; rows * COLUMNS];
+                        matmul_in_blocks(&pool, rows, &x, weights, &mut y, true, &[], blocking);
+                        y.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+                    })
                 });
+                assert!(plain[0] == plain[1]);
                 assert!(plain == compressed, "{rows} rows, {}", set.name());
             }
         }

@@ -31,7 +31,7 @@ pub enum WeightFormat {
     /// f32, the reference.
     #[default]
     F32,
-    /// bf16. It takes half the memory of f32, three eighths where it is compressed without loss, and is faster if the CPU multiplies bf16.
+    /// bf16. It takes half the memory of f32, two fifths where it is compressed without loss, and is faster if the CPU multiplies bf16.
     Bf16,
     /// Eight bits and a scale for every 32 weights, as GGUF's `Q8_0`: 1.06 bytes per weight. The result is that of these
     /// weights in bf16. Training reads them in both directions, and keeps no copy of them.
@@ -143,7 +143,7 @@ pub(super) struct Panel {
     pub(super) offset: usize,
 }
 
-/// Function that writes a panel as pairs of bf16, `[depth / 2, rounded up][width]`.
+/// Function that writes every pair of a panel in bf16, `[depth / 2, rounded up][width]`. The memory may hold anything before.
 pub(super) type PackPairs<'a> = dyn Fn(Panel, &mut [u32]) + Sync + 'a;
 
 /// Layout of a panel's weights.

@@ -255,7 +255,9 @@ fn panels_can_be_transposed() {
 #[test]
 fn each_format_takes_the_memory_it_promises() {
     let w = values(64 * 64, 5);
-    let bytes = WeightFormat::ALL.map(|format| packed(&ComputePool::new(1), format, 64, &[64], &w).0.bytes());
+    let set = InstructionSet::available().into_iter().find(|set| !set.compresses()).expect("plain Rust");
+    let pool = ComputePool::with_instruction_set(1, set);
+    let bytes = WeightFormat::ALL.map(|format| packed(&pool, format, 64, &[64], &w).0.bytes());
     let scales = 64 * 64 / 32 * 2;
     assert_eq!(bytes, [64 * 64 * 4, 64 * 64 * 2, 64 * 64 + scales, 64 * 64 / 2 + scales]);
 }
