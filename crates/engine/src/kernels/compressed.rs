@@ -121,8 +121,7 @@ impl Compressed {
         let PanelIndex { table, plain, own } = &self.panels[index];
         let before = |pair: usize| plain.partition_point(|plain| (*plain as usize) < pair);
         let [start, end] = [pairs.start, pairs.end].map(before);
-        let [first, last] = [(pairs.start, start), (pairs.end, end)]
-            .map(|(pair, plain)| pair * COMPRESSED + plain * (PLAIN - COMPRESSED));
+        let [first, last] = [bytes_of(pairs.start, start), bytes_of(pairs.end, end)];
         let place = || &self.data[index * self.capacity..][..self.capacity];
         let data = &own.as_deref().unwrap_or_else(place)[first..last];
         CompressedPairs { table, first: pairs.start, pairs: pairs.len(), plain: &plain[start..end], data }
@@ -131,7 +130,7 @@ impl Compressed {
     /// Returns the size in bytes of all pairs of k, without the room that panels leave.
     pub(super) fn bytes(&self) -> usize {
         let plain: usize = self.panels.iter().map(|panel| panel.plain.len()).sum();
-        self.panels.len() * self.pairs * COMPRESSED + plain * (PLAIN - COMPRESSED)
+        bytes_of(self.panels.len() * self.pairs, plain)
     }
 }
 
@@ -141,20 +140,17 @@ impl<'a> CompressedPairs<'a> {
         Ahead::of(self.data)
     }
 
-    /// Calls `f` with the word of a column of each pair of k, numbered from 0 on.
-    pub(super) fn for_each_of_column(self, column: usize, mut f: impl FnMut(usize, u32)) {
+    /// Calls `f` with the word of a column of each pair of k in order.
+    pub(super) fn for_each_of_column(self, column: usize, mut f: impl FnMut(u32)) {
         let (vector, lane) = (column / LANES, column % LANES);
         let (mut data, mut plain) = (self.data, self.plain);
         for number in 0..self.pairs {
             let is_plain = plain.first().is_some_and(|plain| *plain as usize == self.first + number);
             let (pair, rest) = data.split_at(if is_plain { PLAIN } else { COMPRESSED });
-            f(
-                number,
-                match pair.first_chunk() {
-                    Some(pair) if !is_plain => word(pair, self.table, vector, lane),
-                    _ => u32::from_ne_bytes(pair.as_chunks().0[column]),
-                },
-            );
+            f(match pair.first_chunk() {
+                Some(pair) if !is_plain => word(pair, self.table, vector, lane),
+                _ => u32::from_ne_bytes(pair.as_chunks().0[column]),
+            });
             (data, plain) = (rest, &plain[usize::from(is_plain)..]);
         }
     }
@@ -167,12 +163,17 @@ impl<'a> CompressedPairs<'a> {
             let first = self.first + start;
             let within = plain.partition_point(|plain| (*plain as usize) < first + pairs);
             let block;
-            (block, data) = data.split_at(pairs * COMPRESSED + within * (PLAIN - COMPRESSED));
+            (block, data) = data.split_at(bytes_of(pairs, within));
             let those;
             (those, plain) = plain.split_at(within);
             Self { first, pairs, plain: those, data: block, ..self }
         })
     }
+}
+
+/// Returns the size in bytes of so many pairs of k, some of which are plain.
+const fn bytes_of(pairs: usize, plain: usize) -> usize {
+    pairs * COMPRESSED + plain * (PLAIN - COMPRESSED)
 }
 
 /// Returns the place of a 16-bit half of a vector in the bytes of the two vectors.

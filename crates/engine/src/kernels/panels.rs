@@ -406,14 +406,7 @@ impl Weights {
     /// Copies one column of a panel.
     fn column(&self, panel: Panel, column: usize, values: &mut [f32]) {
         let within = column - panel.column;
-        if let Self::Compressed(compressed) = self {
-            let pairs = compressed.pairs(panel, 0..values.len().div_ceil(2));
-            return pairs.for_each_of_column(within, |pair, word| {
-                let values = values[2 * pair..].iter_mut().take(2).enumerate();
-                values.for_each(|(k, value)| *value = of_pair(word, k));
-            });
-        }
-        let values = values.iter_mut().enumerate();
+        let mut values = values.iter_mut().enumerate();
         match self {
             Self::F32(data) => {
                 let data = &data[panel.offset + within..];
@@ -423,7 +416,12 @@ impl Weights {
                 let data = &data[panel.offset + within..];
                 values.for_each(|(k, value)| *value = of_pair(data[k / 2 * panel.width], k));
             }
-            Self::Compressed(_) => unreachable!("compressed weights are copied above"),
+            Self::Compressed(compressed) => {
+                let pairs = compressed.pairs(panel, 0..values.len().div_ceil(2));
+                pairs.for_each_of_column(within, |word| {
+                    values.by_ref().take(2).for_each(|(k, value)| *value = of_pair(word, k));
+                });
+            }
             Self::Grouped(grouped) => values.for_each(|(k, value)| *value = grouped.weight(k, column)),
             Self::Transposed(grouped) => values.for_each(|(k, value)| *value = grouped.weight(column, k)),
         }
