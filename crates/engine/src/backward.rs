@@ -37,33 +37,20 @@ impl BackwardScratch {
         [d_normed, d_inner, turned, scores]
     }
 
-    /// Returns the lengths of the buffers in f32, for `rows` rows with contexts of at most `longest` tokens.
-    pub(crate) fn len(
-        rows: usize,
-        longest: usize,
-        layout: &Layout,
-        inner_widths: [usize; 4],
-        threads: usize,
-    ) -> [usize; 4] {
+    /// Returns the lengths of the buffers in f32, for `rows` rows.
+    pub(crate) fn len(rows: usize, layout: &Layout, inner_widths: [usize; 4], threads: usize) -> [usize; 4] {
         let row = |len: usize| rows.saturating_mul(len);
         [
             row(layout.hidden.padded_len()),
             row(inner_widths.into_iter().max().unwrap_or(0)),
             turned_len(rows, layout.attention),
-            backward_scores_len(rows, longest, layout.attention, threads),
+            backward_scores_len(rows, layout.attention, threads),
         ]
     }
 
-    pub(crate) fn reserve(
-        &mut self,
-        rows: usize,
-        longest: usize,
-        layout: &Layout,
-        inner_widths: [usize; 4],
-        threads: usize,
-    ) {
+    pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout, inner_widths: [usize; 4], threads: usize) {
         let Self { d_normed, d_inner, turned, scores } = self;
-        let lengths = Self::len(rows, longest, layout, inner_widths, threads);
+        let lengths = Self::len(rows, layout, inner_widths, threads);
         for (buffer, len) in [d_normed, d_inner, turned, scores].into_iter().zip(lengths) {
             buffer.reserve(len);
         }
@@ -185,6 +172,7 @@ impl BackwardContext<'_> {
             key,
             qkv: &state.qkv,
             out: attended,
+            constants: &state.attention_constants,
             d_out: d_attention,
             d_qkv: &mut *d_qkv,
             turned,

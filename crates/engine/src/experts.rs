@@ -149,7 +149,9 @@ pub(crate) fn experts_forward(
     let (set, count) = (pool.instruction_set(), experts.choice.count);
     matmul(pool, rows, normed, &experts.router.forward, probabilities, false, &[]);
     for_row_blocks(pool, rows, ROW_BLOCK, [(&mut probabilities[..], router)], &|_, [probabilities]| {
-        probabilities.chunks_exact_mut(router).for_each(|row| softmax(set, row, count));
+        for row in probabilities.chunks_exact_mut(router) {
+            softmax(set, row, count);
+        }
     });
     let routing = Routing::new(experts.choice, rows, probabilities, router);
     routing.gather(pool, hidden, normed, routed);

@@ -41,6 +41,8 @@ pub(crate) struct LayerState {
     pub(crate) qkv: Buffer,
     /// Output of the attention.
     pub(crate) attention: Buffer,
+    /// Constants of the attention's softmaxes, two for each head.
+    pub(crate) attention_constants: Buffer,
     /// Output of the attention's output projection; empty unless a norm follows.
     pub(crate) attention_output: Buffer,
     /// Residual stream between attention and feed-forward.
@@ -61,6 +63,7 @@ impl LayerState {
         let Layout { hidden, query, .. } = layout;
         self.qkv.reserve(rows * Fused::QueryKeyValue.columns(layout));
         self.attention.reserve(rows * query.padded_len());
+        self.attention_constants.reserve(rows * 2 * layout.attention.heads);
         self.middle.reserve(rows * hidden.padded_len());
         self.gate_up.reserve(rows * 2 * layout.feed_forward());
         self.probabilities.reserve(rows * layout.router());
@@ -77,6 +80,7 @@ impl LayerState {
         let Layout { hidden, query, .. } = layout;
         Fused::QueryKeyValue.columns(layout)
             + query.padded_len()
+            + 2 * layout.attention.heads
             + hidden.padded_len() * if layout.output_norms { 3 } else { 1 }
             + 2 * layout.feed_forward()
             + layout.router()
@@ -149,8 +153,8 @@ pub(crate) fn layer_forward(
             .collect();
         adapted_linear(pool, layer, fused, rows, input, (inner, widths[fused as usize]), output, accumulate, &adapters);
     };
-    let LayerState { qkv, attention: attended, attention_output, middle, gate_up, probabilities, mlp_output, inner } =
-        state;
+    let LayerState { qkv, attention: attended, attention_constants, attention_output, middle, .. } = state;
+    let LayerState { gate_up, probabilities, mlp_output, inner, .. } = state;
     let [inner_qkv, inner_output, inner_gate_up, inner_down] = inner;
 
     let part = part_input(pool, base, rows, x, layer.norm(LayerNorm::Attention), &mut scratch.normed);
@@ -159,7 +163,7 @@ pub(crate) fn layer_forward(
     let values = (&qkv[..], query_key_width(layout), Fused::QueryKeyValue.columns(layout));
     cache.write(pool, index, (batch.spans, batch.parts), key, values);
     let pages = cache.layer_pages(index, batch.parts, layer.window);
-    attention(pool, layout.attention, pages, batch.spans, query, attended);
+    attention(pool, layout.attention, pages, batch.spans, query, attended, attention_constants);
     if let Some(norm) = layer.norm(LayerNorm::AttentionOutput) {
         linear(Fused::Output, attended, inner_output, attention_output, false);
         add_normalised(pool, base, rows, attention_output, norm, x);

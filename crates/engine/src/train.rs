@@ -368,7 +368,7 @@ impl TrainSession {
         let (rows, layout, config) = (tree.rows(), &base.layout, &base.config);
         let stride = layout.hidden.padded_len();
         let widths = inner_widths(std::iter::once(&*packed));
-        memory.backward.reserve(rows, tree.longest(), layout, widths, pool.threads());
+        memory.backward.reserve(rows, layout, widths, pool.threads());
         memory.logits.reserve(wide_len(rows, layout));
         memory.dx.reserve(rows * stride);
         let (set, shape) = (pool.instruction_set(), (config.hidden_size, config.rms_norm_eps));

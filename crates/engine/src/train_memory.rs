@@ -40,9 +40,11 @@ impl Memory {
     #[cfg(test)]
     pub(crate) fn taken_bytes(&self) -> usize {
         let states = self.states.iter().flat_map(|state| {
-            let LayerState { qkv, attention, attention_output, middle, gate_up, probabilities, mlp_output, inner } =
-                state;
-            [qkv, attention, attention_output, middle, gate_up, probabilities, mlp_output].into_iter().chain(inner)
+            let LayerState { qkv, attention, attention_constants, attention_output, middle, .. } = state;
+            let LayerState { gate_up, probabilities, mlp_output, inner, .. } = state;
+            let parts =
+                [qkv, attention, attention_constants, attention_output, middle, gate_up, probabilities, mlp_output];
+            parts.into_iter().chain(inner)
         });
         let own = [&self.x, &self.dx, &self.predictors, &self.d_predictors, &self.logits];
         let scratch = [&self.scratch.normed, &self.scratch.wide, &self.scratch.routed];
@@ -119,7 +121,7 @@ impl Demand<'_> {
         if self.gradient {
             parts.push(logits.max(bytes(1, wide_len(rows, layout))));
             parts.push(bytes(rows, layers.saturating_mul(hidden))); // the layers' inputs, and the gradient
-            parts.extend(BackwardScratch::len(rows, longest, layout, inner_widths, threads).map(|len| bytes(1, len)));
+            parts.extend(BackwardScratch::len(rows, layout, inner_widths, threads).map(|len| bytes(1, len)));
             parts.push(bytes(predictions, hidden));
         } else {
             parts.push(logits);

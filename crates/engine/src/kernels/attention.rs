@@ -153,12 +153,12 @@ impl AttentionSpan {
 
 /// Returns the distance between rows of scores over `positions` positions. Products write whole vectors from any
 /// position at which a part begins.
-pub(super) fn score_stride(positions: usize) -> usize {
+fn score_stride(positions: usize) -> usize {
     (positions + LANES - 1).next_multiple_of(LANES)
 }
 
-/// Computes `out[row, head] = softmax(query keys) values`. The queries carry the factor `1 / sqrt(head_dim)`. Spans
-/// must be in the order of rows.
+/// Computes `out[row, head] = softmax(query keys) values`, and `constants[row, head]`, the two values that [`softmax`] returns. The
+/// queries carry the factor `1 / sqrt(head_dim)`. Spans must be in the order of rows.
 pub fn attention(
     pool: &ComputePool,
     shape: AttentionShape,
@@ -166,6 +166,7 @@ pub fn attention(
     spans: &[AttentionSpan],
     query: &[f32],
     out: &mut [f32],
+    constants: &mut [f32],
 ) {
     let mut blocks = Vec::new();
     let mut end = 0;
@@ -177,8 +178,8 @@ pub fn attention(
         end = span.first_row + span.rows;
         blocks.extend((0..span.rows).step_by(QUERY_BLOCK).map(|row| (index, row)));
     }
-    let (set, stride, width) = (pool.instruction_set(), shape.query_stride(), shape.head_stride);
-    let out = Shared::new(out);
+    let (set, width) = (pool.instruction_set(), shape.head_stride);
+    let (out, constants) = (Shared::new(out), Shared::new(constants));
     pool.run(blocks.len() * shape.kv_heads, &|task| {
         // Later blocks attend to more positions, so they start first.
         let (index, first) = blocks[blocks.len() - 1 - task / shape.kv_heads];
@@ -186,10 +187,12 @@ pub fn attention(
         let rows = QUERY_BLOCK.min(span.rows - first);
         let head = kv_head * shape.group();
         // A single row is computed for all heads of the group at once, several rows one head at a time.
-        let (batches, batch_rows, row_stride) =
-            if rows == 1 { (1, shape.group(), width) } else { (shape.group(), rows, stride) };
+        let (batches, batch_rows, heads_apart) =
+            if rows == 1 { (1, shape.group(), 1) } else { (shape.group(), rows, shape.heads) };
+        let row_stride = heads_apart * width;
         for batch in 0..batches {
-            let at = (span.first_row + first) * stride + (head + batch) * width;
+            let first_head = (span.first_row + first) * shape.heads + head + batch;
+            let at = first_head * width;
             let valid = |row: usize| span.start + first + 1 + if rows == 1 { 0 } else { row };
             let positions = valid(batch_rows - 1);
             // First position in the window.
@@ -213,7 +216,10 @@ pub fn attention(
                     for (row, scores) in scores.chunks_exact_mut(padded).enumerate() {
                         let (before, scores) = scores.split_at_mut(first_of(row) - start);
                         before.fill(0.0);
-                        softmax(set, scores, valid(row) - first_of(row));
+                        let of_row = softmax(set, scores, valid(row) - first_of(row));
+                        let place = 2 * (first_head + row * heads_apart);
+                        // SAFETY: tasks write distinct rows and heads.
+                        unsafe { constants.part(place..place + 2) }.copy_from_slice(&of_row);
                     }
                 };
                 // SAFETY: the span was checked to lie inside queries and pages; reading on to whole vectors ends among the

@@ -1,23 +1,24 @@
 //! Gradient of causal attention over a tree of sequences.
 //!
-//! Rows are processed in blocks. A step takes a few blocks, each for one query head of every group. It first computes
-//! each block's probabilities, their gradients, and from these the gradient of its queries. Then, with the key rows
-//! divided among the threads, it adds the blocks' contributions to the gradients of keys and values. Every key row sums
-//! the blocks in the order of rows, then of heads, for any number of blocks in a step. No task is long, so training can
-//! yield.
+//! Rows are processed in blocks, each for one query head of every group, and a step takes several. It goes through the keys, a
+//! few pages at a time: it computes the blocks' probabilities, their gradients, and from these the gradients of the queries;
+//! then, with the pages divided among the threads, it adds the blocks' contributions to the gradients of keys and values. So
+//! the probabilities stay in the processor's caches, and are computed once. Every key row sums the blocks in the order of rows,
+//! then of heads, for any number of blocks in a step. No task is long, so training can yield.
 //!
 //! Factors that the forward pass rounds to bf16 are rounded here too, and so are those of the gradients (see [`pairs`]).
-//! The probabilities are computed again as there.
+//! The probabilities have the bits of the forward pass, whose constants of each softmax are kept.
 
 mod pairs;
 
 use std::ops::Range;
 
-use super::attention::{AttentionShape, AttentionSpan, PAGE, PagePart, QUERY_BLOCK, score_stride};
-use super::bf16::pair_of;
+use super::attention::{AttentionShape, AttentionSpan, PAGE, PagePart, QUERY_BLOCK};
+use super::bf16::pair_rows;
+use super::buffer::with_scratch;
 use super::gemm::{Product, gemm};
 use super::parallel::{ROW_BLOCK, Shared, for_row_blocks};
-use super::rows::{dot, softmax, softmax_backward};
+use super::rows::{dot, softmax_part_backward};
 use super::simd::LANES;
 use crate::ComputePool;
 
@@ -39,6 +40,8 @@ pub struct AttentionBackward<'a> {
     pub qkv: &'a [f32],
     /// Output of the forward pass.
     pub out: &'a [f32],
+    /// Constants of the softmaxes of the forward pass, `[rows, heads, 2]`.
+    pub constants: &'a [f32],
     /// Gradient of `out`.
     pub d_out: &'a [f32],
     /// Gradients of queries, keys and values side by side; overwritten.
@@ -55,35 +58,26 @@ pub fn turned_len(rows: usize, shape: AttentionShape) -> usize {
     rows.div_ceil(PAGE) * shape.page_len() + key_pairs + LANES
 }
 
-/// Returns the number of f32 for a step's probabilities and their gradients, for `rows` rows in sequences of at most
-/// `longest`.
-pub fn backward_scores_len(rows: usize, longest: usize, shape: AttentionShape, threads: usize) -> usize {
+/// Returns the number of f32 of a step for `rows` rows.
+pub fn backward_scores_len(rows: usize, shape: AttentionShape, threads: usize) -> usize {
     // A step ends with the item that reaches the limits.
-    let short = item_len(QUERY_BLOCK, longest.min(LONG + 2 * QUERY_BLOCK), shape);
-    let step = short.max(item_len(MIN_ROWS, longest, shape)).saturating_mul(least_items(shape, threads));
+    let step = item_len(QUERY_BLOCK, shape).saturating_mul(least_items(shape, threads)).saturating_add(STEP_VALUES);
     // Each block has an even number of rows, and the shortest one has a single row of its own.
-    let all = item_len(rows.saturating_mul(2), longest, shape).saturating_mul(shape.group());
-    all.min(step.saturating_add(STEP_VALUES))
+    step.min(item_len(rows.saturating_mul(2), shape).saturating_mul(shape.group()))
 }
 
-/// Number of values from which a step takes no more blocks: a few megabytes, which stay in the processor's caches.
+/// Number of values from which a step takes no more blocks: they stay in the processor's caches.
 const STEP_VALUES: usize = 1 << 20;
-/// Number of positions from which blocks have fewer rows, so that a task takes a millisecond or two.
-const LONG: usize = 8192;
-/// Minimum number of rows of a block.
-const MIN_ROWS: usize = 12;
+/// Number of pages that a step goes through at a time.
+const CHUNK: usize = 4;
+/// Distance between the rows of scores of a chunk. Products write whole vectors from any position at which a part begins.
+const STRIDE: usize = CHUNK * PAGE + LANES;
 
-/// Returns the number of rows of a block that begins after `positions` positions.
-fn block_rows(positions: usize) -> usize {
-    // Two rows are a pair.
-    (LONG * QUERY_BLOCK / positions.max(1)).clamp(MIN_ROWS, QUERY_BLOCK) / 2 * 2
-}
-
-/// Returns the number of f32 that a block needs: for each key head its rows' probabilities, their gradients, and with
-/// factors in bf16 copies of the queries and of the gradient of `out`.
-fn item_len(rows: usize, positions: usize, shape: AttentionShape) -> usize {
-    let row = score_stride(positions).saturating_add(shape.head_stride).saturating_mul(2);
-    row.saturating_mul(shape.kv_heads).saturating_mul(rows.saturating_add(rows % 2))
+/// Returns the number of f32 that a block needs: for each key head its rows' probabilities and their gradients, in f32 or as
+/// pairs of bf16, copies of the queries and of the gradient of `out`, and the products of `out` and its gradient.
+fn item_len(rows: usize, shape: AttentionShape) -> usize {
+    let row = STRIDE * if shape.bf16 { 1 } else { 2 } + 2 * shape.head_stride + 1;
+    (row * shape.kv_heads).saturating_mul(rows.saturating_add(rows % 2))
 }
 
 /// Returns the number of items that keeps all threads busy.
@@ -100,43 +94,51 @@ struct Item {
     rows: usize,
     /// Number of positions up to the last row.
     positions: usize,
-    /// First part that the rows attend to, and its first position.
+    /// First part that the rows attend to.
     first_part: usize,
-    start: usize,
     head_in_group: usize,
     /// Offset of its memory (see [`item_len`]).
     scores: usize,
 }
 
 impl Item {
-    fn stride(&self) -> usize {
-        score_stride(self.positions - self.start)
+    /// Returns the positions of consecutive parts that the block attends to.
+    fn positions_of(&self, parts: &[PagePart]) -> Range<usize> {
+        let last = parts[parts.len() - 1];
+        parts[0].position..self.positions.min(last.position + last.positions)
     }
 
-    /// Returns the ranges of a key head's probabilities, of their gradients, and of the copies.
-    fn head_memory(&self, kv_head: usize, shape: AttentionShape) -> [Range<usize>; 3] {
+    /// Returns the ranges of a key head's probabilities, of their gradients, of the copies, and of the products of the output and
+    /// its gradient. In bf16 the probabilities of each part are contiguous, `[rows / 2, 2, positions]` pairs of rows: those of
+    /// the probabilities, then those of their gradients.
+    fn head_memory(&self, kv_head: usize, shape: AttentionShape) -> [Range<usize>; 4] {
         let rows = self.rows.next_multiple_of(2);
-        let (scores, copies) = (rows * self.stride(), rows * 2 * shape.head_stride);
-        let first = self.scores + kv_head * (2 * scores + copies);
-        let [second, third] = [first + scores, first + 2 * scores];
-        [first..second, second..third, third..third + copies]
+        let scores = rows * STRIDE;
+        let lengths = [scores, if shape.bf16 { 0 } else { scores }, rows * 2 * shape.head_stride, rows];
+        let mut end = self.scores + kv_head * lengths.iter().sum::<usize>();
+        lengths.map(|len| {
+            end += len;
+            end - len..end
+        })
     }
 }
 
 /// Computes the gradients.
 pub fn attention_backward(pool: &ComputePool, shape: AttentionShape, pass: AttentionBackward<'_>) {
-    attention_backward_in_steps(pool, shape, pass, STEP_VALUES);
+    attention_backward_in_steps(pool, shape, pass, STEP_VALUES, CHUNK);
 }
 
-/// Runs [`attention_backward`] with about `limit` values in a step at most; `scores` must have room for no more than
-/// that.
+/// Runs [`attention_backward`] with about `limit` values in a step at most, and chunks of up to [`CHUNK`] pages; `scores` must
+/// have room for no more than the limit.
 pub(super) fn attention_backward_in_steps(
     pool: &ComputePool,
     shape: AttentionShape,
     pass: AttentionBackward<'_>,
     limit: usize,
+    chunk: usize,
 ) {
-    let AttentionBackward { rows, spans, parts, window, query, key, qkv, out, d_out, d_qkv, turned, scores } = pass;
+    let AttentionBackward { rows, spans, parts, window, query, key, qkv, out, constants, d_out, d_qkv, .. } = pass;
+    let AttentionBackward { turned, scores, .. } = pass;
     let width = shape.head_stride;
     let (query_stride, kv_stride) = (shape.query_stride(), shape.kv_heads * width);
     let qkv_stride = query_stride + 2 * kv_stride;
@@ -148,6 +150,7 @@ pub(super) fn attention_backward_in_steps(
     });
     assert!(end == rows && rows * kv_stride <= key.len(), "rows lie inside the keys");
     assert!(rows * qkv_stride <= qkv.len().min(d_qkv.len()), "rows lie inside the values and the gradients");
+    assert!(rows * 2 * shape.heads <= constants.len(), "each row has the constants of its heads");
     let turned = &mut turned[..turned_len(rows, shape)];
     let heads_len = rows.div_ceil(PAGE) * shape.page_len();
     let (heads, key_pairs) = turned.split_at_mut(heads_len);
@@ -161,32 +164,33 @@ pub(super) fn attention_backward_in_steps(
         d_qkv.chunks_exact_mut(qkv_stride).for_each(|row| row[query_stride..].fill(0.0));
     });
     let d_qkv = Shared::new(d_qkv);
-    let pass = Pass { pool, shape, spans, parts, window, query, key, out, d_out, d_qkv, turned, key_pairs };
+    let pass =
+        Pass { pool, shape, spans, parts, window, query, key, out, constants, d_out, d_qkv, turned, key_pairs, chunk };
     let least = least_items(shape, pool.threads());
     let (mut step, mut used) = (Vec::new(), 0);
     for (index, span) in spans.iter().enumerate() {
-        let mut first = 0;
-        while first < span.rows {
-            let rows = block_rows(span.start + first).min(span.rows - first);
+        for first in (0..span.rows).step_by(QUERY_BLOCK) {
+            let rows = QUERY_BLOCK.min(span.rows - first);
             let (row, positions) = (span.first_row + first, span.start + first + rows);
             let own = &parts[span.parts.clone()];
             let before = (span.start + first + 1).saturating_sub(window);
             let first_part = own.partition_point(|part| part.position + part.positions <= before);
-            let start = own[first_part].position;
             for head_in_group in 0..shape.group() {
-                step.push(Item { span: index, row, rows, positions, first_part, start, head_in_group, scores: used });
-                used += item_len(rows, positions - start, shape);
+                step.push(Item { span: index, row, rows, positions, first_part, head_in_group, scores: used });
+                used += item_len(rows, shape);
                 if used >= limit && step.len() >= least {
                     pass.step(&step, &mut scores[..used]);
                     step.clear();
                     used = 0;
                 }
             }
-            first += rows;
         }
     }
     pass.step(&step, &mut scores[..used]);
 }
+
+/// Work on the memory of an item and a key head (see [`Item::head_memory`]).
+type HeadTask<'a> = dyn Fn(&Item, usize, [&mut [f32]; 4]) + Sync + 'a;
 
 /// State that all steps share. Its lengths have been checked.
 struct Pass<'a> {
@@ -198,36 +202,45 @@ struct Pass<'a> {
     query: &'a [f32],
     key: &'a [f32],
     out: &'a [f32],
+    constants: &'a [f32],
     d_out: &'a [f32],
     d_qkv: Shared<'a>,
     /// Transposed keys and values (see [`turn`]).
     turned: &'a [f32],
     /// Keys in pairs of rows (see [`pairs::pair_keys`]).
     key_pairs: &'a [f32],
+    /// Number of pages of a chunk.
+    chunk: usize,
 }
 
 impl Pass<'_> {
+    /// Computes the contributions of a step's items to all gradients.
     fn step(&self, items: &[Item], scores: &mut [f32]) {
         let kv_heads = self.shape.kv_heads;
-        let shared = Shared::new(scores);
-        // Later blocks attend to more positions, so they start first.
-        self.pool.run(items.len() * kv_heads, &|task| {
-            let (item, kv_head) = (&items[items.len() - 1 - task / kv_heads], task % kv_heads);
-            // SAFETY: items and heads have places of their own.
-            let memory = item.head_memory(kv_head, self.shape).map(|range| unsafe { shared.part(range) });
-            self.block(item, kv_head, memory);
-        });
-        let pages = items.iter().map(|item| {
-            let parts = self.seen(item);
-            (parts[0].page, parts[parts.len() - 1].page + 1)
-        });
-        let (first, end) = pages.fold((usize::MAX, 0), |all, item| (all.0.min(item.0), all.1.max(item.1)));
-        let scores = &*scores;
-        self.pool.run(end.saturating_sub(first) * kv_heads, &|task| {
-            for item in items {
-                self.key_rows(item, task % kv_heads, first + task / kv_heads, scores);
-            }
-        });
+        let for_heads = |scores: &mut [f32], f: &HeadTask<'_>| {
+            let shared = Shared::new(scores);
+            self.pool.run(items.len() * kv_heads, &|task| {
+                let (item, kv_head) = (&items[task / kv_heads], task % kv_heads);
+                // SAFETY: items and heads have places of their own.
+                f(item, kv_head, item.head_memory(kv_head, self.shape).map(|range| unsafe { shared.part(range) }));
+            });
+        };
+        for_heads(scores, &|item, kv_head, [_, _, copies, deltas]| self.prepare(item, kv_head, copies, deltas));
+        let parts = items.iter().flat_map(|item| self.seen(item));
+        let mut chunks: Vec<usize> = parts.map(|part| part.page / self.chunk).collect();
+        chunks.sort_unstable();
+        chunks.dedup();
+        for chunk in chunks {
+            let pages = chunk * self.chunk..(chunk + 1) * self.chunk;
+            for_heads(scores, &|item, kv_head, memory| self.block(item, kv_head, self.parts_in(item, &pages), memory));
+            let scores = &*scores;
+            self.pool.run(pages.len() * kv_heads, &|task| {
+                for item in items {
+                    let memory = item.head_memory(task % kv_heads, self.shape).map(|range| &scores[range]);
+                    self.key_rows(item, task % kv_heads, &pages, pages.start + task / kv_heads, memory);
+                }
+            });
+        }
     }
 
     /// Returns the parts that a block attends to, at least one; the last one may be covered partially.
@@ -236,65 +249,123 @@ impl Pass<'_> {
         &parts[item.first_part..parts.partition_point(|part| part.position < item.positions)]
     }
 
-    /// Computes a block's probabilities, the gradients of their arguments, and the gradient of its queries.
-    fn block(&self, item: &Item, kv_head: usize, [probabilities, d_scores, copies]: [&mut [f32]; 3]) {
-        let Self { shape, query, out, d_out, turned, .. } = *self;
-        let (set, width, stride) = (self.pool.instruction_set(), shape.head_stride, shape.query_stride());
-        let (padded, at) = (item.stride(), self.queries(item, kv_head));
-        if shape.bf16 {
+    /// Returns the parts of these pages that a block attends to.
+    fn parts_in(&self, item: &Item, pages: &Range<usize>) -> &[PagePart] {
+        let seen = self.seen(item);
+        // Rows of a branch come after those of its parent, so its parts are in the order of pages.
+        let [first, end] = [pages.start, pages.end].map(|page| seen.partition_point(|part| part.page < page));
+        &seen[first..end]
+    }
+
+    /// Computes the products of a block's output and its gradient, and the copies.
+    fn prepare(&self, item: &Item, kv_head: usize, copies: &mut [f32], deltas: &mut [f32]) {
+        let (set, stride, at) = (self.pool.instruction_set(), self.shape.query_stride(), self.queries(item, kv_head));
+        for (row, delta) in deltas.iter_mut().take(item.rows).enumerate() {
+            let head = at + row * stride..at + row * stride + self.shape.head_stride;
+            *delta = dot(set, &self.out[head.clone()], &self.d_out[head]);
+        }
+        if self.shape.bf16 {
             self.round_rows(item, at, copies);
         }
-        for part in self.seen(item) {
+    }
+
+    /// Computes a block's probabilities for a chunk of the keys, the gradients of their arguments, and that part of the gradient
+    /// of its queries.
+    fn block(&self, item: &Item, kv_head: usize, chunk: &[PagePart], memory: [&mut [f32]; 4]) {
+        let [probabilities, d_scores, copies, deltas] = memory;
+        if chunk.is_empty() {
+            return;
+        }
+        if !self.shape.bf16 {
+            self.chunk(item, kv_head, chunk, [probabilities, d_scores], deltas, copies);
+            return self.d_queries(item, kv_head, chunk, d_scores);
+        }
+        let (set, rows) = (self.pool.instruction_set(), item.rows.next_multiple_of(2));
+        with_scratch(2 * rows * STRIDE, |scratch| {
+            let (scores, d_scores) = scratch.split_at_mut(rows * STRIDE);
+            scores[item.rows * STRIDE..].fill(0.0);
+            d_scores[item.rows * STRIDE..].fill(0.0);
+            self.chunk(item, kv_head, chunk, [scores, d_scores], deltas, copies);
+            let first = chunk[0].position;
+            for part in chunk {
+                let positions = item.positions_of(std::slice::from_ref(part));
+                let (columns, len) = (positions.start - first..positions.end - first, positions.len());
+                let pairs = &mut probabilities[rows * columns.start..][..rows * len];
+                for (row, pairs) in pairs.chunks_exact_mut(2 * len).enumerate() {
+                    let (p, d) = pairs.split_at_mut(len);
+                    for (x, pairs) in [(&*scores, p), (&*d_scores, d)] {
+                        let (x0, x1) = x[2 * row * STRIDE..][..2 * STRIDE].split_at(STRIDE);
+                        pair_rows(set, &x0[columns.clone()], &x1[columns.clone()], pairs);
+                    }
+                }
+            }
+            self.d_queries(item, kv_head, chunk, d_scores);
+        });
+    }
+
+    /// Computes a block's probabilities for a chunk of the keys, and the gradients of their arguments.
+    fn chunk(
+        &self,
+        item: &Item,
+        kv_head: usize,
+        chunk: &[PagePart],
+        [probabilities, d_scores]: [&mut [f32]; 2],
+        deltas: &[f32],
+        copies: &[f32],
+    ) {
+        let Self { shape, query, d_out, turned, .. } = *self;
+        let (set, at) = (self.pool.instruction_set(), self.queries(item, kv_head));
+        let positions = item.positions_of(chunk);
+        for (index, part) in chunk.iter().enumerate() {
+            let keys = self.turned_keys(part, kv_head);
+            let next = chunk.get(index + 1).map_or(keys, |next| self.turned_keys(next, kv_head));
             let scores = Product {
                 rows: item.rows,
-                // Columns after the part's positions are overwritten by the next part or cleared by the softmax.
+                // Columns after the part's positions are overwritten by the next part or cleared below.
                 columns: part.positions.min(item.positions - part.position).next_multiple_of(LANES),
-                depth: width,
+                depth: shape.head_stride,
                 a: query[at..].as_ptr(),
-                a_row: stride,
+                a_row: shape.query_stride(),
                 a_depth: 1,
-                b: turned[self.turned_keys(part, kv_head)..].as_ptr(),
+                b: turned[keys..].as_ptr(),
                 b_depth: PAGE,
-                c: probabilities[part.position - item.start..].as_mut_ptr(),
-                c_row: padded,
+                c: probabilities[part.position - positions.start..].as_mut_ptr(),
+                c_row: STRIDE,
                 accumulate: false,
             };
-            let b = turned[self.turned_keys(part, kv_head) + shape.keys_len()..].as_ptr();
-            let d_probabilities = Product { b, c: d_scores[part.position - item.start..].as_mut_ptr(), ..scores };
+            let b = turned[keys + shape.keys_len()..].as_ptr();
+            let d_probabilities = Product { b, c: d_scores[part.position - positions.start..].as_mut_ptr(), ..scores };
             // SAFETY: spans and parts were checked to lie inside the buffers; reading on to whole vectors ends in the
             // vector behind the last page at the latest. The results are this task's.
             unsafe {
                 if shape.bf16 {
-                    pairs::scores_and_gradients(set, scores, d_probabilities, copies);
+                    pairs::scores_and_gradients(
+                        set,
+                        scores,
+                        d_probabilities,
+                        copies,
+                        next.cast_signed() - keys.cast_signed(),
+                    );
                 } else {
                     gemm(set, scores);
                     gemm(set, Product { a: d_out[at..].as_ptr(), ..d_probabilities });
                 }
             }
         }
-        for row in 0..item.rows {
-            let p = &mut probabilities[row * padded..(row + 1) * padded];
-            let d = &mut d_scores[row * padded..(row + 1) * padded];
-            let (at, valid) = (at + row * stride, item.positions - item.rows + row + 1);
-            let first = valid.saturating_sub(self.window);
-            let ((before, p), (d_before, d)) = (p.split_at_mut(first - item.start), d.split_at_mut(first - item.start));
-            before.fill(0.0);
-            d_before.fill(0.0);
-            softmax(set, p, valid - first);
-            let delta = dot(set, &out[at..at + width], &d_out[at..at + width]);
-            softmax_backward(set, p, d, delta, valid - first);
-        }
-        if shape.bf16 {
-            self.pair(item, padded, probabilities, d_scores);
-        }
-        let mut parts = self.seen(item).iter().peekable();
-        while let Some(part) = parts.next() {
-            let (row, mut end) = (part.page * PAGE + part.slot, part.position + part.positions);
-            // Contiguous rows are one product.
-            while let Some(next) = parts.next_if(|next| next.page * PAGE + next.slot == row + end - part.position) {
-                end += next.positions;
+        let head = at / shape.head_stride;
+        for (row, delta) in deltas.iter().enumerate().take(item.rows) {
+            let columns = row * STRIDE..row * STRIDE + positions.len();
+            let (p, d) = (&mut probabilities[columns.clone()], &mut d_scores[columns]);
+            let end = item.positions - item.rows + row + 1;
+            let first = end.saturating_sub(self.window).clamp(positions.start, positions.end) - positions.start;
+            let end = end.clamp(positions.start, positions.end) - positions.start;
+            for x in [&mut *p, &mut *d] {
+                x[..first].fill(0.0);
+                x[end..].fill(0.0);
             }
-            self.d_queries(item, kv_head, row, part.position..end.min(item.positions), d_scores);
+            let softmax = 2 * (head + row * shape.heads);
+            let constants = [self.constants[softmax], self.constants[softmax + 1]];
+            softmax_part_backward(set, &mut p[first..end], &mut d[first..end], constants, *delta);
         }
     }
 
@@ -309,66 +380,77 @@ impl Pass<'_> {
         part.page * self.shape.page_len() + self.shape.keys_offset(kv_head) + part.slot
     }
 
-    /// Adds the part of the gradient of a block's queries that comes from contiguous keys: those from a row on, at
-    /// these positions.
-    fn d_queries(&self, item: &Item, kv_head: usize, row: usize, positions: Range<usize>, d_scores: &mut [f32]) {
+    /// Adds the part of the gradient of a block's queries that comes from a chunk of the keys. The gradients of the scores are
+    /// replaced by pairs in bf16.
+    fn d_queries(&self, item: &Item, kv_head: usize, chunk: &[PagePart], d_scores: &mut [f32]) {
         let Self { shape, key, d_qkv, .. } = *self;
-        let (width, stride) = (shape.head_stride, shape.query_stride());
-        let (kv_stride, first) = (shape.kv_heads * width, positions.start - item.start);
-        let product = Product {
-            rows: item.rows,
-            columns: width,
-            depth: positions.len(),
-            a: d_scores[first..].as_ptr(),
-            a_row: item.stride(),
-            a_depth: 1,
-            b: key[row * kv_stride + kv_head * width..].as_ptr(),
-            b_depth: kv_stride,
-            c: d_qkv.pointer(self.queries(item, kv_head) + item.row * 2 * kv_stride),
-            c_row: stride + 2 * kv_stride,
-            accumulate: first > 0,
-        };
-        if shape.bf16 {
-            return self.d_queries_bf16(product, kv_head, row, &mut d_scores[first..]);
+        let (width, kv_stride) = (shape.head_stride, shape.kv_heads * shape.head_stride);
+        let start = self.seen(item)[0].position;
+        let mut parts = chunk.iter().peekable();
+        while let Some(part) = parts.next() {
+            let (row, mut end) = (part.page * PAGE + part.slot, part.position + part.positions);
+            // Contiguous rows are one product.
+            while let Some(next) = parts.next_if(|next| next.page * PAGE + next.slot == row + end - part.position) {
+                end += next.positions;
+            }
+            let first = part.position - chunk[0].position;
+            let product = Product {
+                rows: item.rows,
+                columns: width,
+                depth: end.min(item.positions) - part.position,
+                a: d_scores[first..].as_ptr(),
+                a_row: STRIDE,
+                a_depth: 1,
+                b: key[row * kv_stride + kv_head * width..].as_ptr(),
+                b_depth: kv_stride,
+                c: d_qkv.pointer(self.queries(item, kv_head) + item.row * 2 * kv_stride),
+                c_row: shape.query_stride() + 2 * kv_stride,
+                accumulate: part.position > start,
+            };
+            if shape.bf16 {
+                self.d_queries_bf16(product, kv_head, row, &mut d_scores[first..]);
+            } else {
+                // SAFETY: spans and parts were checked to lie inside the buffers; tasks write distinct rows or heads.
+                unsafe { gemm(self.pool.instruction_set(), product) };
+            }
         }
-        // SAFETY: spans and parts were checked to lie inside the buffers; tasks write distinct rows or heads.
-        unsafe { gemm(self.pool.instruction_set(), product) };
     }
 
-    /// Adds a block's contribution to the gradients of the keys and values of a page's rows.
-    fn key_rows(&self, item: &Item, kv_head: usize, page: usize, scores: &[f32]) {
+    /// Adds a block's contribution to the gradients of the keys and values of a page's rows. The memory is that of the block for
+    /// these pages.
+    fn key_rows(&self, item: &Item, kv_head: usize, pages: &Range<usize>, page: usize, memory: [&[f32]; 4]) {
         let Self { shape, query, d_out, d_qkv, .. } = *self;
         let (width, stride) = (shape.head_stride, shape.query_stride());
         let (kv_stride, set) = (shape.kv_heads * width, self.pool.instruction_set());
-        let [probabilities, d_scores, copies] = item.head_memory(kv_head, shape).map(|range| &scores[range]);
-        let at = self.queries(item, kv_head);
-        // Rows of a branch come after those of its parent, so its parts are in the order of pages.
-        let seen = self.seen(item);
-        let own = &seen[seen.partition_point(|part| part.page < page)..];
-        for part in own.iter().take_while(|part| part.page == page) {
-            let (key, first) = ((page * PAGE + part.slot) * (stride + 2 * kv_stride), part.position - item.start);
+        let [probabilities, d_scores, copies, _] = memory;
+        let (chunk, at) = (self.parts_in(item, pages), self.queries(item, kv_head));
+        for part in chunk.iter().filter(|part| part.page == page) {
+            let (key, first) =
+                ((page * PAGE + part.slot) * (stride + 2 * kv_stride), part.position - chunk[0].position);
             let key = key + stride + kv_head * width;
             let d_keys = Product {
-                rows: part.positions.min(item.positions - part.position),
+                rows: item.positions_of(std::slice::from_ref(part)).len(),
                 columns: width,
                 depth: item.rows,
-                a: d_scores[first..].as_ptr(),
+                a: std::ptr::null(),
                 a_row: 1,
-                a_depth: item.stride(),
+                a_depth: STRIDE,
                 b: query[at..].as_ptr(),
                 b_depth: stride,
                 c: d_qkv.pointer(key),
                 c_row: stride + 2 * kv_stride,
                 accumulate: true,
             };
-            let (a, c) = (probabilities[first..].as_ptr(), d_qkv.pointer(key + kv_stride));
+            let d_values = d_qkv.pointer(key + kv_stride);
             // SAFETY: spans and parts were checked to lie inside the buffers; tasks have distinct pages or heads.
             unsafe {
                 if shape.bf16 {
-                    pairs::add_keys_and_values(set, d_keys, a, copies, c);
+                    let pairs = &probabilities[item.rows.next_multiple_of(2) * first..];
+                    pairs::add_keys_and_values(set, d_keys, pairs, copies, d_values);
                 } else {
-                    gemm(set, d_keys);
-                    gemm(set, Product { a, b: d_out[at..].as_ptr(), c, ..d_keys });
+                    gemm(set, Product { a: d_scores[first..].as_ptr(), ..d_keys });
+                    let a = probabilities[first..].as_ptr();
+                    gemm(set, Product { a, b: d_out[at..].as_ptr(), c: d_values, ..d_keys });
                 }
             }
         }

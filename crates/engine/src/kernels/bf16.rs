@@ -120,23 +120,15 @@ fn scale_generic<U: PairUnit>(unit: U, row: &mut [f32], factor: f32) {
     }
 }
 
-/// Rounds two rows to pairs of their values in the same column, written to `pairs`.
+kernel! {
+    /// Rounds two rows to pairs of their values in the same column.
+    pub(super) fn pair_rows(first: &[f32], second: &[f32], pairs: &mut [f32]) = pair_rows_generic;
+}
+
 #[inline(always)]
-pub(super) fn pair_rows(first: &[f32], second: &[f32], pairs: &mut [f32]) {
+fn pair_rows_generic<S: Simd>(_simd: S, first: &[f32], second: &[f32], pairs: &mut [f32]) {
     for ((first, second), pair) in first.iter().zip(second).zip(pairs) {
         *pair = f32::from_bits(pair_of(&[*first, *second]));
-    }
-}
-
-kernel! {
-    /// Replaces rows `x[0]` and `x[1]` by the pairs of their values in the same column, and by those of `y`.
-    pub(super) fn pair_two_rows(x: [&mut [f32]; 2], y: [&[f32]; 2]) = pair_two_rows_generic;
-}
-
-#[inline(always)]
-fn pair_two_rows_generic<S: Simd>(_simd: S, [x0, x1]: [&mut [f32]; 2], [y0, y1]: [&[f32]; 2]) {
-    for (((x0, x1), y0), y1) in x0.iter_mut().zip(x1).zip(y0).zip(y1) {
-        (*x0, *x1) = (f32::from_bits(pair_of(&[*x0, *x1])), f32::from_bits(pair_of(&[*y0, *y1])));
     }
 }
 

@@ -283,10 +283,11 @@ pub(super) fn largest<S: Simd>(simd: S, x: &[f32]) -> f32 {
 }
 
 #[inline(always)]
-fn softmax_generic<S: Simd>(simd: S, row: &mut [f32], valid: usize) {
+fn softmax_generic<S: Simd>(simd: S, row: &mut [f32], valid: usize) -> [f32; 2] {
     let (row, rest) = row.split_at_mut(valid);
     rest.fill(0.0);
-    let max = simd.splat(largest(simd, row));
+    let largest = largest(simd, row);
+    let max = simd.splat(largest);
     let mut sum = simd.zero();
     let (vectors, tail) = row.as_chunks_mut::<LANES>();
     for x in &mut *vectors {
@@ -303,11 +304,13 @@ fn softmax_generic<S: Simd>(simd: S, row: &mut [f32], valid: usize) {
     for x in row {
         *x *= scale;
     }
+    [largest, scale]
 }
 
 kernel! {
-    /// Computes the softmax of the first `valid` values in place and sets the others to zero.
-    pub fn softmax(row: &mut [f32], valid: usize) = softmax_generic;
+    /// Computes the softmax of the first `valid` values in place and sets the others to zero. Returns the largest value and the
+    /// reciprocal of the sum: the probability of x is `exp(x - largest) * reciprocal`.
+    pub fn softmax(row: &mut [f32], valid: usize) -> [f32; 2] = softmax_generic;
 }
 
 #[inline(always)]
@@ -323,6 +326,31 @@ kernel! {
     /// Replaces the first `valid` values of `dp` by the gradient of [`softmax`]'s argument and sets the others to zero.
     /// `delta` is the sum of `p * dp`.
     pub fn softmax_backward(p: &[f32], dp: &mut [f32], delta: f32, valid: usize) = softmax_backward_generic;
+}
+
+#[inline(always)]
+fn softmax_part_backward_generic<S: Simd>(simd: S, x: &mut [f32], dp: &mut [f32], [max, scale]: [f32; 2], delta: f32) {
+    let (max, scale, delta) = (simd.splat(max), simd.splat(scale), simd.splat(delta));
+    let ((x, x_tail), (dp, dp_tail)) = (x.as_chunks_mut::<LANES>(), dp.as_chunks_mut::<LANES>());
+    assert!(x.len() == dp.len() && x_tail.len() == dp_tail.len());
+    for (x, dp) in x.iter_mut().zip(dp) {
+        let p = simd.mul(simd.exp(simd.sub(simd.load(x), max)), scale);
+        simd.store(p, x);
+        simd.store(simd.mul(p, simd.sub(simd.load(dp), delta)), dp);
+    }
+    if !x_tail.is_empty() {
+        let p = simd.mul(simd.exp(simd.sub(load_part(simd, x_tail, 0.0), max)), scale);
+        let gradient = simd.mul(p, simd.sub(load_part(simd, dp_tail, 0.0), delta));
+        store_part(simd, p, x_tail);
+        store_part(simd, gradient, dp_tail);
+    }
+}
+
+kernel! {
+    /// Replaces a part of a [`softmax`]'s arguments by their probabilities, from the constants that it returned, and `dp` by the
+    /// gradient of the arguments. `delta` is the sum of `p * dp` over all arguments.
+    pub fn softmax_part_backward(x: &mut [f32], dp: &mut [f32], constants: [f32; 2], delta: f32) =
+        softmax_part_backward_generic;
 }
 
 /// Returns `logit - max`, at least -87: there a probability is zero for all purposes, and the limit keeps masked logits

@@ -197,6 +197,15 @@ fn softmax_and_its_gradient() {
         });
         assert_close(&dx[..valid], &differences(&x[..valid], &dy[..valid], softmax_reference), 1e-5);
         assert!(dx[valid..].iter().all(|dx| *dx == 0.0));
+        for set in InstructionSet::available() {
+            let constants = softmax(set, &mut x.clone(), valid);
+            for part in [0..valid, 0..valid / 2, valid / 2..valid] {
+                let (mut found, mut gradient) = (x[part.clone()].to_vec(), dy[part.clone()].to_vec());
+                softmax_part_backward(set, &mut found, &mut gradient, constants, delta);
+                let expected = [&p[part.clone()], &dx[part.clone()]].map(bits);
+                assert_eq!([bits(&found), bits(&gradient)], expected, "{part:?} of {valid} with {}", set.name());
+            }
+        }
     }
 }
 
@@ -387,7 +396,8 @@ fn attention_in_any_cut() {
         for &end in cuts {
             let span = AttentionSpan { first_row: 0, rows: end - start, start, parts: 0..parts.len() };
             let layer = LayerPages { pages: &pages, offset: 7, parts: &parts, window };
-            attention(&pool, shape, layer, &[span], &query[start * 64..end * 64], &mut out[start * 64..end * 64]);
+            let (part, mut constants) = (start * 64..end * 64, vec![0.0; (end - start) * 8]);
+            attention(&pool, shape, layer, &[span], &query[part.clone()], &mut out[part], &mut constants);
             start = end;
         }
         out
@@ -437,17 +447,17 @@ fn attention_tree() -> (Vec<AttentionSpan>, Vec<PagePart>, [Vec<usize>; 4]) {
     (spans, parts, paths)
 }
 
-/// Returns the gradients of queries, keys and values for the spans of a tree, their parts, and the longest sequence.
-/// `operands` are queries, keys, queries, keys and values side by side, output, and its gradient.
+/// Returns the gradients of queries, keys and values for the spans of a tree and their parts.
+/// `operands` are queries, keys, queries, keys and values side by side, output, its gradient, and the constants of the softmaxes.
 fn attention_gradients(
     pool: &ComputePool,
-    (spans, parts, longest): (&[AttentionSpan], &[PagePart], usize),
+    (spans, parts): (&[AttentionSpan], &[PagePart]),
     window: usize,
-    operands: [&[f32]; 5],
-    step: usize,
+    operands: [&[f32]; 6],
+    (step, chunk): (usize, usize),
     shape: AttentionShape,
 ) -> Vec<f32> {
-    let [query, key, qkv, out, d_out] = operands;
+    let [query, key, qkv, out, d_out, constants] = operands;
     let rows = qkv.len() / 128;
     let mut d_qkv = vec![f32::NAN; qkv.len()];
     let pass = AttentionBackward {
@@ -459,12 +469,13 @@ fn attention_gradients(
         key,
         qkv,
         out,
+        constants,
         d_out,
         d_qkv: &mut d_qkv,
         turned: &mut vec![f32::NAN; turned_len(rows, shape)],
-        scores: &mut vec![f32::NAN; backward_scores_len(rows, longest, shape, pool.threads())],
+        scores: &mut vec![f32::NAN; backward_scores_len(rows, shape, pool.threads())],
     };
-    attention_backward_in_steps(pool, shape, pass, step);
+    attention_backward_in_steps(pool, shape, pass, step, chunk);
     d_qkv
 }
 
@@ -479,11 +490,11 @@ fn spans_of_odd_rows_have_room_for_their_gradient() {
         let parts: Vec<_> =
             (0..SPANS).map(|i| PagePart { page: 0, slot: i * length, position: 0, positions: length }).collect();
         let (query, key, qkv) = (values(rows * 64, 1), values(rows * 32, 2), values(rows * 128, 3));
-        let (out, d_out) = (values(rows * 64, 4), values(rows * 64, 5));
+        let (out, d_out, constants) = (values(rows * 64, 4), values(rows * 64, 5), vec![1.0; rows * 8]);
         for shape in SHAPES {
-            let operands = [&query, &key, &qkv, &out, &d_out].map(|x| &x[..]);
+            let operands = [&query, &key, &qkv, &out, &d_out, &constants].map(|x| &x[..]);
             let pool = ComputePool::new(1);
-            let d_qkv = attention_gradients(&pool, (&spans, &parts, length), usize::MAX, operands, usize::MAX, shape);
+            let d_qkv = attention_gradients(&pool, (&spans, &parts), usize::MAX, operands, (usize::MAX, 1), shape);
             assert!(d_qkv.iter().all(|x| x.is_finite()), "{SPANS} spans of {length}: {shape:?}");
         }
     }
@@ -505,20 +516,20 @@ fn attention_gradient_in_window(window: usize) {
     for (qkv, values) in qkv.chunks_exact_mut(128).zip(values.chunks_exact(32)) {
         qkv[96..].copy_from_slice(values);
     }
-    let gradient_in_steps = |set, threads, step, shape| {
+    let gradient_in_steps = |set, threads, sizes, shape| {
         let (pages, _) = pages(shape, &keys, &values, 0);
         let pool = ComputePool::with_instruction_set(threads, set);
-        let mut out = vec![0.0; rows * 64];
+        let (mut out, mut constants) = (vec![0.0; rows * 64], vec![0.0; rows * 8]);
         let layer = LayerPages { pages: &pages, offset: 7, parts: &parts, window };
-        attention(&pool, shape, layer, &spans, &query, &mut out);
-        let operands = [&query, &keys, &qkv, &out, &d_out].map(|x| &x[..]);
-        attention_gradients(&pool, (&spans, &parts, 90), window, operands, step, shape)
+        attention(&pool, shape, layer, &spans, &query, &mut out, &mut constants);
+        let operands = [&query, &keys, &qkv, &out, &d_out, &constants].map(|x| &x[..]);
+        attention_gradients(&pool, (&spans, &parts), window, operands, sizes, shape)
     };
     let [gradient, rounded] = SHAPES.map(|shape| {
-        let gradient = same(|set| gradient_in_steps(set, 2, usize::MAX, shape));
-        for threads in [1, 2, 5] {
-            let found = gradient_in_steps(InstructionSet::best(), threads, 1, shape);
-            assert_eq!(bits(&found), bits(&gradient), "block by block with {threads} threads");
+        let gradient = same(|set| gradient_in_steps(set, 2, (usize::MAX, 4), shape));
+        for (threads, sizes) in [(1, (1, 1)), (2, (1, 2)), (5, (100, 1))] {
+            let found = gradient_in_steps(InstructionSet::best(), threads, sizes, shape);
+            assert_eq!(bits(&found), bits(&gradient), "{threads} threads, step and chunk {sizes:?}");
         }
         gradient
     });
