@@ -344,7 +344,7 @@ fn quantise_generic<S: Simd>(
                     let first = numbers(simd, strip.get(2 * i), range);
                     let second = numbers(simd, strip.get(2 * i + 1), range);
                     for (lane, bytes) in block.as_chunks_mut().0.iter_mut().enumerate() {
-                        *bytes = [second[lane] as u8, first[lane] as u8];
+                        *bytes = ((first[lane] << 8 | second[lane] & 0xff) as u16).to_le_bytes();
                     }
                 }
                 Bits::Four => {
@@ -353,8 +353,8 @@ fn quantise_generic<S: Simd>(
                         let first = numbers(simd, strip.get(8 * i + 2 * j), range);
                         let second = numbers(simd, strip.get(8 * i + 2 * j + 1), range);
                         for (lane, word) in words.iter_mut().enumerate() {
-                            *word |=
-                                ((second[lane] + 8) as u32) << (4 * j) | ((first[lane] + 8) as u32) << (4 * (4 + j));
+                            let (first, second) = (first[lane].wrapping_add(8) & 15, second[lane].wrapping_add(8) & 15);
+                            *word |= second << (4 * j) | first << (4 * (4 + j));
                         }
                     }
                     for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
@@ -366,13 +366,21 @@ fn quantise_generic<S: Simd>(
     }
 }
 
-/// Returns the numbers between `least` and `most` that are nearest to weights in units of `step`, zeros without weights.
+/// Returns the numbers between `least` and `most` that are nearest to weights in units of `step`, zeros without weights. Their two's
+/// complement is in the lower 22 bits.
 #[inline(always)]
-fn numbers<S: Simd>(simd: S, weights: Option<&[f32; LANES]>, [step, least, most]: [S::V; 3]) -> [i32; LANES] {
+#[allow(clippy::needless_range_loop)] // a counted loop, which the compiler turns into vectors
+fn numbers<S: Simd>(simd: S, weights: Option<&[f32; LANES]>, [step, least, most]: [S::V; 3]) -> [u32; LANES] {
+    // In this range of f32 the last bit is worth one.
+    const OFFSET: f32 = (3 << 22) as f32;
     let number = simd.round(simd.div(weights.map_or(simd.zero(), |weights| simd.load(weights)), step));
     let mut numbers = [0.0; LANES];
-    simd.store(simd.max(least, simd.min(most, number)), &mut numbers);
-    for_lanes(|lane| numbers[lane] as i32)
+    simd.store(simd.add(simd.max(least, simd.min(most, number)), simd.splat(OFFSET)), &mut numbers);
+    let mut bits = [0; LANES];
+    for lane in 0..LANES {
+        bits[lane] = numbers[lane].to_bits();
+    }
+    bits
 }
 
 /// Calls `f` for each lane. Compilers do not inline the standard library's functions for this in large kernels.
