@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use super::file_columns::FileRows;
+use super::kernels::{self, InstructionSet};
 use super::tensors::{read_bf16, read_f16, read_f32};
 use super::{Family, ModelConfig, NormPlacement, WeightFormat};
 
@@ -164,22 +165,8 @@ fn read_q4(block: &[u8], values: &mut [f32]) {
 }
 
 fn read_q6k(block: &[u8], values: &mut [f32]) {
-    let (low, rest) = block.split_at(SUPER_BLOCK / 2);
-    let (high, rest) = rest.split_at(SUPER_BLOCK / 4);
-    let (scales, scale) = rest.split_at(SUPER_BLOCK / 16);
-    let scale = half(scale);
-    // Each half of a block has four rows of 32, which share bytes: two rows the nibbles of `low`, all four the pairs of bits of
-    // `high`.
-    let (low, high) = (low.as_chunks::<16>().0, high.as_chunks::<16>().0);
-    for (i, values) in values.as_chunks_mut::<16>().0.iter_mut().enumerate() {
-        let (part, row, first) = (i / 8, i % 8 / 2, i % 2);
-        let (low, high) = (&low[part * 4 + row % 2 * 2 + first], &high[part * 2 + first]);
-        let scale = scale * f32::from(scales[i] as i8);
-        for (j, value) in values.iter_mut().enumerate() {
-            let number = low[j] >> (row / 2 * 4) & 15 | (high[j] >> (2 * row) & 3) << 4;
-            *value = scale * (f32::from(number) - 32.0);
-        }
-    }
+    let (numbers, scale) = block.split_at(block.len() - 2);
+    kernels::read_q6k(InstructionSet::best(), numbers, half(scale), values);
 }
 
 /// Returns whether a file begins as GGUF.

@@ -26,6 +26,7 @@ pub mod neon;
 pub mod panels;
 pub mod parallel;
 pub mod peak;
+mod q6k;
 pub mod rows;
 pub mod simd;
 mod split_rows;
@@ -43,6 +44,7 @@ pub use buffer::{AlignedBuffer, Buffer};
 pub use dispatch::InstructionSet;
 pub use mapped_file::MappedFile;
 pub use panels::{Panels, UnknownWeightFormat, WeightFormat};
+pub use q6k::read_q6k;
 pub use rows::LogSoftmax;
 pub use stored::{StoredColumns, are_finite_in_file};
 
