@@ -128,8 +128,7 @@ pub fn attention_backward(pool: &ComputePool, shape: AttentionShape, pass: Atten
     attention_backward_in_steps(pool, shape, pass, STEP_VALUES, CHUNK);
 }
 
-/// Runs [`attention_backward`] with about `limit` values in a step at most, and chunks of up to [`CHUNK`] pages; `scores` must
-/// have room for no more than the limit.
+/// Runs [`attention_backward`] with steps that end with the item that reaches `limit` values, and chunks of up to [`CHUNK`] pages.
 pub(super) fn attention_backward_in_steps(
     pool: &ComputePool,
     shape: AttentionShape,
@@ -139,13 +138,19 @@ pub(super) fn attention_backward_in_steps(
 ) {
     let AttentionBackward { rows, spans, parts, window, query, key, qkv, out, constants, d_out, d_qkv, .. } = pass;
     let AttentionBackward { turned, scores, .. } = pass;
+    assert!((1..=CHUNK).contains(&chunk), "the scores of a chunk have room");
     let width = shape.head_stride;
     let (query_stride, kv_stride) = (shape.query_stride(), shape.kv_heads * width);
     let qkv_stride = query_stride + 2 * kv_stride;
     let end = spans.iter().fold(0, |end, span| {
         assert!(span.first_row == end, "spans cover all rows in order");
-        let inside = span.check(shape, parts, query.len().min(out.len()).min(d_out.len())).iter();
-        assert!(inside.map(|part| part.page * PAGE + part.slot + part.positions).all(|end| end <= rows));
+        let parts = span.check(shape, parts, query.len().min(out.len()).min(d_out.len())).iter();
+        let last = parts.fold(0, |end, part| {
+            let first = part.page * PAGE + part.slot;
+            assert!(first >= end, "parts are in the order of rows");
+            first + part.positions
+        });
+        assert!(last <= rows, "parts lie inside the rows");
         end + span.rows
     });
     assert!(end == rows && rows * kv_stride <= key.len(), "rows lie inside the keys");

@@ -367,7 +367,7 @@ fn quantise_generic<S: Simd>(
 }
 
 /// Returns the numbers between `least` and `most` that are nearest to weights in units of `step`, zeros without weights. Their two's
-/// complement is in the lower 22 bits.
+/// complement is in the lower 22 bits. The weights are finite.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // a counted loop, which the compiler turns into vectors
 fn numbers<S: Simd>(simd: S, weights: Option<&[f32; LANES]>, [step, least, most]: [S::V; 3]) -> [u32; LANES] {

@@ -4,7 +4,7 @@ use super::dispatch::kernel;
 use super::simd::Simd;
 
 kernel! {
-    /// Writes the weights of a block, without its own scale at the end, which is `scale`.
+    /// Writes the 256 weights of a block, without its own scale at the end, which is `scale`.
     ///
     /// # Panics
     /// If the block has fewer than 208 bytes.

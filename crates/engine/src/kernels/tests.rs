@@ -501,6 +501,34 @@ fn spans_of_odd_rows_have_room_for_their_gradient() {
 }
 
 #[test]
+fn the_gradient_over_many_pages_does_not_depend_on_chunks() {
+    // A sequence of 600 positions, and a branch after 301 of them.
+    let rows = 650;
+    let span = |first_row, rows, start, parts| AttentionSpan { first_row, rows, start, parts };
+    let spans = [span(0, 600, 0, 0..10), span(600, 50, 301, 10..17)];
+    let part = |page, slot, position, positions| PagePart { page, slot, position, positions };
+    let whole = |page| part(page, 0, page * PAGE, PAGE);
+    let own = (0..9).map(whole).chain([part(9, 0, 576, 24)]);
+    let branch = (0..4).map(whole).chain([part(4, 0, 256, 45), part(9, 24, 301, 40), part(10, 0, 341, 10)]);
+    let parts: Vec<PagePart> = own.chain(branch).collect();
+    let (query, key, qkv) = (values(rows * 64, 1), values(rows * 32, 2), values(rows * 128, 3));
+    let (out, d_out, constants) = (values(rows * 64, 4), values(rows * 64, 5), vec![1.0; rows * 8]);
+    let operands = [&query, &key, &qkv, &out, &d_out, &constants].map(|x| &x[..]);
+    for (shape, window) in SHAPES.into_iter().flat_map(|shape| [(shape, usize::MAX), (shape, 100)]) {
+        let gradients = |set, threads, sizes| {
+            let pool = ComputePool::with_instruction_set(threads, set);
+            attention_gradients(&pool, (&spans, &parts), window, operands, sizes, shape)
+        };
+        let expected = same(|set| gradients(set, 2, (1 << 20, 4)));
+        assert!(expected.iter().all(|x| x.is_finite()));
+        for (threads, sizes) in [(1, (1, 1)), (3, (1 << 16, 2)), (2, (1, 3))] {
+            let found = gradients(InstructionSet::best(), threads, sizes);
+            assert_eq!(bits(&found), bits(&expected), "{threads} threads, step and chunk {sizes:?}, {shape:?}");
+        }
+    }
+}
+
+#[test]
 fn attention_gradient() {
     for window in [usize::MAX, 64, 17] {
         attention_gradient_in_window(window);
