@@ -369,18 +369,13 @@ fn quantise_generic<S: Simd>(
 /// Returns the numbers between `least` and `most` that are nearest to weights in units of `step`, zeros without weights. Their two's
 /// complement is in the lower 22 bits. The weights are finite.
 #[inline(always)]
-#[allow(clippy::needless_range_loop)] // a counted loop, which the compiler turns into vectors
 fn numbers<S: Simd>(simd: S, weights: Option<&[f32; LANES]>, [step, least, most]: [S::V; 3]) -> [u32; LANES] {
     // In this range of f32 the last bit is worth one.
     const OFFSET: f32 = (3 << 22) as f32;
     let number = simd.round(simd.div(weights.map_or(simd.zero(), |weights| simd.load(weights)), step));
     let mut numbers = [0.0; LANES];
     simd.store(simd.add(simd.max(least, simd.min(most, number)), simd.splat(OFFSET)), &mut numbers);
-    let mut bits = [0; LANES];
-    for lane in 0..LANES {
-        bits[lane] = numbers[lane].to_bits();
-    }
-    bits
+    for_lanes(|lane| numbers[lane].to_bits())
 }
 
 /// Calls `f` for each lane. Compilers do not inline the standard library's functions for this in large kernels.
