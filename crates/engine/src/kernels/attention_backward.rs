@@ -61,22 +61,27 @@ pub fn turned_len(rows: usize, shape: AttentionShape) -> usize {
 /// Returns the number of f32 of a step for `rows` rows.
 pub fn backward_scores_len(rows: usize, shape: AttentionShape, threads: usize) -> usize {
     // A step ends with the item that reaches the limits.
-    let step = item_len(QUERY_BLOCK, shape).saturating_mul(least_items(shape, threads)).saturating_add(STEP_VALUES);
+    let step =
+        item_len(QUERY_BLOCK, rows, shape).saturating_mul(least_items(shape, threads)).saturating_add(STEP_VALUES);
     // Each block has an even number of rows, and the shortest one has a single row of its own.
-    step.min(item_len(rows.saturating_mul(2), shape).saturating_mul(shape.group()))
+    step.min(item_len(rows.saturating_mul(2), rows, shape).saturating_mul(shape.group()))
 }
 
 /// Number of values from which a step takes no more blocks: they stay in the processor's caches.
 const STEP_VALUES: usize = 1 << 20;
 /// Number of pages that a step goes through at a time.
 const CHUNK: usize = 4;
-/// Distance between the rows of scores of a chunk. Products write whole vectors from any position at which a part begins.
-const STRIDE: usize = CHUNK * PAGE + LANES;
+
+/// Returns the distance between the rows of scores of a chunk, in a block that attends to `positions`. Products write whole
+/// vectors from any position at which a part begins.
+fn scores_stride(positions: usize) -> usize {
+    positions.min(CHUNK * PAGE).next_multiple_of(LANES) + LANES
+}
 
 /// Returns the number of f32 that a block needs: for each key head its rows' probabilities and their gradients, in f32 or as
 /// pairs of bf16, copies of the queries and of the gradient of `out`, and the products of `out` and its gradient.
-fn item_len(rows: usize, shape: AttentionShape) -> usize {
-    let row = STRIDE * if shape.bf16 { 1 } else { 2 } + 2 * shape.head_stride + 1;
+fn item_len(rows: usize, positions: usize, shape: AttentionShape) -> usize {
+    let row = scores_stride(positions) * if shape.bf16 { 1 } else { 2 } + 2 * shape.head_stride + 1;
     (row * shape.kv_heads).saturating_mul(rows.saturating_add(rows % 2))
 }
 
@@ -102,6 +107,11 @@ struct Item {
 }
 
 impl Item {
+    /// Returns the distance between its rows of scores.
+    fn stride(&self) -> usize {
+        scores_stride(self.positions)
+    }
+
     /// Returns the positions of consecutive parts that the block attends to.
     fn positions_of(&self, parts: &[PagePart]) -> Range<usize> {
         let last = parts[parts.len() - 1];
@@ -113,7 +123,7 @@ impl Item {
     /// the probabilities, then those of their gradients.
     fn head_memory(&self, kv_head: usize, shape: AttentionShape) -> [Range<usize>; 4] {
         let rows = self.rows.next_multiple_of(2);
-        let scores = rows * STRIDE;
+        let scores = rows * self.stride();
         let lengths = [scores, if shape.bf16 { 0 } else { scores }, rows * 2 * shape.head_stride, rows];
         let mut end = self.scores + kv_head * lengths.iter().sum::<usize>();
         lengths.map(|len| {
@@ -182,7 +192,7 @@ pub(super) fn attention_backward_in_steps(
             let first_part = own.partition_point(|part| part.position + part.positions <= before);
             for head_in_group in 0..shape.group() {
                 step.push(Item { span: index, row, rows, positions, first_part, head_in_group, scores: used });
-                used += item_len(rows, shape);
+                used += item_len(rows, positions, shape);
                 if used >= limit && step.len() >= least {
                     pass.step(&step, &mut scores[..used]);
                     step.clear();
@@ -285,11 +295,11 @@ impl Pass<'_> {
             self.chunk(item, kv_head, chunk, [probabilities, d_scores], deltas, copies);
             return self.d_queries(item, kv_head, chunk, d_scores);
         }
-        let (set, rows) = (self.pool.instruction_set(), item.rows.next_multiple_of(2));
-        with_scratch(2 * rows * STRIDE, |scratch| {
-            let (scores, d_scores) = scratch.split_at_mut(rows * STRIDE);
-            scores[item.rows * STRIDE..].fill(0.0);
-            d_scores[item.rows * STRIDE..].fill(0.0);
+        let (set, rows, stride) = (self.pool.instruction_set(), item.rows.next_multiple_of(2), item.stride());
+        with_scratch(2 * rows * stride, |scratch| {
+            let (scores, d_scores) = scratch.split_at_mut(rows * stride);
+            scores[item.rows * stride..].fill(0.0);
+            d_scores[item.rows * stride..].fill(0.0);
             self.chunk(item, kv_head, chunk, [scores, d_scores], deltas, copies);
             let first = chunk[0].position;
             for part in chunk {
@@ -299,7 +309,7 @@ impl Pass<'_> {
                 for (row, pairs) in pairs.chunks_exact_mut(2 * len).enumerate() {
                     let (p, d) = pairs.split_at_mut(len);
                     for (x, pairs) in [(&*scores, p), (&*d_scores, d)] {
-                        let (x0, x1) = x[2 * row * STRIDE..][..2 * STRIDE].split_at(STRIDE);
+                        let (x0, x1) = x[2 * row * stride..][..2 * stride].split_at(stride);
                         pair_rows(set, &x0[columns.clone()], &x1[columns.clone()], pairs);
                     }
                 }
@@ -319,7 +329,7 @@ impl Pass<'_> {
         copies: &[f32],
     ) {
         let Self { shape, query, d_out, turned, .. } = *self;
-        let (set, at) = (self.pool.instruction_set(), self.queries(item, kv_head));
+        let (set, at, stride) = (self.pool.instruction_set(), self.queries(item, kv_head), item.stride());
         let positions = item.positions_of(chunk);
         for (index, part) in chunk.iter().enumerate() {
             let keys = self.turned_keys(part, kv_head);
@@ -335,7 +345,7 @@ impl Pass<'_> {
                 b: turned[keys..].as_ptr(),
                 b_depth: PAGE,
                 c: probabilities[part.position - positions.start..].as_mut_ptr(),
-                c_row: STRIDE,
+                c_row: stride,
                 accumulate: false,
             };
             let b = turned[keys + shape.keys_len()..].as_ptr();
@@ -359,7 +369,7 @@ impl Pass<'_> {
         }
         let head = at / shape.head_stride;
         for (row, delta) in deltas.iter().enumerate().take(item.rows) {
-            let columns = row * STRIDE..row * STRIDE + positions.len();
+            let columns = row * stride..row * stride + positions.len();
             let (p, d) = (&mut probabilities[columns.clone()], &mut d_scores[columns]);
             let end = item.positions - item.rows + row + 1;
             let first = end.saturating_sub(self.window).clamp(positions.start, positions.end) - positions.start;
@@ -404,7 +414,7 @@ impl Pass<'_> {
                 columns: width,
                 depth: end.min(item.positions) - part.position,
                 a: d_scores[first..].as_ptr(),
-                a_row: STRIDE,
+                a_row: item.stride(),
                 a_depth: 1,
                 b: key[row * kv_stride + kv_head * width..].as_ptr(),
                 b_depth: kv_stride,
@@ -439,7 +449,7 @@ impl Pass<'_> {
                 depth: item.rows,
                 a: std::ptr::null(),
                 a_row: 1,
-                a_depth: STRIDE,
+                a_depth: item.stride(),
                 b: query[at..].as_ptr(),
                 b_depth: stride,
                 c: d_qkv.pointer(key),
