@@ -6,8 +6,8 @@
 //!
 //! Environment: `FORMATS_MODEL`, a directory with `config.json` and `bf16.gguf`, as `benches/peers/random_model.py` makes it (else
 //! random weights of 107 million parameters, and no first token); `FORMATS`, a list such as `bf16,int4` (all); `FORMATS_ROUNDS`, in which
-//! formats take turns (5); `LLAMA_BENCH`, the program, with llama-batched-bench beside it. Both programs read the first token's
-//! weights in int8 and int4 from `q8_0.gguf` and `q4_0.gguf` of the directory; `FORMATS_OUT`, a file for the figures as JSON.
+//! formats take turns (5); `LLAMA_BENCH`, the program, with llama-batched-bench beside it. Both programs read weights in int8 and
+//! int4 from `q8_0.gguf` and `q4_0.gguf` of the directory; `FORMATS_OUT`, a file for the figures as JSON.
 
 #[path = "support/limits.rs"]
 mod limits;
@@ -60,15 +60,20 @@ fn main() {
     let llama = env::var_os("LLAMA_BENCH").map(PathBuf::from);
     let pool = new_pool();
     println!("{} threads, {}", pool.threads(), pool.instruction_set().name());
-    let load = |config: &str, file: &[u8]| -> Vec<Model> {
-        let load = |format| BaseModel::load(config, &[("weights", file)], format, &pool).expect("a model");
-        formats.map(|format| Model { format, base: load(format) }).collect()
+    let load = |config: &str, file: &[u8], format| {
+        let base = BaseModel::load(config, &[("weights", file)], format, &pool).expect("a model");
+        Model { format, base }
     };
-    let models = match &directory {
-        Some(directory) => load(&config_of(directory), map(directory, "bf16.gguf").as_ref()),
+    let models: Vec<Model> = match &directory {
+        Some(directory) => {
+            let config = config_of(directory);
+            let file = |format| peer_file(format).filter(|file| directory.join(file).exists()).unwrap_or("bf16.gguf");
+            formats.map(|format| load(&config, map(directory, file(format)).as_ref(), format)).collect()
+        }
         None => {
             let shape = if measuring { SHAPE_107M } else { SHAPE_TINY };
-            load(shape, &random_weights(&ModelConfig::from_json(shape).expect("a configuration")))
+            let file = random_weights(&ModelConfig::from_json(shape).expect("a configuration"));
+            formats.map(|format| load(shape, &file, format)).collect()
         }
     };
     let memory = if measuring { 1 << 30 } else { 1 << 20 };
@@ -194,7 +199,7 @@ fn run_to_first_token(command: &mut Command) -> Start {
 /// Returns the file of llama.cpp's format with as many bits.
 fn peer_file(format: WeightFormat) -> Option<&'static str> {
     match format {
-        WeightFormat::F32 => None,
+        WeightFormat::F32 | WeightFormat::Int6 => None,
         WeightFormat::Bf16 => Some("bf16.gguf"),
         WeightFormat::Int8 => Some("q8_0.gguf"),
         WeightFormat::Int4 => Some("q4_0.gguf"),

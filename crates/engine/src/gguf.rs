@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::file_columns::FileRows;
-use super::kernels::{self, InstructionSet};
+use super::kernels::{self, InstructionSet, Q6K_BYTES, Q6K_WEIGHTS};
 use super::tensors::{read_bf16, read_f16, read_f32};
 use super::{Family, ModelConfig, NormPlacement, WeightFormat};
 
@@ -19,8 +19,6 @@ const ALIGNMENT: usize = 32;
 const MAX_COUNT: u64 = 256 * 1024;
 /// Number of elements that a quantised block has, except [`Element::Q6K`].
 const BLOCK: usize = 32;
-/// Number of elements of a block of [`Element::Q6K`].
-const SUPER_BLOCK: usize = 256;
 
 /// Error of a GGUF file that cannot be used.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -91,7 +89,7 @@ impl Element {
             Self::F16 | Self::Bf16 => (1, 2),
             Self::Q8 => (BLOCK, 2 + BLOCK),
             Self::Q4 => (BLOCK, 2 + BLOCK / 2),
-            Self::Q6K => (SUPER_BLOCK, SUPER_BLOCK / 2 + SUPER_BLOCK / 4 + SUPER_BLOCK / 16 + 2),
+            Self::Q6K => (Q6K_WEIGHTS, Q6K_BYTES),
         }
     }
 }
@@ -118,7 +116,8 @@ impl<'a> Tensor<'a> {
             Element::Bf16 => WeightFormat::Bf16,
             Element::Q8 => WeightFormat::Int8,
             Element::Q4 => WeightFormat::Int4,
-            Element::F32 | Element::F16 | Element::Q6K => return None,
+            Element::Q6K => WeightFormat::Int6,
+            Element::F32 | Element::F16 => return None,
         };
         (stored == format && self.offset == 0.0).then_some(self.rows)
     }
@@ -165,8 +164,7 @@ fn read_q4(block: &[u8], values: &mut [f32]) {
 }
 
 fn read_q6k(block: &[u8], values: &mut [f32]) {
-    let (numbers, scale) = block.split_at(block.len() - 2);
-    kernels::read_q6k(InstructionSet::best(), numbers, half(scale), values);
+    kernels::read_q6k(InstructionSet::best(), block, half(&block[Q6K_BYTES - 2..]), values);
 }
 
 /// Returns whether a file begins as GGUF.

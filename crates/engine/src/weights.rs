@@ -259,14 +259,20 @@ impl BaseModel {
             layers.push(Layer { attention, feed_forward, norms, head_norms, rotation, window });
         }
         let final_norm = load_norm(&mut tensors, &config, "model.norm.weight", layout.hidden)?;
+        let hidden_is_plain = layout.hidden.is_plain();
         let mut vocabulary = |name: &str, format: Option<WeightFormat>, reads: Reads| {
-            let is_bf16 = tensors.matrix(name, config.vocab_size, hidden)?.stored(WeightFormat::Bf16).is_some();
-            let stored = if is_bf16 { WeightFormat::Bf16 } else { WeightFormat::F32 };
-            let output = [(name.to_owned(), layout.vocab)];
-            load_linear(&mut tensors, pool, format.unwrap_or(stored), layout.hidden, &output, reads)
+            let matrix = tensors.matrix(name, config.vocab_size, hidden)?;
+            let is_stored = |format| matrix.stored(format).is_some();
+            let format = match format {
+                Some(WeightFormat::Int4) if is_stored(WeightFormat::Int6) && hidden_is_plain => WeightFormat::Int6,
+                Some(format) => format.head(),
+                None if is_stored(WeightFormat::Bf16) => WeightFormat::Bf16,
+                None => WeightFormat::F32,
+            };
+            load_linear(&mut tensors, pool, format, layout.hidden, &[(name.to_owned(), layout.vocab)], reads)
         };
         let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
-        let head = vocabulary(name, Some(format.head()), Reads::All)?;
+        let head = vocabulary(name, Some(format), Reads::All)?;
         let embedding =
             if config.tie_word_embeddings { None } else { Some(vocabulary(EMBEDDING, None, Reads::Parts)?.forward) };
         tensors.finish(&config)?;

@@ -283,6 +283,9 @@ pub(super) trait PairUnit: MultiplyUnit {
     /// Reads a pair of numbers of four bits of sixteen columns, from words that hold four of them: the first number of pair
     /// `i` in the bits from `16 + 4 * i` on, the second one in those from `4 * i` on, each increased by 8.
     fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns;
+    /// Reads a pair of numbers of six bits of sixteen columns, the first of them number `8 + pair` and the second one number `pair`
+    /// of [`Simd::load_i6`].
+    fn load_i6(self, words: &[[u32; LANES]; 3], pair: usize) -> Self::Columns;
     /// Expands a compressed pair of k of 64 columns (see [`compressed`](super::compressed)).
     #[inline(always)]
     fn load_compressed(self, pair: &[u8; COMPRESSED], table: &Table) -> [Self::Columns; 4] {
@@ -360,6 +363,10 @@ impl<S: Simd> PairUnit for Emulated<S> {
     #[inline(always)]
     fn load_i4(self, words: &[u32; LANES], pair: usize) -> Self::Columns {
         [self.0.load_i4(words, 4 + pair), self.0.load_i4(words, pair)]
+    }
+    #[inline(always)]
+    fn load_i6(self, words: &[[u32; LANES]; 3], pair: usize) -> Self::Columns {
+        [self.0.load_i6(words, 8 + pair), self.0.load_i6(words, pair)]
     }
     #[inline(always)]
     fn pairs(self, columns: Self::Columns) -> [u32; LANES] {

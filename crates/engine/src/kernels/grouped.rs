@@ -1,28 +1,31 @@
-//! Weights of eight or four bits: integers with a scale for each column and group of 32 neighbours in k.
+//! Weights of eight, six or four bits: integers with scales for each column and group of neighbours in k.
 //!
-//! The numbers are those of GGUF's `Q8_0` and `Q4_0`: integers from -127 to 127, or from -8 to 7, and a scale in f16.
-//! [`int8_product`](super::int8_product) and [`int4_product`](super::int4_product) say which products they give.
+//! The numbers of eight and four bits are those of GGUF's `Q8_0` and `Q4_0`: integers from -127 to 127, or from -8 to 7, and a
+//! scale in f16 for every 32. Those of six bits are GGUF's `Q6_K`: integers from -32 to 31, for every 16 a scale that is an integer
+//! of eight bits times one in f16. [`int8_product`] and [`chained_product`](super::chained_product) say which products they give.
 //!
 //! A panel of `width` columns holds the groups in order. A group holds the columns' scales, followed by blocks of pairs of
 //! k, sixteen columns side by side.
 //!
 //! Eight bits have blocks of one pair: of each column in turn the second number, then the first one. Four bits have blocks
 //! of four pairs: a word of 32 bits for each column, whose upper half has the first numbers and whose lower half the second
-//! ones, those of the first pair in the lowest bits, each number increased by 8.
+//! ones, those of the first pair in the lowest bits, each number increased by 8. Six bits have blocks of eight pairs: two such
+//! vectors of words with the lower four bits of numbers that are increased by 32, followed by one with the upper two bits, in
+//! the same order. A group of them holds 64 neighbours: the scales in f16, then the integers for the first 16, and so on.
 
 use std::ops::Range;
 
 use super::InstructionSet;
-use super::bf16::{Ahead, PairProduct, round_to_bf16};
+use super::bf16::{Ahead, PairProduct, PairUnit, round_to_bf16};
 use super::buffer::AlignedBuffer;
 use super::dispatch::kernel;
 use super::int8_product;
 use super::panels::{PANEL, Panel};
 use super::simd::{LANES, Simd};
 
-/// Number of neighbours in k that share a scale.
+/// Number of neighbours in k of a group of eight or four bits.
 pub(super) const GROUP: usize = 32;
-/// Number of pairs of k in a group.
+/// Number of pairs of k in such a group.
 pub(super) const PAIRS: usize = GROUP / 2;
 /// Number of pairs of k, in whole groups, that are unpacked at once: those of a panel fit into the first-level cache.
 pub(super) const UNPACKED_PAIRS: usize = 128;
@@ -33,22 +36,30 @@ const MAX_F16: f32 = 65504.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bits {
     Eight,
+    /// Only from files.
+    Six,
     Four,
 }
 
 impl Bits {
-    /// Returns the size in bytes of numbers.
-    pub(super) const fn of(self, numbers: usize) -> usize {
+    /// Returns the number of neighbours in k of a group.
+    pub(super) const fn group(self) -> usize {
         match self {
-            Self::Eight => numbers,
-            Self::Four => numbers / 2,
+            Self::Eight | Self::Four => GROUP,
+            Self::Six => 64,
         }
+    }
+
+    /// Returns the number of pairs of k in a group.
+    pub(super) const fn group_pairs(self) -> usize {
+        self.group() / 2
     }
 
     /// Returns the number of pairs in a block.
     pub(super) const fn block_pairs(self) -> usize {
         match self {
             Self::Eight => 1,
+            Self::Six => 8,
             Self::Four => 4,
         }
     }
@@ -57,22 +68,119 @@ impl Bits {
     pub(super) const fn block_bytes(self) -> usize {
         match self {
             Self::Eight => 2 * LANES,
+            Self::Six => 12 * LANES,
             Self::Four => 4 * LANES,
+        }
+    }
+
+    /// Returns the size in bytes of the scales of a group of `width` columns.
+    pub(super) const fn scale_bytes(self, width: usize) -> usize {
+        match self {
+            Self::Eight | Self::Four => size_of::<u16>() * width,
+            Self::Six => (size_of::<u16>() + Six::CHAINS) * width,
         }
     }
 
     /// Returns the size in bytes of a group of `width` columns.
     pub(super) const fn group_bytes(self, width: usize) -> usize {
-        size_of::<u16>() * width + PAIRS / self.block_pairs() * self.block_bytes() * (width / LANES)
+        self.scale_bytes(width) + self.group_pairs() / self.block_pairs() * self.block_bytes() * (width / LANES)
     }
 
     /// Returns the size in bytes of a panel.
     pub(super) const fn panel_bytes(self, depth: usize, width: usize) -> usize {
-        depth.div_ceil(GROUP) * self.group_bytes(width)
+        depth.div_ceil(self.group()) * self.group_bytes(width)
     }
 }
 
-/// Weights of a panel from a multiple of [`GROUP`] in k on.
+/// Format whose numbers are multiplied without their scales: those that share one as a chain (see
+/// [`chained_product`](super::chained_product)).
+pub(super) trait Chained {
+    const BITS: Bits;
+    /// Number of pairs of k that share a scale, in whole blocks.
+    const CHAIN_PAIRS: usize;
+    /// Number of chains of a group.
+    const CHAINS: usize = Self::BITS.group_pairs() / Self::CHAIN_PAIRS;
+
+    /// Reads a pair of numbers of sixteen columns.
+    ///
+    /// # Safety
+    /// `block` must be readable as a block, and aligned to its words.
+    unsafe fn load<U: PairUnit>(unit: U, block: *const u8, pair: usize) -> U::Columns;
+
+    /// Reads the first and the second numbers of a pair.
+    ///
+    /// # Safety
+    /// As for [`Chained::load`].
+    unsafe fn numbers<S: Simd>(simd: S, block: *const u8, pair: usize) -> [S::V; 2];
+
+    /// Reads the scales of sixteen columns from `column` on for a chain.
+    ///
+    /// # Safety
+    /// `group` must be readable as a group of `width` columns, and aligned to u16.
+    unsafe fn scale<S: Simd>(simd: S, group: *const u8, width: usize, column: usize, chain: usize) -> S::V;
+}
+
+/// Numbers of four bits.
+pub(super) struct Four;
+
+impl Chained for Four {
+    const BITS: Bits = Bits::Four;
+    const CHAIN_PAIRS: usize = PAIRS;
+
+    // SAFETY (every block of this implementation): the caller's promise.
+    #[inline(always)]
+    unsafe fn load<U: PairUnit>(unit: U, block: *const u8, pair: usize) -> U::Columns {
+        // SAFETY: as above.
+        unsafe { unit.load_i4(&*block.cast(), pair) }
+    }
+
+    #[inline(always)]
+    unsafe fn numbers<S: Simd>(simd: S, block: *const u8, pair: usize) -> [S::V; 2] {
+        // SAFETY: as above.
+        let words = unsafe { &*block.cast() };
+        [simd.load_i4(words, 4 + pair), simd.load_i4(words, pair)]
+    }
+
+    #[inline(always)]
+    unsafe fn scale<S: Simd>(simd: S, group: *const u8, _: usize, column: usize, _: usize) -> S::V {
+        // SAFETY: as above.
+        unsafe { simd.load_f16(&*group.cast::<u16>().add(column).cast()) }
+    }
+}
+
+/// Numbers of six bits.
+pub(super) struct Six;
+
+impl Chained for Six {
+    const BITS: Bits = Bits::Six;
+    const CHAIN_PAIRS: usize = 8;
+
+    // SAFETY (every block of this implementation): the caller's promise.
+    #[inline(always)]
+    unsafe fn load<U: PairUnit>(unit: U, block: *const u8, pair: usize) -> U::Columns {
+        // SAFETY: as above.
+        unsafe { unit.load_i6(&*block.cast(), pair) }
+    }
+
+    #[inline(always)]
+    unsafe fn numbers<S: Simd>(simd: S, block: *const u8, pair: usize) -> [S::V; 2] {
+        // SAFETY: as above.
+        let words = unsafe { &*block.cast() };
+        [simd.load_i6(words, 8 + pair), simd.load_i6(words, pair)]
+    }
+
+    #[inline(always)]
+    unsafe fn scale<S: Simd>(simd: S, group: *const u8, width: usize, column: usize, chain: usize) -> S::V {
+        // SAFETY: as above.
+        unsafe {
+            let shared = simd.load_f16(&*group.cast::<u16>().add(column).cast());
+            let own = group.add(size_of::<u16>() * width + chain * width + column);
+            simd.mul(shared, simd.load_i8(&*own.cast()))
+        }
+    }
+}
+
+/// Weights of a panel from the beginning of a group on.
 #[derive(Clone, Copy)]
 pub(super) struct Groups<'a> {
     pub bits: Bits,
@@ -87,18 +195,19 @@ impl<'a> Groups<'a> {
     /// Returns the groups with their sizes checked.
     ///
     /// # Panics
-    /// If `data` is too short or not aligned to u16, or the width is not that of a panel.
+    /// If `data` is too short or not aligned to words, the width is not that of a panel, or a group of six bits is not whole.
     pub(super) fn new(bits: Bits, width: usize, depth: usize, data: &'a [u8]) -> Self {
         assert!(width.is_multiple_of(LANES) && width <= PANEL, "columns come in whole vectors of a panel");
-        assert!(data.len() >= depth.div_ceil(GROUP) * bits.group_bytes(width), "all groups are there");
-        assert!(data.as_ptr().cast::<u16>().is_aligned(), "scales are aligned");
-        Self { bits, width, pairs: depth.div_ceil(2), data: &data[..depth.div_ceil(GROUP) * bits.group_bytes(width)] }
+        assert!(data.len() >= bits.panel_bytes(depth, width), "all groups are there");
+        assert!(data.as_ptr().cast::<u32>().is_aligned(), "words are aligned");
+        assert!(bits != Bits::Six || depth.is_multiple_of(bits.group()), "files have whole groups");
+        Self { bits, width, pairs: depth.div_ceil(2), data: &data[..bits.panel_bytes(depth, width)] }
     }
 
     /// Divides a product with these groups into parts of [`UNPACKED_PAIRS`] pairs, the last one of fewer. Each prefetches the
     /// groups of the next one.
     pub(super) fn blocks(self, product: PairProduct) -> impl Iterator<Item = (PairProduct, Self)> {
-        let bytes = UNPACKED_PAIRS / PAIRS * self.bits.group_bytes(self.width);
+        let bytes = UNPACKED_PAIRS / self.bits.group_pairs() * self.bits.group_bytes(self.width);
         (0..self.pairs).step_by(UNPACKED_PAIRS).zip(self.data.chunks(bytes)).map(move |(first, data)| {
             let pairs = UNPACKED_PAIRS.min(self.pairs - first);
             let next = self.data.chunks(bytes).nth(first / UNPACKED_PAIRS + 1);
@@ -111,32 +220,37 @@ impl<'a> Groups<'a> {
     fn unpack(self, set: InstructionSet, weights: &mut [u32]) {
         match self.bits {
             Bits::Eight => int8_product::unpack(set, self, weights),
+            Bits::Six => unpack_int6(set, self, weights),
             Bits::Four => unpack_int4(set, self, weights),
         }
     }
 }
 
 kernel! {
-    fn unpack_int4(groups: Groups<'_>, weights: &mut [u32]) = unpack_int4_generic;
+    fn unpack_int4(groups: Groups<'_>, weights: &mut [u32]) = unpack_generic::<Four, _>;
+}
+
+kernel! {
+    fn unpack_int6(groups: Groups<'_>, weights: &mut [u32]) = unpack_generic::<Six, _>;
 }
 
 #[inline(always)]
-fn unpack_int4_generic<S: Simd>(simd: S, groups: Groups<'_>, weights: &mut [u32]) {
-    let (bits, width) = (Bits::Four, groups.width);
-    let weights = weights[..groups.pairs * width].chunks_mut(PAIRS * width);
+fn unpack_generic<F: Chained, S: Simd>(simd: S, groups: Groups<'_>, weights: &mut [u32]) {
+    assert!(groups.bits == F::BITS, "the groups have this format");
+    let (bits, width) = (F::BITS, groups.width);
+    let weights = weights[..groups.pairs * width].chunks_mut(bits.group_pairs() * width);
     for (group, weights) in groups.data.chunks_exact(bits.group_bytes(width)).zip(weights) {
-        let (scales, blocks) = group.split_at(size_of::<u16>() * width);
-        for (j, block) in blocks.chunks_exact(bits.block_bytes()).enumerate() {
+        let blocks = group[bits.scale_bytes(width)..].chunks_exact(bits.block_bytes());
+        for (j, block) in blocks.enumerate() {
             let (vector, first) = (j % (width / LANES), j / (width / LANES) * bits.block_pairs());
-            let scales = scales[2 * LANES * vector..].as_chunks::<2>().0;
-            let scale = simd.load_f16(&std::array::from_fn(|lane| u16::from_ne_bytes(scales[lane])));
-            let words = std::array::from_fn(|lane| {
-                u32::from_ne_bytes(std::array::from_fn(|byte| block[lane * size_of::<u32>() + byte]))
-            });
+            // SAFETY: all of the group is there, and words and scales are aligned.
+            let scale = unsafe { F::scale(simd, group.as_ptr(), width, vector * LANES, first / F::CHAIN_PAIRS) };
             let rows = weights.chunks_exact_mut(width).skip(first).take(bits.block_pairs());
             for (pair, row) in rows.enumerate() {
-                let first = simd.round_to_bf16(simd.mul(simd.load_i4(&words, 4 + pair), scale));
-                let second = simd.round_to_bf16(simd.mul(simd.load_i4(&words, pair), scale));
+                // SAFETY: as above.
+                let [first, second] = unsafe { F::numbers(simd, block.as_ptr(), pair) };
+                let first = simd.round_to_bf16(simd.mul(first, scale));
+                let second = simd.round_to_bf16(simd.mul(second, scale));
                 row[vector * LANES..][..LANES].copy_from_slice(&simd.pairs(first, second));
             }
         }
@@ -206,8 +320,9 @@ impl Grouped {
 
     /// Returns the weights of a panel for a range of k, which begins with a group.
     pub(super) fn groups(&self, panel: Panel, steps: Range<usize>) -> Groups<'_> {
-        assert!(steps.start.is_multiple_of(GROUP) && steps.end <= self.depth, "blocks hold whole groups");
-        let first = steps.start / GROUP * self.bits.group_bytes(panel.width);
+        let group = self.bits.group();
+        assert!(steps.start.is_multiple_of(group) && steps.end <= self.depth, "blocks hold whole groups");
+        let first = steps.start / group * self.bits.group_bytes(panel.width);
         Groups::new(self.bits, panel.width, steps.len(), &self.panel(panel)[first..])
     }
 
@@ -242,41 +357,52 @@ impl Grouped {
     pub(super) fn number(&self, k: usize, column: usize) -> (f32, f32) {
         let panel = self.panels[self.panels.partition_point(|panel| panel.column <= column) - 1];
         let (column, width) = (column - panel.column, panel.width);
-        let size = self.bits.group_bytes(width);
-        let (scales, blocks) = self.panel(panel)[k / GROUP * size..][..size].split_at(size_of::<u16>() * width);
-        let scale = u16::from_ne_bytes([scales[2 * column], scales[2 * column + 1]]);
-        let (vector, lane, pair) = (column / LANES, column % LANES, k % GROUP / 2);
+        let (size, within) = (self.bits.group_bytes(width), k % self.bits.group());
+        let group = &self.panel(panel)[k / self.bits.group() * size..][..size];
+        let (scales, blocks) = group.split_at(self.bits.scale_bytes(width));
+        let scale = f16_value(u16::from_ne_bytes([scales[2 * column], scales[2 * column + 1]]));
+        let (vector, lane, pair) = (column / LANES, column % LANES, within / 2);
         let index = pair / self.bits.block_pairs() * (width / LANES) + vector;
         let block = &blocks[index * self.bits.block_bytes()..][..self.bits.block_bytes()];
-        let number = match self.bits {
-            Bits::Eight => block[2 * lane + 1 - k % 2] as i8,
-            Bits::Four => {
-                let nibble = pair % 4 + if k.is_multiple_of(2) { 4 } else { 0 };
-                (block[word_byte(lane, nibble)] >> (4 * (nibble % 2)) & 15) as i8 - 8
-            }
+        // Number and bits of the part of a word that has this one, of parts with as many bits.
+        let part = |pairs: usize, bits: usize, words: &[u8]| {
+            let at = bits * (pair % pairs + if k.is_multiple_of(2) { pairs } else { 0 });
+            words[word_byte(lane, at / 8)] >> (at % 8) & ((1 << bits) - 1)
         };
-        (f32::from(number), f16_value(scale))
+        match self.bits {
+            Bits::Eight => (f32::from(block[2 * lane + 1 - k % 2] as i8), scale),
+            Bits::Four => (f32::from(part(4, 4, block)) - 8.0, scale),
+            Bits::Six => {
+                let words = size_of::<u32>() * LANES;
+                let low = part(4, 4, &block[pair % 8 / 4 * words..]);
+                let high = part(8, 2, &block[2 * words..]);
+                let own = scales[(size_of::<u16>() + within / (2 * Six::CHAIN_PAIRS)) * width + column] as i8;
+                (f32::from(low | high << 4) - 32.0, scale * f32::from(own))
+            }
+        }
     }
 
-    /// Returns a weight of the forward pass: rounded to bf16 with eight bits, exact with four bits.
+    /// Returns a weight of the forward pass: rounded to bf16 with eight bits.
     pub(super) fn weight(&self, k: usize, column: usize) -> f32 {
         let (number, scale) = self.number(k, column);
         match self.bits {
             Bits::Eight => round_to_bf16(number * scale),
-            Bits::Four => number * scale,
+            Bits::Six | Bits::Four => number * scale,
         }
     }
 }
 
-/// Returns the index of the byte that holds a nibble of a word in a block of words.
-const fn word_byte(word: usize, nibble: usize) -> usize {
-    let byte = nibble / 2;
+/// Returns the index of a byte of a word in a block of words, the lowest one first.
+const fn word_byte(word: usize, byte: usize) -> usize {
     word * size_of::<u32>() + if cfg!(target_endian = "little") { byte } else { size_of::<u32>() - 1 - byte }
 }
 
 kernel! {
     /// Rounds sixteen columns, `[depth][16]`, into their place in a panel. The largest magnitude of a group becomes 127 of
     /// eight bits, and -8 of four bits, which have one more negative number than positive ones.
+    ///
+    /// # Panics
+    /// If weights are to have six bits, which only files have.
     pub(super) fn quantise(bits: Bits, strip: &[[f32; LANES]], width: usize, column: usize, panel: &mut [u8])
         = quantise_generic;
 }
@@ -293,6 +419,7 @@ fn quantise_generic<S: Simd>(
     let (least, most) = match bits {
         Bits::Eight => (-127.0, 127.0),
         Bits::Four => (-8.0, 7.0),
+        Bits::Six => unreachable!("only files have six bits"),
     };
     for (strip, group) in strip.chunks(GROUP).zip(panel.chunks_exact_mut(bits.group_bytes(width))) {
         let (mut lowest, mut highest) = (simd.zero(), simd.zero());
@@ -307,7 +434,7 @@ fn quantise_generic<S: Simd>(
             let (low, high) = (low[lane], high[lane]);
             let exact = match bits {
                 Bits::Eight => high.max(-low) / 127.0,
-                Bits::Four => (if high > -low { high } else { low }) / -8.0,
+                Bits::Six | Bits::Four => (if high > -low { high } else { low }) / -8.0,
             };
             f16_bits(exact.clamp(-MAX_F16, MAX_F16))
         });
@@ -347,7 +474,7 @@ fn quantise_generic<S: Simd>(
                         *bytes = ((first[lane] << 8 | second[lane] & 0xff) as u16).to_le_bytes();
                     }
                 }
-                Bits::Four => {
+                Bits::Six | Bits::Four => {
                     let mut words = [0; LANES];
                     for j in 0..4 {
                         let first = numbers(simd, strip.get(8 * i + 2 * j), range);

@@ -7,13 +7,13 @@ use std::ops::Range;
 use super::InstructionSet;
 use super::bf16::{self, Ahead, PairProduct, Start, gemm_bf16};
 use super::buffer::{with_byte_scratch, with_integer_scratch, with_weight_scratch};
+use super::chained_product::gemm_chained;
 use super::compressed::gemm_compressed;
 use super::dispatch::kernel;
 use super::gemm::{
     Product, SIDE_BY_SIDE, gemm, gemm_bf16_factor, gemm_side_by_side, gemm_side_by_side_bf16, is_single_row,
 };
 use super::grouped::{Bits, Groups};
-use super::int4_product::gemm_int4;
 use super::int8_product::gemm_int8;
 use super::panels::{PANEL, Panel, Panels, Source, WeightFormat, Weights};
 use super::parallel::{ROW_BLOCK, Shared};
@@ -477,7 +477,7 @@ unsafe fn panel_product(
                 unsafe {
                     match groups.bits {
                         Bits::Eight => gemm_int8(set, product, groups),
-                        Bits::Four => gemm_int4(set, product, groups),
+                        Bits::Six | Bits::Four => gemm_chained(set, product, groups),
                     }
                 }
             };

@@ -11,7 +11,7 @@ use std::arch::aarch64::*;
 use std::arch::asm;
 
 use super::bf16::{MIN_FACTOR, MultiplyUnit, PairUnit};
-use super::simd::{LANES, Simd};
+use super::simd::{LANES, Simd, six_bits_place};
 
 /// The NEON instructions. A value exists only on a CPU that has them, which all 64-bit Arm systems do.
 #[derive(Clone, Copy, Debug)]
@@ -188,6 +188,32 @@ impl Simd for Neon {
             let number = each!(vsubq_s32(number, eight));
             each!(vcvtq_f32_s32(number))
         }
+    }
+    #[inline(always)]
+    fn load_i6(self, words: &[[u32; LANES]; 3], number: usize) -> Self::V {
+        let [low, shift] = six_bits_place(number);
+        let (low, high) = (words[low].as_ptr(), words[2].as_ptr());
+        unsafe {
+            let (low_shift, high_shift) = ([vdupq_n_s32(-(shift as i32)); 4], [vdupq_n_s32(-2 * number as i32); 4]);
+            let (low_mask, high_mask, middle) = ([vdupq_n_u32(15); 4], [vdupq_n_u32(3); 4], [vdupq_n_s32(32); 4]);
+            let low = [vld1q_u32(low), vld1q_u32(low.add(4)), vld1q_u32(low.add(8)), vld1q_u32(low.add(12))];
+            let high = [vld1q_u32(high), vld1q_u32(high.add(4)), vld1q_u32(high.add(8)), vld1q_u32(high.add(12))];
+            let (low, high) = (each!(vshlq_u32(low, low_shift)), each!(vshlq_u32(high, high_shift)));
+            let (low, high) = (each!(vandq_u32(low, low_mask)), each!(vandq_u32(high, high_mask)));
+            let number = [
+                vsliq_n_u32::<4>(low[0], high[0]),
+                vsliq_n_u32::<4>(low[1], high[1]),
+                vsliq_n_u32::<4>(low[2], high[2]),
+                vsliq_n_u32::<4>(low[3], high[3]),
+            ];
+            let number = each!(vreinterpretq_s32_u32(number));
+            let number = each!(vsubq_s32(number, middle));
+            each!(vcvtq_f32_s32(number))
+        }
+    }
+    #[inline(always)]
+    fn load_i8(self, x: &[u8; LANES]) -> Self::V {
+        unsafe { widen_i8(vld1q_s8(x.as_ptr().cast())) }
     }
     #[inline(always)]
     fn load_f16(self, x: &[u16; LANES]) -> Self::V {
@@ -424,6 +450,10 @@ impl PairUnit for NeonBf16 {
             let bytes = each!(vqtbl2q_u8(numbers, places));
             each!(vreinterpretq_u16_u8(bytes))
         }
+    }
+    #[inline(always)]
+    fn load_i6(self, words: &[[u32; LANES]; 3], pair: usize) -> Self::Columns {
+        self.load(&self.0.pairs(self.0.load_i6(words, 8 + pair), self.0.load_i6(words, pair)))
     }
     #[inline(always)]
     fn pairs(self, columns: Self::Columns) -> [u32; LANES] {

@@ -38,12 +38,16 @@ pub enum WeightFormat {
     Int8,
     /// Four bits and a scale for every 32 weights, as GGUF's `Q4_0`: 0.56 bytes per weight. A product multiplies the numbers
     /// of a group as bf16, then their sum with the scale. Training reads these weights in both directions. The head, and
-    /// the embedding that is tied to it, have eight bits.
+    /// the embedding that is tied to it, have eight bits, or six if a file has them so.
     Int4,
+    /// Six bits and scales for every 16 weights, as GGUF's `Q6_K`: 0.84 bytes per weight. Products are as in four bits. Only
+    /// the head of a model in four bits has this format, and only from files.
+    #[serde(skip)]
+    Int6,
 }
 
 impl WeightFormat {
-    /// Every format.
+    /// Every format that a model can have.
     pub const ALL: [Self; 4] = [Self::F32, Self::Bf16, Self::Int8, Self::Int4];
 
     /// Returns the name in settings: `f32`, `bf16`, `int8` or `int4`.
@@ -53,10 +57,11 @@ impl WeightFormat {
             Self::Bf16 => "bf16",
             Self::Int8 => "int8",
             Self::Int4 => "int4",
+            Self::Int6 => "int6",
         }
     }
 
-    /// Returns the format of the head's weights.
+    /// Returns the format of the head's weights, unless a file has them in six bits.
     pub const fn head(self) -> Self {
         match self {
             Self::Int4 => Self::Int8,
@@ -68,7 +73,7 @@ impl WeightFormat {
     pub const fn products(self) -> Self {
         match self {
             Self::F32 => Self::F32,
-            Self::Bf16 | Self::Int8 | Self::Int4 => Self::Bf16,
+            Self::Bf16 | Self::Int8 | Self::Int4 | Self::Int6 => Self::Bf16,
         }
     }
 
@@ -92,6 +97,7 @@ impl WeightFormat {
             Self::F32 | Self::Bf16 => None,
             Self::Int8 => Some(Bits::Eight),
             Self::Int4 => Some(Bits::Four),
+            Self::Int6 => Some(Bits::Six),
         }
     }
 }
@@ -178,6 +184,9 @@ pub(super) fn divide(segments: &[usize], len: impl Fn(usize) -> usize) -> Vec<Pa
 impl Panels {
     /// Packs a matrix whose columns are divided into segments, each with a width that is a multiple of [`LANES`]. No
     /// panel spans two segments. `fill(column, values)` writes a column's `depth` values into zeroed memory.
+    ///
+    /// # Panics
+    /// If the format has six bits, which only files have.
     pub fn pack(
         pool: &ComputePool,
         format: WeightFormat,

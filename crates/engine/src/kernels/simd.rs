@@ -23,6 +23,12 @@ macro_rules! lanes {
     }};
 }
 
+/// Returns the vector and the shift of the lower four bits of a number (see [`Simd::load_i6`]).
+#[inline(always)]
+pub(super) fn six_bits_place(number: usize) -> [usize; 2] {
+    [number % 8 / 4, 4 * (number % 4) + number / 8 * 16]
+}
+
 /// Operations on vectors of [`LANES`] f32.
 pub trait Simd: Copy + Send + Sync {
     /// Vector of sixteen lanes.
@@ -53,6 +59,21 @@ pub trait Simd: Copy + Send + Sync {
     #[inline(always)]
     fn load_i4(self, words: &[u32; LANES], nibble: usize) -> Self::V {
         self.load(&lanes!(|i: usize| (words[i] >> (4 * nibble) & 15) as f32 - 8.0))
+    }
+    /// Reads a number of six bits, increased by 32, for each lane. The lower four bits are in the first two vectors of words, the
+    /// upper two in the third: of the numbers 0 to 7 in the lower halves of words, from the lowest bits on, and of 8 to 15 in
+    /// the upper halves; the first vector has every second four of them.
+    #[inline(always)]
+    fn load_i6(self, words: &[[u32; LANES]; 3], number: usize) -> Self::V {
+        let [low, shift] = six_bits_place(number);
+        self.load(&lanes!(|i: usize| {
+            (words[low][i] >> shift & 15 | (words[2][i] >> (2 * number) & 3) << 4) as f32 - 32.0
+        }))
+    }
+    /// Reads sixteen signed bytes.
+    #[inline(always)]
+    fn load_i8(self, x: &[u8; LANES]) -> Self::V {
+        self.load(&lanes!(|i: usize| f32::from(x[i] as i8)))
     }
     /// Rounds finite numbers, of which none is below 2^-56 in magnitude except zero, to the nearest bf16, ties to even. The sign
     /// of a zero is not specified: it is a factor of sums that start at zero, which it does not change.

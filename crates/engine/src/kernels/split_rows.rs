@@ -6,9 +6,9 @@
 
 use super::InstructionSet;
 use super::bf16::{Emulated, MultiplyUnit, PairProduct, gemm_generic, rounded};
+use super::chained_product::scaled_chains_generic;
 use super::dispatch::kernel;
 use super::grouped::Groups;
-use super::int4_product::scaled_chains_generic;
 use super::simd::{LANES, Simd};
 
 /// Unit that multiplies pairs of columns with split pairs of rows: two f32.
@@ -56,10 +56,10 @@ unsafe fn gemm_split_generic<S: Simd>(simd: S, product: PairProduct) {
 }
 
 kernel! {
-    /// Computes the product with unpacked numbers of four bits.
+    /// Computes the product with unpacked numbers.
     ///
     /// # Safety
-    /// As for [`gemm_int4`](super::int4_product::gemm_int4); `numbers` are the groups' unpacked ones.
+    /// As for [`gemm_chained`](super::chained_product::gemm_chained); `numbers` are the groups' unpacked ones.
     pub(super) unsafe fn scaled_chains_split(product: PairProduct, groups: Groups<'_>, numbers: &[u32])
         = scaled_chains_split_generic;
 }

@@ -9,9 +9,10 @@ use super::InstructionSet;
 use super::bf16::{MIN_FACTOR, round_to_bf16, rounded};
 use super::buffer::AlignedBuffer;
 use super::dispatch::kernel;
-use super::grouped::{Bits, GROUP, Grouped, PAIRS, f16_value};
+use super::grouped::{Bits, Chained, GROUP, Grouped, PAIRS, Six, f16_value};
 use super::panels::{Panel, WeightFormat, Weights, for_panels};
-use super::simd::{LANES, Simd};
+use super::q6k::{Q6K_BYTES, Q6K_WEIGHTS, read_q6k};
+use super::simd::{CACHE_LINE, LANES, Simd};
 use crate::ComputePool;
 
 /// Columns of a matrix in the form of a file, numbers in little-endian order:
@@ -21,6 +22,7 @@ use crate::ComputePool;
 /// | `bf16` | the numbers in bf16 |
 /// | `int8` | blocks of 32 weights as in GGUF's `Q8_0`: scale in f16, 32 signed bytes |
 /// | `int4` | blocks of 32 weights as in GGUF's `Q4_0`: scale in f16, 16 bytes; byte `i` has the numbers `i` and `i + 16`, increased by 8 |
+/// | `int6` | blocks of 256 weights as in GGUF's `Q6_K` (see [`read_q6k`]) |
 pub trait StoredColumns: Send + Sync {
     /// Returns the bytes of a column, or `None` if all its weights are zero.
     fn column(&self, column: usize) -> Option<&[u8]>;
@@ -32,7 +34,9 @@ type SixteenColumns<'a> = [Option<&'a [u8]>; LANES];
 /// Returns the number of weights in a block of grouped weights or in a pair of bf16, and their size in bytes.
 fn block(bits: Option<Bits>) -> (usize, usize) {
     match bits {
-        Some(bits) => (GROUP, size_of::<u16>() + bits.of(GROUP)),
+        Some(Bits::Eight) => (GROUP, size_of::<u16>() + GROUP),
+        Some(Bits::Six) => (Q6K_WEIGHTS, Q6K_BYTES),
+        Some(Bits::Four) => (GROUP, size_of::<u16>() + GROUP / 2),
         None => (2, 2 * size_of::<u16>()),
     }
 }
@@ -45,11 +49,12 @@ kernel! {
 #[inline(always)]
 fn are_finite_generic<S: Simd>(_: S, format: WeightFormat, rows: &[u8]) -> bool {
     // One more than the largest exponent overflows into the place of the sign.
-    if format.bits().is_some() {
-        // A block begins with its scale in f16.
-        let mut sum = 0;
-        for block in rows.chunks_exact(block(format.bits()).1) {
-            sum |= (block[1] & 0x7c) + 4;
+    if let Some(bits) = format.bits() {
+        // A block begins or ends with its scale in f16.
+        let (mut sum, bytes) = (0, block(Some(bits)).1);
+        let upper = if bits == Bits::Six { bytes - 1 } else { 1 };
+        for block in rows.chunks_exact(bytes) {
+            sum |= (block[upper] & 0x7c) + 4;
         }
         return sum & 0x80 == 0;
     }
@@ -161,12 +166,21 @@ pub(super) fn read_column(format: WeightFormat, column: Option<&[u8]>, values: &
             }
             continue;
         };
-        let (scale, numbers) = block.split_at(size_of::<u16>());
+        let (numbers, scale) = match bits {
+            Bits::Six => block.split_at(Q6K_BYTES - size_of::<u16>()),
+            Bits::Eight | Bits::Four => (&block[size_of::<u16>()..], block),
+        };
         let scale = f16_value(u16::from_le_bytes([scale[0], scale[1]]));
+        if bits == Bits::Six {
+            read_q6k(InstructionSet::best(), block, scale, values);
+            continue;
+        }
         for (i, value) in values.iter_mut().enumerate() {
             *value = match bits {
                 Bits::Eight => round_to_bf16(f32::from(numbers[i] as i8) * scale),
-                Bits::Four => scale * (f32::from(numbers[i % (GROUP / 2)] >> (i / (GROUP / 2) * 4) & 15) - 8.0),
+                Bits::Six | Bits::Four => {
+                    scale * (f32::from(numbers[i % (GROUP / 2)] >> (i / (GROUP / 2) * 4) & 15) - 8.0)
+                }
             };
         }
     }
@@ -259,6 +273,7 @@ fn move_groups_generic<S: Simd>(
 ) -> bool {
     match bits {
         Bits::Eight => move_words::<S, { PAIRS / 2 }>(simd, bits, columns, width, first, panel),
+        Bits::Six => move_q6k(simd, columns, width, first, panel),
         Bits::Four => move_words::<S, { PAIRS / 4 }>(simd, bits, columns, width, first, panel),
     }
 }
@@ -300,7 +315,7 @@ fn move_words<S: Simd, const WORDS: usize>(
             let blocks = &mut panel[(start + index) * size + size_of::<u16>() * width..];
             match bits {
                 Bits::Eight => store_bytes(words, width, first, blocks),
-                Bits::Four => store_nibbles(words, width, first, blocks),
+                Bits::Six | Bits::Four => store_nibbles(words, width, first, blocks),
             }
         }
     }
@@ -327,14 +342,87 @@ fn store_bytes(words: &[[u32; LANES]], width: usize, first: usize, blocks: &mut 
 fn store_nibbles(words: &[[u32; LANES]], width: usize, first: usize, blocks: &mut [u8]) {
     for (block, [half, word]) in [[0, 0], [0, 2], [4, 0], [4, 2]].into_iter().enumerate() {
         let block = lanes_of(blocks[4 * (block * width + first)..].as_chunks_mut().0);
-        let words = [&words[word], &words[word + 1]];
+        store_word_of_nibbles([&words[word], &words[word + 1]], half, block);
+    }
+}
+
+/// Stores a vector of words with eight numbers of four bits each: those in the eight bytes of two words, from the bit `half` on.
+#[inline(always)]
+fn store_word_of_nibbles([left, right]: [&[u32; LANES]; 2], half: usize, block: &mut [[u8; 4]; LANES]) {
+    for lane in 0..LANES {
+        let [left, right] = [left[lane] >> half, right[lane] >> half];
+        let upper = gather(left) | gather(right) << 8;
+        let lower = gather(left >> 8) | gather(right >> 8) << 8;
+        block[lane] = (upper << 16 | lower).to_ne_bytes();
+    }
+}
+
+/// Moves groups of six bits.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // as above
+fn move_q6k<S: Simd>(simd: S, columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) -> bool {
+    const GROUPS: usize = Q6K_WEIGHTS / Bits::Six.group();
+    let (size, distance) = (Bits::Six.group_bytes(width), distance_of_next(columns));
+    let mut exponents = 0;
+    for (index, groups) in panel.chunks_exact_mut(GROUPS * size).enumerate() {
+        // Of each column the lower bits of 128 weights in turn, the upper bits of all, the scales of 16 weights each, and
+        // the scale of all; weights of zero in columns without weights.
+        let mut words = [[[0; LANES]; LANES]; 4];
+        words[2] = [[0xaaaa_aaaa; LANES]; LANES];
+        let mut scales = [[0; 2]; LANES];
         for lane in 0..LANES {
-            let [left, right] = [words[0][lane] >> half, words[1][lane] >> half];
-            let upper = gather(left) | gather(right) << 8;
-            let lower = gather(left >> 8) | gather(right >> 8) << 8;
-            block[lane] = (upper << 16 | lower).to_ne_bytes();
+            let Some(column) = columns[lane] else { continue };
+            let block: &[u8; Q6K_BYTES] = column[index * Q6K_BYTES..].first_chunk().expect("a whole block");
+            for line in 0..Q6K_BYTES.div_ceil(CACHE_LINE) {
+                simd.prefetch(block.as_ptr().wrapping_add(distance + line * CACHE_LINE));
+            }
+            for (part, words) in block.chunks(size_of::<u32>() * LANES).zip(&mut words) {
+                read_words(part, &mut words[lane]);
+            }
+            scales[lane] = [block[Q6K_BYTES - 2], block[Q6K_BYTES - 1]];
+            // As in `are_finite_in_file`.
+            exponents |= (block[Q6K_BYTES - 1] & 0x7c) + 4;
+        }
+        words.iter_mut().for_each(|words| simd.transpose(words));
+        for (part, group) in groups.chunks_exact_mut(size).enumerate() {
+            let (shared, rest) = group.split_at_mut(size_of::<u16>() * width);
+            let (own, blocks) = rest.split_at_mut(Six::CHAINS * width);
+            *lanes_of(shared.as_chunks_mut().0.split_at_mut(first).1) =
+                scales.map(|scale| u16::from_le_bytes(scale).to_ne_bytes());
+            for chain in 0..Six::CHAINS {
+                let own = lanes_of(&mut own[chain * width + first..]);
+                let words_of_scales = &words[3][part];
+                for lane in 0..LANES {
+                    own[lane] = (words_of_scales[lane] >> (8 * chain)) as u8;
+                }
+                let block = blocks[(chain * width + first) * Bits::Six.block_bytes() / LANES..].as_chunks_mut().0;
+                let (low, high) = block.split_at_mut(2 * LANES);
+                // The upper halves of bytes are the second 64 of 128 weights; of the pairs of bits in a byte, each is for 32.
+                let numbers = &words[part / 2][4 * chain..][..4];
+                for (i, low) in low.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+                    store_word_of_nibbles([&numbers[2 * i], &numbers[2 * i + 1]], part % 2 * 4, low);
+                }
+                let (upper, high) = (&words[2][part / 2 * 8 + chain % 2 * 4..][..4], lanes_of(high));
+                let shift = part % 2 * 4 + chain / 2 * 2;
+                for lane in 0..LANES {
+                    let mut word = 0;
+                    for i in 0..4 {
+                        let bytes = upper[i][lane] >> shift;
+                        word |= gather_two_bits(bytes) << (16 + 4 * i) | gather_two_bits(bytes >> 8) << (4 * i);
+                    }
+                    high[lane] = word.to_ne_bytes();
+                }
+            }
         }
     }
+    exponents & 0x80 == 0
+}
+
+/// Returns the lowest two bits of the first and the third byte, side by side.
+#[inline(always)]
+fn gather_two_bits(bytes: u32) -> u32 {
+    let bits = bytes & 0x0003_0003;
+    (bits | bits >> 14) & 15
 }
 
 /// Returns the lower halves of the first and the third byte, side by side.
@@ -363,9 +451,9 @@ mod tests {
         }
     }
 
-    const DEPTH: usize = 3 * GROUP;
+    const DEPTH: usize = 3 * Q6K_WEIGHTS;
     const SEGMENTS: [usize; 3] = [80, 16, 48];
-    const FORMATS: [WeightFormat; 3] = [WeightFormat::Bf16, WeightFormat::Int8, WeightFormat::Int4];
+    const FORMATS: [WeightFormat; 4] = [WeightFormat::Bf16, WeightFormat::Int8, WeightFormat::Int6, WeightFormat::Int4];
 
     fn file(format: WeightFormat, depth: usize) -> File {
         let (weights, size) = block(format.bits());
@@ -374,7 +462,12 @@ mod tests {
         let mut bytes: Vec<u8> =
             (0..SEGMENTS.iter().sum::<usize>() * column).map(|_| (128.0 * (noise() + 1.0)) as u8).collect();
         // Finite scales, and finite bf16.
-        bytes.chunks_exact_mut(if format == WeightFormat::Bf16 { 2 } else { size }).for_each(|block| block[1] &= 0xbf);
+        let (unit, upper) = match format {
+            WeightFormat::Bf16 => (2, 1),
+            WeightFormat::Int6 => (size, size - 1),
+            _ => (size, 1),
+        };
+        bytes.chunks_exact_mut(unit).for_each(|block| block[upper] &= 0xbf);
         assert!(are_finite_in_file(InstructionSet::best(), format, &bytes));
         File { bytes, column }
     }
@@ -413,7 +506,7 @@ mod tests {
     #[test]
     fn products_do_not_depend_on_whether_the_weights_are_packed() {
         // More steps than a task packs at once.
-        const DEPTH: usize = 35 * GROUP;
+        const DEPTH: usize = 5 * Q6K_WEIGHTS;
         let columns: usize = SEGMENTS.iter().sum();
         for set in InstructionSet::available() {
             let pool = ComputePool::with_instruction_set(2, set);

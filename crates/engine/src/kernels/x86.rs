@@ -9,7 +9,7 @@ use super::InstructionSet;
 use super::bf16::{MIN_FACTOR, MultiplyUnit, PairUnit};
 use super::compressed::{COMPRESSED, Table};
 use super::peak::measure_is_f32_faster;
-use super::simd::{LANES, Simd};
+use super::simd::{LANES, Simd, six_bits_place};
 
 /// The AVX-512F instructions. A value exists only on a CPU that has them.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +76,17 @@ const NUMBERS_BF16: [u16; 2 * LANES] = {
     let mut i = 0;
     while i < numbers.len() {
         numbers[i] = (NUMBERS[i % LANES].to_bits() >> 16) as u16;
+        i += 1;
+    }
+    numbers
+};
+
+/// Values of six bits that are increased by 32, in bf16.
+const SIX_BITS_BF16: [u16; 64] = {
+    let mut numbers = [0; 64];
+    let mut i = 0;
+    while i < numbers.len() {
+        numbers[i] = ((i as f32 - 32.0).to_bits() >> 16) as u16;
         i += 1;
     }
     numbers
@@ -182,6 +193,23 @@ impl Simd for Avx512 {
             // The instruction ignores all but the lower four bits of an index.
             _mm512_permutexvar_ps(_mm512_srl_epi32(words, _mm_cvtsi32_si128(4 * nibble as i32)), self.load(&NUMBERS))
         }
+    }
+    #[inline(always)]
+    fn load_i6(self, words: &[[u32; LANES]; 3], number: usize) -> __m512 {
+        let [low, shift] = six_bits_place(number);
+        unsafe {
+            let low = _mm512_loadu_si512(words[low].as_ptr().cast());
+            let low = _mm512_srl_epi32(low, _mm_cvtsi32_si128(shift as i32));
+            let high = _mm512_loadu_si512(words[2].as_ptr().cast());
+            let high = _mm512_slli_epi32::<4>(_mm512_srl_epi32(high, _mm_cvtsi32_si128(2 * number as i32)));
+            let low = _mm512_and_si512(low, _mm512_set1_epi32(15));
+            let number = _mm512_or_si512(low, _mm512_and_si512(high, _mm512_set1_epi32(48)));
+            _mm512_cvtepi32_ps(_mm512_sub_epi32(number, _mm512_set1_epi32(32)))
+        }
+    }
+    #[inline(always)]
+    fn load_i8(self, x: &[u8; LANES]) -> __m512 {
+        unsafe { _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(x.as_ptr().cast()))) }
     }
     #[inline(always)]
     fn load_f16(self, x: &[u16; LANES]) -> __m512 {
@@ -465,6 +493,26 @@ impl PairUnit for Avx512Bf16 {
             let indices = _mm512_srl_epi32(words, _mm_cvtsi32_si128(4 * pair as i32));
             // The instruction ignores all but the lower five bits of an index, and the table has each number twice.
             _mm512_permutexvar_epi16(indices, _mm512_loadu_si512(NUMBERS_BF16.as_ptr().cast()))
+        }
+    }
+    #[inline(always)]
+    fn load_i6(self, words: &[[u32; LANES]; 3], pair: usize) -> __m512i {
+        unsafe {
+            let low = _mm512_loadu_si512(words[pair / 4].as_ptr().cast());
+            let low = _mm512_srl_epi32(low, _mm_cvtsi32_si128(4 * (pair % 4) as i32));
+            let high = _mm512_loadu_si512(words[2].as_ptr().cast());
+            // The upper two bits of an index are the fifth and the sixth one of its half of the word.
+            let high = if pair < 2 {
+                _mm512_sll_epi32(high, _mm_cvtsi32_si128(4 - 2 * pair as i32))
+            } else {
+                _mm512_srl_epi32(high, _mm_cvtsi32_si128(2 * pair as i32 - 4))
+            };
+            // Bits of `low` where the mask has them, else of `high`.
+            let indices = _mm512_ternarylogic_epi32::<0xca>(_mm512_set1_epi16(15), low, high);
+            let table = SIX_BITS_BF16.as_ptr().cast::<__m512i>();
+            let (negative, positive) = (_mm512_loadu_si512(table), _mm512_loadu_si512(table.add(1)));
+            // The instruction ignores all but the lower six bits of an index.
+            _mm512_permutex2var_epi16(negative, indices, positive)
         }
     }
     #[inline(always)]

@@ -4,10 +4,11 @@ use bytes::Bytes;
 use proptest::prelude::*;
 
 use super::golden::path;
+use super::invariance::training_equals_decoding;
 use super::*;
 use crate::file_columns::SideBySide;
 use crate::gguf::{GgufError, read};
-use crate::kernels::{Panels, round_to_bf16};
+use crate::kernels::{InstructionSet, Panels, round_to_bf16};
 use crate::layout::Axis;
 use crate::{AdamState, BatchRow, Decoder, LoadError, SequenceInput, TrainSession};
 
@@ -156,6 +157,28 @@ fn a_model_whose_matrices_are_in_their_file_gives_the_same_bits() {
             assert_eq!(gradients(&load()), gradients(&packed), "{architecture} {format}");
         }
     }
+}
+
+#[test]
+fn a_head_of_six_bits_trains_as_it_decodes_with_the_same_bits_everywhere() {
+    let (file, mut config) = (file("qwen3"), config("qwen3"));
+    config["max_position_embeddings"] = 256.into();
+    let (config, mut expected) = (config.to_string(), None);
+    for set in InstructionSet::available() {
+        for threads in [1, 3] {
+            let pool = ComputePool::with_instruction_set(threads, set);
+            let base = BaseModel::load(&config, &[("model.gguf", &file)], WeightFormat::Int4, &pool).unwrap();
+            assert_eq!(base.head.forward.format(), WeightFormat::Int6);
+            let found = training_equals_decoding(&format!("{}, {threads} threads", set.name()), &pool, &base);
+            assert!(*expected.get_or_insert_with(|| found.clone()) == found, "{}", set.name());
+        }
+    }
+    // Other formats round these weights once more.
+    let head = |format| {
+        let base = BaseModel::load(&config, &[("model.gguf", &file)], format, &ComputePool::new(1)).unwrap();
+        base.head.forward.format()
+    };
+    assert_eq!([WeightFormat::Int8, WeightFormat::Bf16].map(head), [WeightFormat::Int8, WeightFormat::Bf16]);
 }
 
 #[test]

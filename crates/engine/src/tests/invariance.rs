@@ -124,16 +124,21 @@ fn chunks_batch_mates_and_cache(model: &str, format: WeightFormat, config: &Valu
 fn training_scores_equal_decoding() {
     for (model, format, config) in family_models() {
         for threads in [1, 2, 3] {
-            training_equals_decoding(&format!("{model}, {threads} threads"), format, &config, threads);
+            let pool = ComputePool::new(threads);
+            let base = random_model_in(format, &config, 6, &pool);
+            training_equals_decoding(&format!("{model}, {threads} threads"), &pool, &base);
         }
     }
 }
 
-fn training_equals_decoding(model: &str, format: WeightFormat, config: &Value, threads: usize) {
-    let pool = ComputePool::new(threads);
-    let base = random_model_in(format, config, 6, &pool);
+/// Compares the log-probabilities of a training step with those of decoding, and returns the step's gradients.
+pub(super) fn training_equals_decoding(
+    model: &str,
+    pool: &Arc<ComputePool>,
+    base: &Arc<BaseModel>,
+) -> Vec<(String, Vec<f32>)> {
     let adapter = random_adapter(&base.config, 8, 10);
-    let tokens = tokens(LENGTH, 77, 5);
+    let tokens = tokens(LENGTH, base.config.vocab_size, 5);
     let shared = Arc::new(adapter.clone());
     let logits = prefill(&mut Decoder::new(pool.clone(), base.clone(), 1024), &tokens, Some(&shared));
     let scored: Vec<bool> = (0..LENGTH).map(|position| position % 3 == 1).collect();
@@ -145,11 +150,12 @@ fn training_equals_decoding(model: &str, format: WeightFormat, config: &Value, t
         })
         .collect();
     let sequence = SequenceInput { tokens: &tokens, scored: &scored };
-    let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
+    let mut session = TrainSession::new(pool.clone(), base.clone(), adapter.clone(), AdamState::new(&adapter));
     assert_eq!(bits(&session.score(&[sequence]).unwrap()[0].logprobs), expected, "{model}");
     let scores =
         session.forward_backward(&[sequence], &mut |scores| vec![vec![1.0; scores[0].logprobs.len()]]).unwrap();
     assert_eq!(bits(&scores[0].logprobs), expected, "{model}");
+    session.gradients()
 }
 
 /// Returns the files after some steps.

@@ -7,6 +7,7 @@ use super::*;
 use crate::kernels::grouped::GROUP;
 use crate::kernels::matmul::{Blocking, FactorLayout, LowRankTerm, matmul, matmul_in_blocks};
 use crate::kernels::panels::{PANEL, Source, Weights};
+use crate::kernels::{Q6K_BYTES, Q6K_WEIGHTS, StoredColumns};
 
 /// Returns the bf16 nearest to `x`, found by comparing distances; zero below 2^-56.
 fn to_bf16(x: f32) -> f32 {
@@ -40,9 +41,12 @@ fn packed(pool: &ComputePool, format: WeightFormat, depth: usize, segments: &[us
 
 /// Returns `start + x w` for a column of w, as the format specifies it.
 fn product(panels: &Panels, start: Option<f32>, x: &[f32], column: usize) -> f32 {
-    if let (Source::Packed(Weights::Grouped(grouped)), WeightFormat::Int4) = (panels.source(), panels.format()) {
-        return (0..x.len()).step_by(GROUP).fold(start.unwrap_or(0.0), |sum, first| {
-            let group = first..x.len().min(first + GROUP);
+    let neighbours = if panels.format() == WeightFormat::Int6 { 16 } else { GROUP };
+    if let (Source::Packed(Weights::Grouped(grouped)), WeightFormat::Int4 | WeightFormat::Int6) =
+        (panels.source(), panels.format())
+    {
+        return (0..x.len()).step_by(neighbours).fold(start.unwrap_or(0.0), |sum, first| {
+            let group = first..x.len().min(first + neighbours);
             let terms = group.map(|k| (to_bf16(x[k]), grouped.number(k, column).0));
             f32::mul_add(grouped.number(first, column).1, chain(0.0, terms), sum)
         });
@@ -199,6 +203,7 @@ fn weights_are_stored_as_the_format_says() {
             match format {
                 WeightFormat::F32 => assert_eq!(stored, weight),
                 WeightFormat::Bf16 => assert_eq!(*stored, to_bf16(*weight)),
+                WeightFormat::Int6 => unreachable!("only files have six bits"),
                 WeightFormat::Int8 | WeightFormat::Int4 => {
                     let (column, group) = (i % columns, i / columns / 32 * 32);
                     let largest =
@@ -216,6 +221,74 @@ fn weights_are_stored_as_the_format_says() {
                     assert_eq!(to_bf16(*stored), *stored, "the backward pass has the same weights");
                 }
             }
+        }
+    }
+}
+
+/// Columns of blocks of 256 weights in six bits.
+struct Q6kColumns {
+    bytes: Vec<u8>,
+    column: usize,
+}
+
+impl StoredColumns for Q6kColumns {
+    fn column(&self, column: usize) -> Option<&[u8]> {
+        Some(&self.bytes[column * self.column..][..self.column])
+    }
+}
+
+#[test]
+fn products_with_six_bits_are_chains_of_sixteen() {
+    let (depth, segments) = (2 * Q6K_WEIGHTS, [80, 48]);
+    let (columns, column) = (segments.iter().sum::<usize>(), 2 * Q6K_BYTES);
+    let mut noise = crate::testing::noise(9);
+    let mut bytes: Vec<u8> = (0..columns * column).map(|_| (128.0 * (noise() + 1.0)) as u8).collect();
+    // Scales of all signs and magnitudes, some of them subnormal, and all finite.
+    bytes.chunks_exact_mut(Q6K_BYTES).for_each(|block| block[Q6K_BYTES - 1] &= 0xbf);
+    let file = Q6kColumns { bytes, column };
+    let pack = |pool: &ComputePool| Panels::pack_stored(pool, WeightFormat::Int6, depth, &segments, &file);
+    let panels = pack(&ComputePool::new(2));
+    let transposed = panels.transposed(&ComputePool::new(1));
+    let mut weights = vec![0.0; depth];
+    for column in 0..columns {
+        panels.column(column, &mut weights);
+        for (k, weight) in weights.iter().enumerate() {
+            // The layout of the file, number by number.
+            let block = &file.column(column).unwrap()[k / Q6K_WEIGHTS * Q6K_BYTES..][..Q6K_BYTES];
+            let (half, row, place) = (k % 256 / 128, k % 128 / 32, k % 32);
+            let low = block[64 * half + row % 2 * 32 + place] >> (row / 2 * 4) & 15;
+            let high = block[128 + 32 * half + place] >> (2 * row) & 3;
+            let own = f32::from(block[192 + k % 256 / 16] as i8);
+            let shared = crate::tensors::half_to_f32(u16::from_le_bytes([block[208], block[209]]));
+            assert_eq!(*weight, shared * own * (f32::from(low | high << 4) - 32.0), "column {column}, {k}");
+        }
+    }
+    for rows in [1, 2, 3, 4, 7, 9, 70, 200] {
+        let (x, start) = (values(rows * depth, 1), values(rows * columns, 2));
+        for accumulate in [false, true] {
+            let y = same(|set| {
+                let mut y = start.clone();
+                let pool = ComputePool::with_instruction_set(2, set);
+                matmul(&pool, rows, &x, &pack(&pool), &mut y, accumulate, &[]);
+                y
+            });
+            let element = |i: usize| {
+                product(&panels, accumulate.then(|| start[i]), &x[i / columns * depth..][..depth], i % columns)
+                    .to_bits()
+            };
+            assert_eq!(bits(&y), (0..rows * columns).map(element).collect::<Vec<_>>(), "{rows} rows");
+        }
+        // Backwards they are products with weights that are rounded to bf16.
+        let x = values(rows * columns, 3);
+        let y = same(|set| {
+            let mut y = vec![f32::NAN; rows * depth];
+            matmul(&ComputePool::with_instruction_set(2, set), rows, &x, &transposed, &mut y, false, &[]);
+            y
+        });
+        let mut weights = vec![0.0; columns];
+        for (k, y) in y[..depth].iter().enumerate() {
+            transposed.column(k, &mut weights);
+            assert_eq!(*y, chain(0.0, x.iter().zip(&weights).map(|(x, w)| (to_bf16(*x), to_bf16(*w)))), "{rows} rows");
         }
     }
 }

@@ -1,39 +1,35 @@
-//! Products of bf16 with [grouped weights](super::grouped) of four bits.
+//! Products of bf16 with [grouped weights](super::grouped) of four and of six bits.
 //!
-//! The numbers of a group are multiplied as bf16, in which they are exact, as one chain over k that starts at zero. Then
-//! `scale * chain` is added to the element, rounded once. Groups follow in the order of k. So a weight needs neither a
+//! The numbers that share a scale are multiplied as bf16, in which they are exact, as one chain over k that starts at zero. Then
+//! `scale * chain` is added to the element, rounded once. Chains follow in the order of k. So a weight needs neither a
 //! multiplication with its scale nor a rounding, which would take more time than reading it. Activations are rounded as in
 //! [`bf16`](super::bf16), and their chains with integers have no subnormal values, so the bits are the same on every
 //! instruction set.
 //!
 //! The backward pass multiplies `number * scale` in bf16. That is exact if the scale has five significant bits, as those of
-//! weights that were quantised here; scales from files have eleven.
+//! weights that were quantised here; scales from files have more.
 
 use super::InstructionSet;
 use super::bf16::{MultiplyUnit, PairProduct, PairUnit, first_sums, is_native, store_sums};
 use super::buffer::with_weight_scratch;
 use super::dispatch::{MIN_F32_ROWS, pair_kernel};
-use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
-use super::simd::{CACHE_LINE, LANES, Simd};
+use super::grouped::{Bits, Chained, Four, Groups, Six, UNPACKED_PAIRS};
+use super::simd::{LANES, Simd};
 use super::split_rows::scaled_chains_split;
+
+// Tiles leave prefetching to the processor, which reads ahead in the order of memory. With instructions for that, a single row
+// was slower: by up to a half on Zen 4.
 
 /// Returns the number of rows up to which tiles unpack their numbers.
 fn direct_rows(set: InstructionSet) -> usize {
     if is_native(set) { 3 } else { MIN_F32_ROWS - 1 }
 }
 
-/// Distance in bytes between the numbers in use and those being prefetched.
-const PREFETCH: usize = 4096;
-/// Size in bytes of a block of sixteen columns.
-const BLOCK: usize = Bits::Four.block_bytes();
-/// Number of pairs in a block.
-const BLOCK_PAIRS: usize = Bits::Four.block_pairs();
-
 /// Computes a product with grouped weights in place of `product.b`.
 ///
 /// # Safety
 /// As for [`gemm_bf16`](super::bf16::gemm_bf16), apart from B. The product has the groups' columns and pairs.
-pub(super) unsafe fn gemm_int4(set: InstructionSet, product: PairProduct, groups: Groups<'_>) {
+pub(super) unsafe fn gemm_chained(set: InstructionSet, product: PairProduct, groups: Groups<'_>) {
     assert!(product.columns == groups.width && product.pairs == groups.pairs, "the product is that of the groups");
     let product = product.keeping_small_starts();
     if !product.is_split && product.rows <= direct_rows(set) {
@@ -56,9 +52,20 @@ pub(super) unsafe fn gemm_int4(set: InstructionSet, product: PairProduct, groups
     });
 }
 
+/// Calls a function of the groups' number of bits.
+macro_rules! of_bits {
+    ($groups:ident, $function:ident $(, $type:ty)* ; $($argument:expr),*) => {
+        match $groups.bits {
+            Bits::Four => $function::<Four $(, $type)*>($($argument),*),
+            Bits::Six => $function::<Six $(, $type)*>($($argument),*),
+            Bits::Eight => unreachable!("eight bits are multiplied as weights"),
+        }
+    };
+}
+
 pair_kernel! {
     /// # Safety
-    /// As for [`gemm_int4`], of few rows.
+    /// As for [`gemm_chained`], of few rows.
     unsafe fn direct(product: PairProduct, groups: Groups<'_>) = direct_generic;
 }
 
@@ -70,50 +77,60 @@ pair_kernel! {
 #[inline(always)]
 fn unpack_generic<U: PairUnit>(unit: U, groups: Groups<'_>, numbers: &mut [u32]) {
     assert!(numbers.len() >= groups.pairs * groups.width, "all numbers have a place");
+    of_bits!(groups, unpack_bits, U; unit, groups, numbers);
+}
+
+#[inline(always)]
+fn unpack_bits<F: Chained, U: PairUnit>(unit: U, groups: Groups<'_>, numbers: &mut [u32]) {
     let places = numbers.as_mut_ptr();
-    // SAFETY: the groups' width is that of a panel, and all numbers have a place.
+    // SAFETY: the groups' width is that of a panel, and all numbers have a place, as was checked.
     unsafe {
         match groups.width / LANES {
-            4 => unpack_vectors::<U, 4>(unit, groups, places),
-            3 => unpack_vectors::<U, 3>(unit, groups, places),
-            2 => unpack_vectors::<U, 2>(unit, groups, places),
-            _ => unpack_vectors::<U, 1>(unit, groups, places),
+            4 => unpack_vectors::<F, U, 4>(unit, groups, places),
+            3 => unpack_vectors::<F, U, 3>(unit, groups, places),
+            2 => unpack_vectors::<F, U, 2>(unit, groups, places),
+            _ => unpack_vectors::<F, U, 1>(unit, groups, places),
         }
     }
 }
 
+/// Runs a macro with the pairs of a block as literals, or with those that are left of it.
+macro_rules! for_pairs {
+    ($format:ident, $left:expr, $pairs:ident) => {
+        // The last block of four bits may have fewer pairs.
+        match ($format::BITS.block_pairs(), $left) {
+            (8, _) => $pairs!(0 1 2 3 4 5 6 7),
+            (_, 1) => $pairs!(0),
+            (_, 2) => $pairs!(0 1),
+            (_, 3) => $pairs!(0 1 2),
+            _ => $pairs!(0 1 2 3),
+        }
+    };
+}
+
 /// # Safety
-/// The groups have `N` vectors of columns, and `numbers` must be writable at every pair and column.
+/// The groups are of this format and have `N` vectors of columns, and `numbers` must be writable at every pair and column.
 #[inline(always)]
-unsafe fn unpack_vectors<U: PairUnit, const N: usize>(unit: U, groups: Groups<'_>, mut numbers: *mut u32) {
-    const { assert!(BLOCK_PAIRS == 4) };
-    let bytes = Bits::Four.group_bytes(N * LANES);
+unsafe fn unpack_vectors<F: Chained, U: PairUnit, const N: usize>(unit: U, groups: Groups<'_>, mut numbers: *mut u32) {
+    let (bytes, block) = (F::BITS.group_bytes(N * LANES), F::BITS.block_bytes());
     let (mut rest, mut group) = (groups.pairs, groups.data.as_ptr());
     // SAFETY: the caller's promise. A group has all blocks, whose sizes and places are multiples of four bytes.
     unsafe {
         while rest > 0 {
-            for line in (0..bytes).step_by(CACHE_LINE) {
-                unit.simd().prefetch(group.wrapping_add(PREFETCH + line));
-            }
-            let mut blocks = group.add(size_of::<u16>() * N * LANES);
-            let mut left = rest.min(PAIRS);
+            let mut blocks = group.add(F::BITS.scale_bytes(N * LANES));
+            let mut left = rest.min(F::BITS.group_pairs());
             rest -= left;
             while left > 0 {
                 macro_rules! pairs {
                     ($($pair:literal)*) => {{ $( for j in 0..N {
-                        let columns = unit.load_i4(&*blocks.add(j * BLOCK).cast(), $pair);
+                        let columns = F::load(unit, blocks.add(j * block), $pair);
                         *numbers.add(($pair * N + j) * LANES).cast() = unit.pairs(columns);
                     } )* }};
                 }
-                match left {
-                    1 => pairs!(0),
-                    2 => pairs!(0 1),
-                    3 => pairs!(0 1 2),
-                    _ => pairs!(0 1 2 3),
-                }
-                left = left.saturating_sub(BLOCK_PAIRS);
-                numbers = numbers.wrapping_add(BLOCK_PAIRS * N * LANES);
-                blocks = blocks.wrapping_add(N * BLOCK);
+                for_pairs!(F, left, pairs);
+                left = left.saturating_sub(F::BITS.block_pairs());
+                numbers = numbers.wrapping_add(F::BITS.block_pairs() * N * LANES);
+                blocks = blocks.wrapping_add(N * block);
             }
             group = group.wrapping_add(bytes);
         }
@@ -124,7 +141,7 @@ pair_kernel! {
     /// Computes all rows with unpacked numbers.
     ///
     /// # Safety
-    /// As for [`gemm_int4`]; `numbers` are the groups' unpacked ones.
+    /// As for [`gemm_chained`]; `numbers` are the groups' unpacked ones.
     unsafe fn scaled_chains(product: PairProduct, groups: Groups<'_>, numbers: &[u32]) = scaled_chains_generic;
 }
 
@@ -138,6 +155,19 @@ pub(super) unsafe fn scaled_chains_generic<U: MultiplyUnit>(
     numbers: &[u32],
 ) {
     assert!(numbers.len() >= groups.pairs * groups.width, "all numbers are there");
+    // SAFETY: the caller's promise.
+    unsafe { of_bits!(groups, unpacked_rows, U; unit, product, groups, numbers) };
+}
+
+/// # Safety
+/// As for [`scaled_chains`], and the groups are of this format.
+#[inline(always)]
+unsafe fn unpacked_rows<F: Chained, U: MultiplyUnit>(
+    unit: U,
+    product: PairProduct,
+    groups: Groups<'_>,
+    numbers: &[u32],
+) {
     let (mut i, mut ahead) = (0, product.ahead);
     // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
     unsafe {
@@ -148,11 +178,12 @@ pub(super) unsafe fn scaled_chains_generic<U: MultiplyUnit>(
                     let part = PairProduct {
                         a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row + column), ..product
                     };
+                    let ahead = ahead.take(product.pairs);
                     if U::Simd::WIDE && product.columns - column >= 2 * LANES {
-                        unpacked_tile::<U, $rows, 2>(unit, part, groups, numbers, column, ahead.take(product.pairs));
+                        unpacked_tile::<F, U, $rows, 2>(unit, part, groups, numbers, column, ahead);
                         column += 2 * LANES;
                     } else {
-                        unpacked_tile::<U, $rows, 1>(unit, part, groups, numbers, column, ahead.take(product.pairs));
+                        unpacked_tile::<F, U, $rows, 1>(unit, part, groups, numbers, column, ahead);
                         column += LANES;
                     }
                 }
@@ -167,10 +198,10 @@ pub(super) unsafe fn scaled_chains_generic<U: MultiplyUnit>(
 /// `ahead`.
 ///
 /// # Safety
-/// As for [`scaled_chains`] with `M` rows, and the columns exist.
+/// As for [`unpacked_rows`] with `M` rows, and the columns exist.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
-unsafe fn unpacked_tile<U: MultiplyUnit, const M: usize, const N: usize>(
+unsafe fn unpacked_tile<F: Chained, U: MultiplyUnit, const M: usize, const N: usize>(
     unit: U,
     product: PairProduct,
     groups: Groups<'_>,
@@ -187,32 +218,34 @@ unsafe fn unpacked_tile<U: MultiplyUnit, const M: usize, const N: usize>(
     unsafe {
         let mut sums = first_sums::<_, M, N>(simd, c, c_row, start);
         while rest > 0 {
-            let mut chains = [[simd.zero(); N]; M];
-            let pairs = rest.min(PAIRS);
-            for _ in 0..pairs {
-                simd.prefetch_second_level(ahead);
-                ahead = ahead.wrapping_add(line);
-                let mut columns = [unit.load(&*b.cast()); N];
-                for j in 1..N {
-                    columns[j] = unit.load(&*b.add(j * LANES).cast());
+            for chain in 0..F::CHAINS {
+                let mut chains = [[simd.zero(); N]; M];
+                let pairs = rest.min(F::CHAIN_PAIRS);
+                for _ in 0..pairs {
+                    simd.prefetch_second_level(ahead);
+                    ahead = ahead.wrapping_add(line);
+                    let mut columns = [unit.load(&*b.cast()); N];
+                    for j in 1..N {
+                        columns[j] = unit.load(&*b.add(j * LANES).cast());
+                    }
+                    for i in 0..M {
+                        let row = unit.row(a.add(i * a_row));
+                        for j in 0..N {
+                            chains[i][j] = unit.multiply_add(row, columns[j], chains[i][j]);
+                        }
+                    }
+                    a = a.wrapping_add(U::ROW_WORDS);
+                    b = b.wrapping_add(width);
                 }
-                for i in 0..M {
-                    let row = unit.row(a.add(i * a_row));
-                    for j in 0..N {
-                        chains[i][j] = unit.multiply_add(row, columns[j], chains[i][j]);
+                for j in 0..N {
+                    let scale = F::scale(simd, group, width, column + j * LANES, chain);
+                    for i in 0..M {
+                        sums[i][j] = simd.mul_add(scale, chains[i][j], sums[i][j]);
                     }
                 }
-                a = a.wrapping_add(U::ROW_WORDS);
-                b = b.wrapping_add(width);
+                rest -= pairs;
             }
-            for j in 0..N {
-                let scale = simd.load_f16(&*group.cast::<u16>().add(column + j * LANES).cast());
-                for i in 0..M {
-                    sums[i][j] = simd.mul_add(scale, chains[i][j], sums[i][j]);
-                }
-            }
-            rest -= pairs;
-            group = group.wrapping_add(Bits::Four.group_bytes(width));
+            group = group.wrapping_add(F::BITS.group_bytes(width));
         }
         store_sums(simd, sums, c, c_row);
     }
@@ -222,6 +255,14 @@ unsafe fn unpacked_tile<U: MultiplyUnit, const M: usize, const N: usize>(
 /// As for [`direct`].
 #[inline(always)]
 unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>) {
+    // SAFETY: the caller's promise.
+    unsafe { of_bits!(groups, direct_rows_of, U; unit, product, groups) };
+}
+
+/// # Safety
+/// As for [`direct`], and the groups are of this format.
+#[inline(always)]
+unsafe fn direct_rows_of<F: Chained, U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>) {
     let mut column = 0;
     while column < product.columns {
         // A tile has two registers for each of its elements: the sum, and the chain of a group. All rows share one tile, so
@@ -234,9 +275,9 @@ unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct, groups: Gro
         // SAFETY: columns from `column` on exist, as many as the vectors have.
         unsafe {
             match vectors {
-                4 => strip::<U, 4>(unit, product, groups, column),
-                2 => strip::<U, 2>(unit, product, groups, column),
-                _ => strip::<U, 1>(unit, product, groups, column),
+                4 => strip::<F, U, 4>(unit, product, groups, column),
+                2 => strip::<F, U, 2>(unit, product, groups, column),
+                _ => strip::<F, U, 1>(unit, product, groups, column),
             }
         }
         column += vectors * LANES;
@@ -246,15 +287,20 @@ unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct, groups: Gro
 /// Computes all rows of `N` vectors of columns, starting at `column`.
 ///
 /// # Safety
-/// As for [`direct`], and the columns exist.
+/// As for [`direct_rows_of`], and the columns exist.
 #[inline(always)]
-unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, groups: Groups<'_>, column: usize) {
+unsafe fn strip<F: Chained, U: PairUnit, const N: usize>(
+    unit: U,
+    product: PairProduct,
+    groups: Groups<'_>,
+    column: usize,
+) {
     let mut i = 0;
     // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
     unsafe {
         macro_rules! tiles {
             ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
-                tile::<U, $rows, N>(unit, PairProduct {
+                tile::<F, U, $rows, N>(unit, PairProduct {
                     a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row), ..product
                 }, groups, column);
                 i += $rows;
@@ -267,17 +313,17 @@ unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, grou
 /// Computes `M` rows by `N` vectors, held in registers over all of k.
 ///
 /// # Safety
-/// As for [`direct`] with `M` rows, and `N` vectors of columns exist from `column` on.
+/// As for [`direct_rows_of`] with `M` rows, and `N` vectors of columns exist from `column` on.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
-unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
+unsafe fn tile<F: Chained, U: PairUnit, const M: usize, const N: usize>(
     unit: U,
     product: PairProduct,
     groups: Groups<'_>,
     column: usize,
 ) {
     const { assert!(U::ROW_WORDS == 1) };
-    let (simd, width) = (unit.simd(), groups.width);
+    let (simd, width, block) = (unit.simd(), groups.width, F::BITS.block_bytes());
     let (c, c_row) = (product.c.wrapping_add(column), product.c_row);
     // SAFETY: rows below `M`, columns and pairs promised by the caller; the groups have their sizes. An array reference
     // needs no more than the alignment of its elements.
@@ -285,36 +331,30 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
         let mut sums = first_sums::<_, M, N>(simd, c, c_row, product.start);
         let (mut a, mut rest, mut group) = (product.a, groups.pairs, groups.data.as_ptr());
         while rest > 0 {
-            let mut blocks = group.add(size_of::<u16>() * width + column / LANES * BLOCK);
-            let mut chains = [[simd.zero(); N]; M];
-            let mut left = rest.min(PAIRS);
-            rest -= left;
-            while left > 0 {
+            let mut blocks = group.add(F::BITS.scale_bytes(width) + column / LANES * block);
+            for chain in 0..F::CHAINS {
+                let mut chains = [[simd.zero(); N]; M];
+                let mut left = rest.min(F::CHAIN_PAIRS);
+                rest -= left;
+                while left > 0 {
+                    macro_rules! steps {
+                        ($($pair:literal)*) => {{ $(
+                            step::<F, U, M, N>(unit, (a.wrapping_add($pair), product.a_row), blocks, $pair, &mut chains);
+                        )* }};
+                    }
+                    for_pairs!(F, left, steps);
+                    left = left.saturating_sub(F::BITS.block_pairs());
+                    a = a.wrapping_add(F::BITS.block_pairs());
+                    blocks = blocks.wrapping_add(width / LANES * block);
+                }
                 for j in 0..N {
-                    simd.prefetch(blocks.wrapping_add(PREFETCH + j * BLOCK));
-                }
-                macro_rules! steps {
-                    ($($pair:literal)*) => {{ $(
-                        step::<U, M, N>(unit, (a.wrapping_add($pair), product.a_row), blocks, $pair, &mut chains);
-                    )* }};
-                }
-                match left {
-                    1 => steps!(0),
-                    2 => steps!(0 1),
-                    3 => steps!(0 1 2),
-                    _ => steps!(0 1 2 3),
-                }
-                left = left.saturating_sub(BLOCK_PAIRS);
-                a = a.wrapping_add(BLOCK_PAIRS);
-                blocks = blocks.wrapping_add(width / LANES * BLOCK);
-            }
-            for j in 0..N {
-                let scale = simd.load_f16(&*group.cast::<u16>().add(column + j * LANES).cast());
-                for i in 0..M {
-                    sums[i][j] = simd.mul_add(scale, chains[i][j], sums[i][j]);
+                    let scale = F::scale(simd, group, width, column + j * LANES, chain);
+                    for i in 0..M {
+                        sums[i][j] = simd.mul_add(scale, chains[i][j], sums[i][j]);
+                    }
                 }
             }
-            group = group.wrapping_add(Bits::Four.group_bytes(width));
+            group = group.wrapping_add(F::BITS.group_bytes(width));
         }
         store_sums(simd, sums, c, c_row);
     }
@@ -326,7 +366,7 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(
 /// The pair must be readable in `M` rows and in `N` blocks of columns.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // as above
-unsafe fn step<U: PairUnit, const M: usize, const N: usize>(
+unsafe fn step<F: Chained, U: PairUnit, const M: usize, const N: usize>(
     unit: U,
     (a, a_row): (*const u32, usize),
     blocks: *const u8,
@@ -335,9 +375,9 @@ unsafe fn step<U: PairUnit, const M: usize, const N: usize>(
 ) {
     // SAFETY: the caller's promise.
     unsafe {
-        let mut columns = [unit.load_i4(&*blocks.cast(), pair); N];
+        let mut columns = [F::load(unit, blocks, pair); N];
         for j in 1..N {
-            columns[j] = unit.load_i4(&*blocks.add(j * BLOCK).cast(), pair);
+            columns[j] = F::load(unit, blocks.add(j * F::BITS.block_bytes()), pair);
         }
         for i in 0..M {
             let row = unit.row(a.add(i * a_row));
