@@ -13,9 +13,96 @@ use super::InstructionSet;
 use super::bf16::{MultiplyUnit, PairProduct, PairUnit, first_sums, is_native, store_sums};
 use super::buffer::with_weight_scratch;
 use super::dispatch::{MIN_F32_ROWS, pair_kernel};
-use super::grouped::{Bits, Chained, Four, Groups, Six, UNPACKED_PAIRS};
+use super::grouped::{Bits, Groups, PAIRS, UNPACKED_PAIRS};
 use super::simd::{LANES, Simd};
 use super::split_rows::scaled_chains_split;
+
+/// Format whose numbers are multiplied without their scales: those that share one as a chain.
+pub(super) trait Chained {
+    const BITS: Bits;
+    /// Number of pairs of k that share a scale, in whole blocks.
+    const CHAIN_PAIRS: usize;
+    /// Number of chains of a group.
+    const CHAINS: usize = Self::BITS.group_pairs() / Self::CHAIN_PAIRS;
+
+    /// Reads a pair of numbers of sixteen columns.
+    ///
+    /// # Safety
+    /// `block` must be readable as a block, and aligned to its words.
+    unsafe fn load<U: PairUnit>(unit: U, block: *const u8, pair: usize) -> U::Columns;
+
+    /// Reads the first and the second numbers of a pair.
+    ///
+    /// # Safety
+    /// As for [`Chained::load`].
+    unsafe fn numbers<S: Simd>(simd: S, block: *const u8, pair: usize) -> [S::V; 2];
+
+    /// Reads the scales of sixteen columns from `column` on for a chain.
+    ///
+    /// # Safety
+    /// `group` must be readable as a group of `width` columns, and aligned to u16.
+    unsafe fn scale<S: Simd>(simd: S, group: *const u8, width: usize, column: usize, chain: usize) -> S::V;
+}
+
+/// Numbers of four bits.
+pub(super) struct Four;
+
+impl Chained for Four {
+    const BITS: Bits = Bits::Four;
+    const CHAIN_PAIRS: usize = PAIRS;
+
+    // SAFETY (every block of this implementation): the caller's promise.
+    #[inline(always)]
+    unsafe fn load<U: PairUnit>(unit: U, block: *const u8, pair: usize) -> U::Columns {
+        // SAFETY: as above.
+        unsafe { unit.load_i4(&*block.cast(), pair) }
+    }
+
+    #[inline(always)]
+    unsafe fn numbers<S: Simd>(simd: S, block: *const u8, pair: usize) -> [S::V; 2] {
+        // SAFETY: as above.
+        let words = unsafe { &*block.cast() };
+        [simd.load_i4(words, 4 + pair), simd.load_i4(words, pair)]
+    }
+
+    #[inline(always)]
+    unsafe fn scale<S: Simd>(simd: S, group: *const u8, _: usize, column: usize, _: usize) -> S::V {
+        // SAFETY: as above.
+        unsafe { simd.load_f16(&*group.cast::<u16>().add(column).cast()) }
+    }
+}
+
+/// Numbers of six bits.
+pub(super) struct Six;
+
+impl Chained for Six {
+    const BITS: Bits = Bits::Six;
+    const CHAIN_PAIRS: usize = 8;
+
+    // SAFETY (every block of this implementation): the caller's promise.
+    #[inline(always)]
+    unsafe fn load<U: PairUnit>(unit: U, block: *const u8, pair: usize) -> U::Columns {
+        // SAFETY: as above.
+        unsafe { unit.load_i6(&*block.cast(), pair) }
+    }
+
+    #[inline(always)]
+    unsafe fn numbers<S: Simd>(simd: S, block: *const u8, pair: usize) -> [S::V; 2] {
+        // SAFETY: as above.
+        let words = unsafe { &*block.cast() };
+        [simd.load_i6(words, 8 + pair), simd.load_i6(words, pair)]
+    }
+
+    #[inline(always)]
+    unsafe fn scale<S: Simd>(simd: S, group: *const u8, width: usize, column: usize, chain: usize) -> S::V {
+        // SAFETY: as above.
+        unsafe {
+            let shared = simd.load_f16(&*group.cast::<u16>().add(column).cast());
+            let own = group.add(size_of::<u16>() * width + chain * width + column);
+            simd.mul(shared, simd.load_i8(&*own.cast()))
+        }
+    }
+}
 
 // Tiles leave prefetching to the processor, which reads ahead in the order of memory. With instructions for that, a single row
 // was slower: by up to a half on Zen 4.

@@ -9,10 +9,10 @@ use super::InstructionSet;
 use super::bf16::{MIN_FACTOR, round_to_bf16, rounded};
 use super::buffer::AlignedBuffer;
 use super::dispatch::kernel;
-use super::grouped::{Bits, Chained, GROUP, Grouped, PAIRS, Six, f16_value};
+use super::grouped::{Bits, GROUP, Grouped, PAIRS, f16_value};
 use super::panels::{Panel, WeightFormat, Weights, for_panels};
-use super::q6k::{Q6K_BYTES, Q6K_WEIGHTS, read_q6k};
-use super::simd::{CACHE_LINE, LANES, Simd};
+use super::q6k::{Q6K_BYTES, Q6K_WEIGHTS, move_q6k, read_q6k};
+use super::simd::{LANES, Simd};
 use crate::ComputePool;
 
 /// Columns of a matrix in the form of a file, numbers in little-endian order:
@@ -29,7 +29,7 @@ pub trait StoredColumns: Send + Sync {
 }
 
 /// The weights of sixteen columns.
-type SixteenColumns<'a> = [Option<&'a [u8]>; LANES];
+pub(super) type SixteenColumns<'a> = [Option<&'a [u8]>; LANES];
 
 /// Returns the number of weights in a block of grouped weights or in a pair of bf16, and their size in bytes.
 fn block(bits: Option<Bits>) -> (usize, usize) {
@@ -166,21 +166,17 @@ pub(super) fn read_column(format: WeightFormat, column: Option<&[u8]>, values: &
             }
             continue;
         };
-        let (numbers, scale) = match bits {
-            Bits::Six => block.split_at(Q6K_BYTES - size_of::<u16>()),
-            Bits::Eight | Bits::Four => (&block[size_of::<u16>()..], block),
-        };
-        let scale = f16_value(u16::from_le_bytes([scale[0], scale[1]]));
+        let scale = |bytes: &[u8]| f16_value(u16::from_le_bytes([bytes[0], bytes[1]]));
         if bits == Bits::Six {
-            read_q6k(InstructionSet::best(), block, scale, values);
+            read_q6k(InstructionSet::best(), block, scale(&block[Q6K_BYTES - 2..]), values);
             continue;
         }
+        let (scale, numbers) = (scale(block), &block[size_of::<u16>()..]);
         for (i, value) in values.iter_mut().enumerate() {
-            *value = match bits {
-                Bits::Eight => round_to_bf16(f32::from(numbers[i] as i8) * scale),
-                Bits::Six | Bits::Four => {
-                    scale * (f32::from(numbers[i % (GROUP / 2)] >> (i / (GROUP / 2) * 4) & 15) - 8.0)
-                }
+            *value = if bits == Bits::Eight {
+                round_to_bf16(f32::from(numbers[i] as i8) * scale)
+            } else {
+                scale * (f32::from(numbers[i % (GROUP / 2)] >> (i / (GROUP / 2) * 4) & 15) - 8.0)
             };
         }
     }
@@ -229,20 +225,20 @@ fn move_pairs_generic<S: Simd>(
 
 /// Returns the distance in bytes between these columns and the next sixteen, which are most likely read next.
 #[inline(always)]
-fn distance_of_next(columns: &SixteenColumns<'_>) -> usize {
+pub(super) fn distance_of_next(columns: &SixteenColumns<'_>) -> usize {
     let [Some(first), Some(second), ..] = columns else { return 0 };
     LANES.wrapping_mul(second.as_ptr().addr().wrapping_sub(first.as_ptr().addr()))
 }
 
 /// Returns the first sixteen elements.
 #[inline(always)]
-fn lanes_of<T>(elements: &mut [T]) -> &mut [T; LANES] {
+pub(super) fn lanes_of<T>(elements: &mut [T]) -> &mut [T; LANES] {
     elements.first_chunk_mut().expect("a whole vector")
 }
 
 /// Reads words, no more than there are.
 #[inline(always)]
-fn read_words<const N: usize>(bytes: &[u8], words: &mut [u32; N]) {
+pub(super) fn read_words<const N: usize>(bytes: &[u8], words: &mut [u32; N]) {
     let bytes = bytes.as_chunks::<4>().0;
     if let Some(bytes) = bytes.first_chunk::<N>() {
         for i in 0..N {
@@ -348,81 +344,13 @@ fn store_nibbles(words: &[[u32; LANES]], width: usize, first: usize, blocks: &mu
 
 /// Stores a vector of words with eight numbers of four bits each: those in the eight bytes of two words, from the bit `half` on.
 #[inline(always)]
-fn store_word_of_nibbles([left, right]: [&[u32; LANES]; 2], half: usize, block: &mut [[u8; 4]; LANES]) {
+pub(super) fn store_word_of_nibbles([left, right]: [&[u32; LANES]; 2], half: usize, block: &mut [[u8; 4]; LANES]) {
     for lane in 0..LANES {
         let [left, right] = [left[lane] >> half, right[lane] >> half];
         let upper = gather(left) | gather(right) << 8;
         let lower = gather(left >> 8) | gather(right >> 8) << 8;
         block[lane] = (upper << 16 | lower).to_ne_bytes();
     }
-}
-
-/// Moves groups of six bits.
-#[inline(always)]
-#[allow(clippy::needless_range_loop)] // as above
-fn move_q6k<S: Simd>(simd: S, columns: &SixteenColumns<'_>, width: usize, first: usize, panel: &mut [u8]) -> bool {
-    const GROUPS: usize = Q6K_WEIGHTS / Bits::Six.group();
-    let (size, distance) = (Bits::Six.group_bytes(width), distance_of_next(columns));
-    let mut exponents = 0;
-    for (index, groups) in panel.chunks_exact_mut(GROUPS * size).enumerate() {
-        // Of each column the lower bits of 128 weights in turn, the upper bits of all, the scales of 16 weights each, and
-        // the scale of all; weights of zero in columns without weights.
-        let mut words = [[[0; LANES]; LANES]; 4];
-        words[2] = [[0xaaaa_aaaa; LANES]; LANES];
-        let mut scales = [[0; 2]; LANES];
-        for lane in 0..LANES {
-            let Some(column) = columns[lane] else { continue };
-            let block: &[u8; Q6K_BYTES] = column[index * Q6K_BYTES..].first_chunk().expect("a whole block");
-            for line in 0..Q6K_BYTES.div_ceil(CACHE_LINE) {
-                simd.prefetch(block.as_ptr().wrapping_add(distance + line * CACHE_LINE));
-            }
-            for (part, words) in block.chunks(size_of::<u32>() * LANES).zip(&mut words) {
-                read_words(part, &mut words[lane]);
-            }
-            scales[lane] = [block[Q6K_BYTES - 2], block[Q6K_BYTES - 1]];
-            // As in `are_finite_in_file`.
-            exponents |= (block[Q6K_BYTES - 1] & 0x7c) + 4;
-        }
-        words.iter_mut().for_each(|words| simd.transpose(words));
-        for (part, group) in groups.chunks_exact_mut(size).enumerate() {
-            let (shared, rest) = group.split_at_mut(size_of::<u16>() * width);
-            let (own, blocks) = rest.split_at_mut(Six::CHAINS * width);
-            *lanes_of(shared.as_chunks_mut().0.split_at_mut(first).1) =
-                scales.map(|scale| u16::from_le_bytes(scale).to_ne_bytes());
-            for chain in 0..Six::CHAINS {
-                let own = lanes_of(&mut own[chain * width + first..]);
-                let words_of_scales = &words[3][part];
-                for lane in 0..LANES {
-                    own[lane] = (words_of_scales[lane] >> (8 * chain)) as u8;
-                }
-                let block = blocks[(chain * width + first) * Bits::Six.block_bytes() / LANES..].as_chunks_mut().0;
-                let (low, high) = block.split_at_mut(2 * LANES);
-                // The upper halves of bytes are the second 64 of 128 weights; of the pairs of bits in a byte, each is for 32.
-                let numbers = &words[part / 2][4 * chain..][..4];
-                for (i, low) in low.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
-                    store_word_of_nibbles([&numbers[2 * i], &numbers[2 * i + 1]], part % 2 * 4, low);
-                }
-                let (upper, high) = (&words[2][part / 2 * 8 + chain % 2 * 4..][..4], lanes_of(high));
-                let shift = part % 2 * 4 + chain / 2 * 2;
-                for lane in 0..LANES {
-                    let mut word = 0;
-                    for i in 0..4 {
-                        let bytes = upper[i][lane] >> shift;
-                        word |= gather_two_bits(bytes) << (16 + 4 * i) | gather_two_bits(bytes >> 8) << (4 * i);
-                    }
-                    high[lane] = word.to_ne_bytes();
-                }
-            }
-        }
-    }
-    exponents & 0x80 == 0
-}
-
-/// Returns the lowest two bits of the first and the third byte, side by side.
-#[inline(always)]
-fn gather_two_bits(bytes: u32) -> u32 {
-    let bits = bytes & 0x0003_0003;
-    (bits | bits >> 14) & 15
 }
 
 /// Returns the lower halves of the first and the third byte, side by side.
