@@ -283,10 +283,10 @@ impl Base {
     /// # Errors
     /// Returns an error if the files are gone or have changed.
     pub fn full_weights(&self) -> Result<FullWeights, WeightsError> {
-        self.weights()?;
+        let base = self.weights()?;
         let files = self.origin.read(self.name())?;
         let shards: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref())).collect();
-        Ok(FullWeights::read(&self.config, &shards)?)
+        Ok(FullWeights::read(&self.config, &shards)?.of_model(base))
     }
 
     /// Returns the configuration file of a checkpoint that contains all weights of this model instead of an adapter.

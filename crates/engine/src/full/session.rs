@@ -114,6 +114,7 @@ impl FullSession {
         if !adam.update(pool, weights, gradients, clip_factor(grad_norm, hyper.clip_norm), hyper) {
             return Err(TrainError::NotFinite { what: "a parameter after the step".into() });
         }
+        weights.packed = None;
         let format = base.format;
         // Frees memory for the new weights.
         if let Some(base) = Arc::get_mut(base) {

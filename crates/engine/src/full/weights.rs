@@ -29,11 +29,19 @@ pub enum FullWeightsError {
 }
 
 /// All parameters of a model as f32, by Hugging Face's names.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub struct FullWeights {
     config: ModelConfig,
     /// In the order of [`parameters`].
     pub(super) values: Vec<Vec<f32>>,
+    /// The model with these weights (see [`FullWeights::of_model`]).
+    pub(super) packed: Option<Arc<BaseModel>>,
+}
+
+impl PartialEq for FullWeights {
+    fn eq(&self, other: &Self) -> bool {
+        self.config == other.config && self.values == other.values
+    }
 }
 
 impl std::fmt::Debug for FullWeights {
@@ -58,7 +66,7 @@ impl FullWeights {
             values.push(read);
         }
         tensors.finish(config)?;
-        Ok(Self { config: config.clone(), values })
+        Ok(Self { config: config.clone(), values, packed: None })
     }
 
     /// Serialises the parameters as f32 safetensors, which every Hugging Face reader accepts as the model's weights.
@@ -72,9 +80,19 @@ impl FullWeights {
         )
     }
 
+    /// Keeps the model that these weights were read from, until they change, if packing them would round its head once more: one of
+    /// six bits. So its log-probabilities are those of training before the first step.
+    #[must_use]
+    pub fn of_model(self, base: &Arc<BaseModel>) -> Self {
+        Self { packed: (base.head.forward.format() == WeightFormat::Int6).then(|| base.clone()), ..self }
+    }
+
     /// Packs the parameters in a number format. The result equals that of reading [`FullWeights::to_bytes`] as a model,
-    /// bit for bit.
+    /// bit for bit, unless it is a model that was kept.
     pub fn pack(&self, format: WeightFormat, pool: &ComputePool) -> Arc<BaseModel> {
+        if let Some(base) = self.packed.as_ref().filter(|base| base.format == format) {
+            return base.clone();
+        }
         let parameters = parameters(&self.config);
         let named = parameters
             .iter()

@@ -104,7 +104,7 @@ impl Chained for Six {
     }
 }
 
-// Tiles leave prefetching to the processor, which reads ahead in the order of memory. With instructions for that, a single row
+// Tiles of few rows leave prefetching to the processor, which reads ahead in the order of memory. With instructions for that, a single row
 // was slower: by up to a half on Zen 4.
 
 /// Returns the number of rows up to which tiles unpack their numbers.
@@ -352,7 +352,7 @@ unsafe fn direct_generic<U: PairUnit>(unit: U, product: PairProduct, groups: Gro
 unsafe fn direct_rows_of<F: Chained, U: PairUnit>(unit: U, product: PairProduct, groups: Groups<'_>) {
     let mut column = 0;
     while column < product.columns {
-        // A tile has two registers for each of its elements: the sum, and the chain of a group. All rows share one tile, so
+        // A tile has two registers for each of its elements: the sum, and the chain. All rows share one tile, so
         // that a number is unpacked once.
         let widest = if U::Simd::WIDE { 4 } else { 1 };
         let vectors = match ((product.columns - column) / LANES).min(widest) {

@@ -1,4 +1,4 @@
-//! Weights packed for the products of [`matmul`](super::matmul), in one of four number formats.
+//! Weights packed for the products of [`matmul`](super::matmul), in one of the number formats.
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,7 +41,7 @@ pub enum WeightFormat {
     /// the embedding that is tied to it, have eight bits, or six if a file has them so.
     Int4,
     /// Six bits and scales for every 16 weights, as GGUF's `Q6_K`: 0.84 bytes per weight. Products are as in four bits. Only
-    /// the head of a model in four bits has this format, and only from files.
+    /// the head of a model in four bits has this format, and only from files; no model is loaded or packed in it.
     #[serde(skip)]
     Int6,
 }
@@ -50,7 +50,7 @@ impl WeightFormat {
     /// Every format that a model can have.
     pub const ALL: [Self; 4] = [Self::F32, Self::Bf16, Self::Int8, Self::Int4];
 
-    /// Returns the name in settings: `f32`, `bf16`, `int8` or `int4`.
+    /// Returns the name, which in settings is `f32`, `bf16`, `int8` or `int4`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::F32 => "f32",

@@ -155,7 +155,8 @@ fn sixteen<'a>(
     array::from_fn(|lane| columns.column(first + lane).map(|column| &column[steps.clone()]))
 }
 
-/// Reads the weights of a column as they are multiplied: rounded to bf16, unlike those that the file stands for.
+/// Reads the weights of a column as they are multiplied: those of eight bits, and tiny ones of bf16, are not the ones that the file
+/// stands for.
 pub(super) fn read_column(format: WeightFormat, column: Option<&[u8]>, values: &mut [f32]) {
     let Some(column) = column else { return values.fill(0.0) };
     let (weights, bytes) = block(format.bits());

@@ -7,10 +7,11 @@ use super::golden::path;
 use super::invariance::training_equals_decoding;
 use super::*;
 use crate::file_columns::SideBySide;
+use crate::full::{FullAdam, FullSession, FullWeights};
 use crate::gguf::{GgufError, read};
 use crate::kernels::{InstructionSet, Panels, round_to_bf16};
 use crate::layout::Axis;
-use crate::{AdamState, BatchRow, Decoder, LoadError, SequenceInput, TrainSession};
+use crate::{AdamHyper, AdamState, BatchRow, Decoder, LoadError, SequenceInput, TrainSession};
 
 /// Files of `tests/golden/gguf`, and the width of the model's residual stream.
 const ARCHITECTURES: [(&str, usize); 7] =
@@ -179,6 +180,29 @@ fn a_head_of_six_bits_trains_as_it_decodes_with_the_same_bits_everywhere() {
         base.head.forward.format()
     };
     assert_eq!([WeightFormat::Int8, WeightFormat::Bf16].map(head), [WeightFormat::Int8, WeightFormat::Bf16]);
+}
+
+#[test]
+fn training_of_all_weights_starts_with_the_head_of_the_file() {
+    let (file, config, pool) = (file("qwen3"), parsed("qwen3"), ComputePool::new(2));
+    let base = BaseModel::load_shape(config.clone(), &[("model.gguf", &file)], WeightFormat::Int4, &pool).unwrap();
+    let sequence = SequenceInput { tokens: &[3, 9, 1, 27], scored: &[false, true, true, true] };
+    let adapter = Adapter::none(&config);
+    let adam = AdamState::new(&adapter);
+    let mut frozen = TrainSession::new(pool.clone(), base.clone(), adapter, adam);
+    let weights = FullWeights::read(&config, &[("model.gguf", &file)]).unwrap().of_model(&base);
+    let mut session = FullSession::new(pool.clone(), weights, FullAdam::new(&config), WeightFormat::Int4).unwrap();
+    let logprobs = |mut scores: Vec<crate::Scores>| scores.remove(0).logprobs;
+    assert_eq!(logprobs(session.score(&[sequence]).unwrap()), logprobs(frozen.score(&[sequence]).unwrap()));
+    session.forward_backward(&[sequence], &mut |_| vec![vec![1.0; 3]]).unwrap();
+    session.step(&AdamHyper { lr: 1e-2, ..AdamHyper::default() }).unwrap();
+    // The weights that changed are those of the checkpoint that chat reads.
+    let stepped = logprobs(session.score(&[sequence]).unwrap());
+    let checkpoint = session.weights().to_bytes();
+    let read = FullWeights::read(&config, &[("checkpoint", &checkpoint)]).unwrap();
+    let mut again = FullSession::new(pool, read, FullAdam::new(&config), WeightFormat::Int4).unwrap();
+    assert_eq!(logprobs(again.score(&[sequence]).unwrap()), stepped);
+    assert_ne!(stepped, logprobs(frozen.score(&[sequence]).unwrap()));
 }
 
 #[test]
