@@ -31,12 +31,6 @@ pub(super) trait Chained {
     /// `block` must be readable as a block, and aligned to its words.
     unsafe fn load<U: PairUnit>(unit: U, block: *const u8, pair: usize) -> U::Columns;
 
-    /// Reads the first and the second numbers of a pair.
-    ///
-    /// # Safety
-    /// As for [`Chained::load`].
-    unsafe fn numbers<S: Simd>(simd: S, block: *const u8, pair: usize) -> [S::V; 2];
-
     /// Reads the scales of sixteen columns from `column` on for a chain.
     ///
     /// # Safety
@@ -59,13 +53,6 @@ impl Chained for Four {
     }
 
     #[inline(always)]
-    unsafe fn numbers<S: Simd>(simd: S, block: *const u8, pair: usize) -> [S::V; 2] {
-        // SAFETY: as above.
-        let words = unsafe { &*block.cast() };
-        [simd.load_i4(words, 4 + pair), simd.load_i4(words, pair)]
-    }
-
-    #[inline(always)]
     unsafe fn scale<S: Simd>(simd: S, group: *const u8, _: usize, column: usize, _: usize) -> S::V {
         // SAFETY: as above.
         unsafe { simd.load_f16(&*group.cast::<u16>().add(column).cast()) }
@@ -84,13 +71,6 @@ impl Chained for Six {
     unsafe fn load<U: PairUnit>(unit: U, block: *const u8, pair: usize) -> U::Columns {
         // SAFETY: as above.
         unsafe { unit.load_i6(&*block.cast(), pair) }
-    }
-
-    #[inline(always)]
-    unsafe fn numbers<S: Simd>(simd: S, block: *const u8, pair: usize) -> [S::V; 2] {
-        // SAFETY: as above.
-        let words = unsafe { &*block.cast() };
-        [simd.load_i6(words, 8 + pair), simd.load_i6(words, pair)]
     }
 
     #[inline(always)]

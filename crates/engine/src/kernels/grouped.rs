@@ -16,7 +16,7 @@
 use std::ops::Range;
 
 use super::InstructionSet;
-use super::bf16::{Ahead, PairProduct, round_to_bf16};
+use super::bf16::{Ahead, Emulated, PairProduct, round_to_bf16};
 use super::buffer::AlignedBuffer;
 use super::chained_product::{Chained, Four, Six};
 use super::dispatch::kernel;
@@ -161,7 +161,7 @@ fn unpack_generic<F: Chained, S: Simd>(simd: S, groups: Groups<'_>, weights: &mu
             let rows = weights.chunks_exact_mut(width).skip(first).take(bits.block_pairs());
             for (pair, row) in rows.enumerate() {
                 // SAFETY: as above.
-                let [first, second] = unsafe { F::numbers(simd, block.as_ptr(), pair) };
+                let [first, second] = unsafe { F::load(Emulated(simd), block.as_ptr(), pair) };
                 let first = simd.round_to_bf16(simd.mul(first, scale));
                 let second = simd.round_to_bf16(simd.mul(second, scale));
                 row[vector * LANES..][..LANES].copy_from_slice(&simd.pairs(first, second));

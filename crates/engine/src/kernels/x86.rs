@@ -497,9 +497,10 @@ impl PairUnit for Avx512Bf16 {
     }
     #[inline(always)]
     fn load_i6(self, words: &[[u32; LANES]; 3], pair: usize) -> __m512i {
+        let [low, shift] = six_bits_place(pair);
         unsafe {
-            let low = _mm512_loadu_si512(words[pair / 4].as_ptr().cast());
-            let low = _mm512_srl_epi32(low, _mm_cvtsi32_si128(4 * (pair % 4) as i32));
+            let low = _mm512_loadu_si512(words[low].as_ptr().cast());
+            let low = _mm512_srl_epi32(low, _mm_cvtsi32_si128(shift as i32));
             let high = _mm512_loadu_si512(words[2].as_ptr().cast());
             // The upper two bits of an index are the fifth and the sixth one of its half of the word.
             let high = if pair < 2 {
