@@ -232,8 +232,7 @@ pub(super) fn wire_format(format: WeightFormat) -> types::WeightFormat {
         WeightFormat::F32 => types::WeightFormat::F32,
         WeightFormat::Bf16 => types::WeightFormat::Bf16,
         WeightFormat::Int8 => types::WeightFormat::Int8,
-        // Six bits are of the head of a model in four.
-        WeightFormat::Int4 | WeightFormat::Int6 => types::WeightFormat::Int4,
+        WeightFormat::Int4 => types::WeightFormat::Int4,
     }
 }
 

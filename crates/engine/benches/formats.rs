@@ -199,7 +199,7 @@ fn run_to_first_token(command: &mut Command) -> Start {
 /// Returns the file of llama.cpp's format with as many bits.
 fn peer_file(format: WeightFormat) -> Option<&'static str> {
     match format {
-        WeightFormat::F32 | WeightFormat::Int6 => None,
+        WeightFormat::F32 => None,
         WeightFormat::Bf16 => Some("bf16.gguf"),
         WeightFormat::Int8 => Some("q8_0.gguf"),
         WeightFormat::Int4 => Some("q4_0.gguf"),

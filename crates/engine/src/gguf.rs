@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 
 use super::file_columns::FileRows;
-use super::kernels::{self, InstructionSet, Q6K_BYTES, Q6K_WEIGHTS};
+use super::kernels::{self, InstructionSet, MatrixFormat, Q6K_BYTES, Q6K_WEIGHTS};
 use super::tensors::{read_bf16, read_f16, read_f32};
-use super::{Family, ModelConfig, NormPlacement, WeightFormat};
+use super::{Family, ModelConfig, NormPlacement};
 
 /// First bytes of a GGUF file.
 const MAGIC: &[u8; 4] = b"GGUF";
@@ -111,12 +111,12 @@ impl<'a> Tensor<'a> {
     }
 
     /// Returns the rows if the file has them in the form of [`StoredColumns`](super::kernels::StoredColumns) for a format.
-    pub(crate) fn stored(&self, format: WeightFormat) -> Option<FileRows<&'a [u8]>> {
+    pub(crate) fn stored(&self, format: MatrixFormat) -> Option<FileRows<&'a [u8]>> {
         let stored = match self.element {
-            Element::Bf16 => WeightFormat::Bf16,
-            Element::Q8 => WeightFormat::Int8,
-            Element::Q4 => WeightFormat::Int4,
-            Element::Q6K => WeightFormat::Int6,
+            Element::Bf16 => MatrixFormat::Bf16,
+            Element::Q8 => MatrixFormat::Int8,
+            Element::Q4 => MatrixFormat::Int4,
+            Element::Q6K => MatrixFormat::Int6,
             Element::F32 | Element::F16 => return None,
         };
         (stored == format && self.offset == 0.0).then_some(self.rows)

@@ -9,11 +9,11 @@ use safetensors::{Dtype, SafeTensors};
 use super::config::{Packing, Quantisation};
 use super::file_columns::FileRows;
 use super::gguf::{self, GgufError};
-use super::kernels::are_finite_in_file;
+use super::kernels::{MatrixFormat, are_finite_in_file};
 use super::layout::Axis;
 use super::quantised::{Part, Parts, QuantisedMatrix};
 use super::safetensors_header::{self, HeaderError};
-use super::{ComputePool, ConfigError, ModelConfig, WeightFormat};
+use super::{ComputePool, ConfigError, ModelConfig};
 
 /// Error of model files that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -380,9 +380,9 @@ pub(crate) struct Matrix<'a> {
 
 impl<'a> Matrix<'a> {
     /// Returns the rows if the file has them in the form of [`StoredColumns`](super::kernels::StoredColumns) for a format.
-    pub(crate) fn stored(&self, format: WeightFormat) -> Option<FileRows<&'a [u8]>> {
+    pub(crate) fn stored(&self, format: MatrixFormat) -> Option<FileRows<&'a [u8]>> {
         match self.elements {
-            Elements::Bytes(data, Dtype::BF16) if format == WeightFormat::Bf16 => {
+            Elements::Bytes(data, Dtype::BF16) if format == MatrixFormat::Bf16 => {
                 Some(FileRows { data, row_bytes: self.width * size_of::<u16>(), reordered_head: None })
             }
             Elements::Gguf(tensor) => tensor.stored(format),
@@ -391,7 +391,7 @@ impl<'a> Matrix<'a> {
     }
 
     /// Notes whether rows in the form of a format are finite.
-    pub(crate) fn check_stored(&self, pool: &ComputePool, format: WeightFormat, rows: FileRows<&[u8]>) {
+    pub(crate) fn check_stored(&self, pool: &ComputePool, format: MatrixFormat, rows: FileRows<&[u8]>) {
         let rows_of_task = (CHECKED_BYTES / rows.row_bytes.max(1)).max(1);
         let parts: Vec<&[u8]> = rows.data.chunks((rows_of_task * rows.row_bytes).max(1)).collect();
         pool.run(parts.len(), &|index| {

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use super::decode::check_logits;
 use super::experts::Choice;
 use super::file_columns::SideBySide;
-use super::kernels::{Panels, WeightFormat};
+use super::kernels::{MatrixFormat, Panels, WeightFormat};
 use super::layout::{Axis, Fused, LAYER_NORMS, LayerNorm, Layout, Projection};
 use super::rotary::Rotation;
 pub use super::tensors::LoadError;
@@ -138,9 +138,8 @@ pub struct BaseModel {
     /// Number format of the linear maps' weights.
     pub format: WeightFormat,
     pub(crate) layout: Layout,
-    /// A column for each token, in bf16 if the file has it in bf16, where numbers below 2^-56 in magnitude are zero, else in f32;
-    /// `None` if the head's columns are the embedding.
-    embedding: Option<Panels>,
+    /// A column for each token; `None` if the head's columns are the embedding.
+    pub(crate) embedding: Option<Panels>,
     pub(crate) layers: Vec<Layer>,
     pub(crate) final_norm: Vec<f32>,
     pub(crate) head: Linear,
@@ -153,8 +152,9 @@ impl std::fmt::Debug for BaseModel {
 }
 
 impl BaseModel {
-    /// Packs the tensors of `shards` (file name, bytes of a safetensors or GGUF file) in a number format. Norms stay f32, and an
-    /// embedding that is not also the head stays f32, or bf16 with zeros for numbers below 2^-56 in magnitude.
+    /// Packs the tensors of `shards` (file name, bytes of a safetensors or GGUF file) in a number format. Norms stay f32. An
+    /// embedding that is not also the head stays as the file has it: in f32, in eight, six or four bits, or in bf16 with zeros for
+    /// numbers below 2^-56 in magnitude.
     pub fn load(
         config_json: &str,
         shards: &[(&str, &[u8])],
@@ -259,29 +259,33 @@ impl BaseModel {
             layers.push(Layer { attention, feed_forward, norms, head_norms, rotation, window });
         }
         let final_norm = load_norm(&mut tensors, &config, "model.norm.weight", layout.hidden)?;
-        let hidden_is_plain = layout.hidden.is_plain();
-        let mut vocabulary = |name: &str, format: Option<WeightFormat>, reads: Reads| {
+        let mut vocabulary = |name: &str, computed: WeightFormat, kept: &[MatrixFormat], reads: Reads| {
             let matrix = tensors.matrix(name, config.vocab_size, hidden)?;
-            let is_stored = |format| matrix.stored(format).is_some();
-            let format = match format {
-                Some(WeightFormat::Int4) if is_stored(WeightFormat::Int6) && hidden_is_plain => WeightFormat::Int6,
-                Some(format) => format.head(),
-                None if is_stored(WeightFormat::Bf16) => WeightFormat::Bf16,
-                None => WeightFormat::F32,
-            };
-            load_linear(&mut tensors, pool, format, layout.hidden, &[(name.to_owned(), layout.vocab)], reads)
+            let kept = kept.iter().copied().find(|format| matrix.stored(*format).is_some());
+            // Weights in bf16 stay so even if they cannot be moved, as those of padded columns.
+            let computed = if kept == Some(MatrixFormat::Bf16) { WeightFormat::Bf16 } else { computed };
+            let formats = Formats { stored: kept.unwrap_or(computed.into()), computed };
+            load_linear(&mut tensors, pool, formats, layout.hidden, &[(name.to_owned(), layout.vocab)], reads)
         };
+        let kept: &[_] = if format == WeightFormat::Int4 { &[MatrixFormat::Int6] } else { &[] };
         let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
-        let head = vocabulary(name, Some(format), Reads::All)?;
-        let embedding =
-            if config.tie_word_embeddings { None } else { Some(vocabulary(EMBEDDING, None, Reads::Parts)?.forward) };
+        let head = vocabulary(name, format.head(), kept, Reads::All)?;
+        let kept = &[MatrixFormat::Bf16, MatrixFormat::Int8, MatrixFormat::Int6, MatrixFormat::Int4];
+        let embedding = if config.tie_word_embeddings {
+            None
+        } else {
+            Some(vocabulary(EMBEDDING, WeightFormat::F32, kept, Reads::Parts)?.forward)
+        };
         tensors.finish(&config)?;
         Ok(Arc::new(Self { config, format, layout, embedding, layers, final_norm, head }))
     }
 
     /// Writes the first layer's input for a token, padding included: its embedding, with the factor of the family.
     pub(crate) fn embed(&self, token: u32, row: &mut [f32]) {
-        self.embedding.as_ref().unwrap_or(&self.head.forward).column(token as usize, row);
+        match &self.embedding {
+            Some(embedding) => embedding.exact_column(token as usize, row),
+            None => self.head.forward.column(token as usize, row),
+        }
         if self.config.embedding_scale != 1.0 {
             row.iter_mut().for_each(|x| *x *= self.config.embedding_scale);
         }
@@ -375,15 +379,28 @@ enum Reads {
     Parts,
 }
 
+/// Formats of matrices: that of weights which are moved if the file has them so, and that of others, which are computed.
+struct Formats {
+    stored: MatrixFormat,
+    computed: WeightFormat,
+}
+
+impl From<WeightFormat> for Formats {
+    fn from(format: WeightFormat) -> Self {
+        Self { stored: format.into(), computed: format }
+    }
+}
+
 /// Loads matrices with the same input, side by side. Each has the name of its tensor and an output.
 fn load_linear(
     tensors: &mut Tensors<'_>,
     pool: &ComputePool,
-    format: WeightFormat,
+    formats: impl Into<Formats>,
     input: Axis,
     outputs: &[(String, Axis)],
     reads: Reads,
 ) -> Result<Linear, LoadError> {
+    let Formats { stored: format, computed } = formats.into();
     let mut matrices = Vec::new();
     for (name, output) in outputs {
         matrices.push(tensors.matrix(name, output.len(), input.len())?);
@@ -403,7 +420,7 @@ fn load_linear(
         }
     } else {
         let columns = SideBySide::new(axes.zip(&matrices));
-        Panels::pack(pool, format, input.padded_len(), &widths, &|column, values| {
+        Panels::pack(pool, computed, input.padded_len(), &widths, &|column, values| {
             let Some((matrix, row)) = columns.row(column) else { return };
             if input.is_plain() {
                 matrix.read_row(row, values);

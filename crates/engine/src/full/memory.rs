@@ -1,7 +1,7 @@
 //! Memory needed to train all parameters, computed before any is allocated.
 
 use super::parameters::parameters;
-use crate::kernels::Panels;
+use crate::kernels::MatrixFormat;
 use crate::layout::{Fused, Layout};
 use crate::machine_memory::default_limit;
 use crate::{ModelConfig, WeightFormat};
@@ -37,9 +37,10 @@ pub fn memory_needed(config: &ModelConfig, format: WeightFormat) -> usize {
     let own = own.fold(0, usize::saturating_add).saturating_mul(size_of::<f32>());
     let layout = Layout::new(config);
     let panels = |format: WeightFormat, depth: usize, columns: usize| {
-        let forward = Panels::packed_bytes(format, depth, columns);
+        let format = MatrixFormat::from(format);
+        let forward = format.packed_bytes(depth, columns);
         // A step packs the new weights while the old ones exist; the transposed ones are freed before.
-        forward + forward.max(Panels::transposed_bytes(format, depth, columns))
+        forward + forward.max(format.transposed_bytes(depth, columns))
     };
     let linears: usize = Fused::ALL
         .into_iter()

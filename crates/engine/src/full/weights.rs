@@ -7,6 +7,7 @@ use std::sync::Arc;
 use safetensors::{Dtype, View};
 
 use super::parameters::{Parameter, parameters};
+use crate::kernels::MatrixFormat;
 use crate::tensors::Tensors;
 use crate::{BaseModel, ComputePool, LoadError, ModelConfig, WeightFormat};
 
@@ -84,7 +85,7 @@ impl FullWeights {
     /// six bits. So its log-probabilities are those of training before the first step.
     #[must_use]
     pub fn of_model(self, base: &Arc<BaseModel>) -> Self {
-        Self { packed: (base.head.forward.format() == WeightFormat::Int6).then(|| base.clone()), ..self }
+        Self { packed: (base.head.forward.format() == MatrixFormat::Int6).then(|| base.clone()), ..self }
     }
 
     /// Packs the parameters in a number format. The result equals that of reading [`FullWeights::to_bytes`] as a model,

@@ -409,8 +409,9 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize, const FIRST: usize>(
 #[cfg(test)]
 mod tests {
     use super::super::bf16::{pair_of, round_to_bf16};
+    use super::super::format::MatrixFormat;
     use super::super::matmul::{Blocking, matmul_in_blocks};
-    use super::super::panels::{Panels, WeightFormat, Weights, divide};
+    use super::super::panels::{Panels, Weights, divide};
     use super::*;
     use crate::testing::noise;
 
@@ -453,7 +454,7 @@ mod tests {
         } else {
             Weights::of_plain_pairs(pool, depth, &panels, &pack)
         };
-        Panels::of_weights(WeightFormat::Bf16, depth, panels, weights)
+        Panels::of_weights(MatrixFormat::Bf16, depth, panels, weights)
     }
 
     #[test]

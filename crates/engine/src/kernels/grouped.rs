@@ -93,6 +93,23 @@ impl Bits {
     }
 }
 
+/// Rounding of weights that are read one by one.
+#[derive(Clone, Copy)]
+pub(super) enum Rounding {
+    /// That of products of the forward pass: weights of eight bits are rounded to bf16.
+    OfProducts,
+    None,
+}
+
+impl Rounding {
+    pub(super) fn apply(self, bits: Bits, weight: f32) -> f32 {
+        match (self, bits) {
+            (Self::OfProducts, Bits::Eight) => round_to_bf16(weight),
+            _ => weight,
+        }
+    }
+}
+
 /// Weights of a panel from the beginning of a group on.
 #[derive(Clone, Copy)]
 pub(super) struct Groups<'a> {
@@ -295,13 +312,10 @@ impl Grouped {
         }
     }
 
-    /// Returns a weight of the forward pass: rounded to bf16 with eight bits.
-    pub(super) fn weight(&self, k: usize, column: usize) -> f32 {
+    /// Returns a weight.
+    pub(super) fn weight(&self, k: usize, column: usize, rounding: Rounding) -> f32 {
         let (number, scale) = self.number(k, column);
-        match self.bits {
-            Bits::Eight => round_to_bf16(number * scale),
-            Bits::Six | Bits::Four => number * scale,
-        }
+        rounding.apply(self.bits, number * scale)
     }
 }
 
@@ -315,7 +329,7 @@ kernel! {
     /// eight bits, and -8 of four bits, which have one more negative number than positive ones.
     ///
     /// # Panics
-    /// If weights are to have six bits, which only files have.
+    /// If weights are to have six bits: those come from files.
     pub(super) fn quantise(bits: Bits, strip: &[[f32; LANES]], width: usize, column: usize, panel: &mut [u8])
         = quantise_generic;
 }
@@ -329,11 +343,9 @@ fn quantise_generic<S: Simd>(
     column: usize,
     panel: &mut [u8],
 ) {
-    let (least, most) = match bits {
-        Bits::Eight => (-127.0, 127.0),
-        Bits::Four => (-8.0, 7.0),
-        Bits::Six => unreachable!("only files have six bits"),
-    };
+    assert_ne!(bits, Bits::Six, "weights of six bits come from files");
+    let in_bytes = bits == Bits::Eight;
+    let (least, most) = if in_bytes { (-127.0, 127.0) } else { (-8.0, 7.0) };
     for (strip, group) in strip.chunks(GROUP).zip(panel.chunks_exact_mut(bits.group_bytes(width))) {
         let (mut lowest, mut highest) = (simd.zero(), simd.zero());
         for weights in strip {
@@ -345,13 +357,10 @@ fn quantise_generic<S: Simd>(
         simd.store(highest, &mut high);
         let mut scale = for_lanes(|lane| {
             let (low, high) = (low[lane], high[lane]);
-            let exact = match bits {
-                Bits::Eight => high.max(-low) / 127.0,
-                Bits::Six | Bits::Four => (if high > -low { high } else { low }) / -8.0,
-            };
+            let exact = if in_bytes { high.max(-low) / 127.0 } else { (if high > -low { high } else { low }) / -8.0 };
             f16_bits(exact.clamp(-MAX_F16, MAX_F16))
         });
-        if bits == Bits::Four {
+        if !in_bytes {
             // A scale of more bits stays only where it represents every weight, as that of a file of such weights does. There
             // the number of the largest magnitude is -8, or any other one if a group of the file has more weights.
             let mut rests = rests_of(simd, strip, scale);
@@ -379,28 +388,25 @@ fn quantise_generic<S: Simd>(
         let range = [step, least, most];
         let vectors = blocks.chunks_exact_mut(bits.block_bytes()).skip(column / LANES).step_by(width / LANES);
         for (i, block) in vectors.enumerate() {
-            match bits {
-                Bits::Eight => {
-                    let first = numbers(simd, strip.get(2 * i), range);
-                    let second = numbers(simd, strip.get(2 * i + 1), range);
-                    for (lane, bytes) in block.as_chunks_mut().0.iter_mut().enumerate() {
-                        *bytes = ((first[lane] << 8 | second[lane] & 0xff) as u16).to_le_bytes();
-                    }
+            if in_bytes {
+                let first = numbers(simd, strip.get(2 * i), range);
+                let second = numbers(simd, strip.get(2 * i + 1), range);
+                for (lane, bytes) in block.as_chunks_mut().0.iter_mut().enumerate() {
+                    *bytes = ((first[lane] << 8 | second[lane] & 0xff) as u16).to_le_bytes();
                 }
-                Bits::Six | Bits::Four => {
-                    let mut words = [0; LANES];
-                    for j in 0..4 {
-                        let first = numbers(simd, strip.get(8 * i + 2 * j), range);
-                        let second = numbers(simd, strip.get(8 * i + 2 * j + 1), range);
-                        for (lane, word) in words.iter_mut().enumerate() {
-                            let (first, second) = (first[lane].wrapping_add(8) & 15, second[lane].wrapping_add(8) & 15);
-                            *word |= second << (4 * j) | first << (4 * (4 + j));
-                        }
-                    }
-                    for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
-                        *bytes = word.to_ne_bytes();
-                    }
+                continue;
+            }
+            let mut words = [0; LANES];
+            for j in 0..4 {
+                let first = numbers(simd, strip.get(8 * i + 2 * j), range);
+                let second = numbers(simd, strip.get(8 * i + 2 * j + 1), range);
+                for (lane, word) in words.iter_mut().enumerate() {
+                    let (first, second) = (first[lane].wrapping_add(8) & 15, second[lane].wrapping_add(8) & 15);
+                    *word |= second << (4 * j) | first << (4 * (4 + j));
                 }
+            }
+            for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
+                *bytes = word.to_ne_bytes();
             }
         }
     }
@@ -472,7 +478,7 @@ mod tests {
             quantise(InstructionSet::best(), bits, &weights.map(|weight| [weight; LANES]), LANES, 0, &mut data);
             let panels = vec![Panel { column: 0, width: LANES, offset: 0 }];
             let grouped = Grouped { bits, depth: GROUP, panels, data };
-            std::array::from_fn::<f32, GROUP, _>(|k| grouped.weight(k, 3))
+            std::array::from_fn::<f32, GROUP, _>(|k| grouped.weight(k, 3, Rounding::OfProducts))
         };
         let weights = std::array::from_fn(|i| if i == 7 { -3.5 } else { (i as f32 * 0.37).sin() });
         for (bits, step) in [(Bits::Eight, 3.5 / 127.0), (Bits::Four, 3.5 / 8.0)] {

@@ -10,12 +10,13 @@ use super::buffer::{with_byte_scratch, with_integer_scratch, with_weight_scratch
 use super::chained_product::gemm_chained;
 use super::compressed::gemm_compressed;
 use super::dispatch::kernel;
+use super::format::MatrixFormat;
 use super::gemm::{
     Product, SIDE_BY_SIDE, gemm, gemm_bf16_factor, gemm_side_by_side, gemm_side_by_side_bf16, is_single_row,
 };
 use super::grouped::{Bits, Groups};
 use super::int8_product::gemm_int8;
-use super::panels::{PANEL, Panel, Panels, Source, WeightFormat, Weights};
+use super::panels::{PANEL, Panel, Panels, Source, Weights};
 use super::parallel::{ROW_BLOCK, Shared};
 use super::simd::{CACHE_LINE, Simd};
 use super::split_rows;
@@ -161,7 +162,7 @@ pub(super) fn matmul_in_blocks(
     let source = &w.source();
     let blocking = blocking.unwrap_or_else(|| Blocking::new(rows, w, source, pool));
     let product = PanelProduct { x, pairs: &[], pair_stride: 0, is_split: false, w, source, y, accumulate };
-    if w.format() != WeightFormat::F32 {
+    if w.format() != MatrixFormat::F32 {
         let is_split = pool.instruction_set().multiplies_pairs_in_f32(rows);
         let pair_stride = if is_split { depth.next_multiple_of(2) } else { depth.div_ceil(2) };
         with_integer_scratch(rows * pair_stride, |pairs| {
@@ -179,7 +180,7 @@ pub(super) fn matmul_in_blocks(
 /// # Panics
 /// If w is f32, or a factor is too short.
 pub fn matmul_pairs(pool: &ComputePool, rows: usize, x: &[f32], stride: usize, w: &Panels, y: &mut [f32]) {
-    assert_ne!(w.format(), WeightFormat::F32, "pairs are multiplied with pairs");
+    assert_ne!(w.format(), MatrixFormat::F32, "pairs are multiplied with pairs");
     if rows == 0 {
         return;
     }

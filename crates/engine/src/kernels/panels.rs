@@ -1,7 +1,5 @@
 //! Weights packed for the products of [`matmul`](super::matmul), in one of the number formats.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -10,7 +8,8 @@ use super::bf16::{Ahead, rounded};
 use super::buffer::{AlignedBuffer, Buffer, with_scratch};
 use super::compressed::{Compressed, expand};
 use super::dispatch::kernel;
-use super::grouped::{self, Bits, Grouped};
+use super::format::{MatrixFormat, WeightFormat};
+use super::grouped::{self, Grouped, Rounding};
 use super::parallel::Shared;
 use super::simd::{LANES, Simd};
 use super::stored::{StoredColumns, check_packable, pack_columns, read_column};
@@ -19,112 +18,11 @@ use crate::ComputePool;
 /// Maximum width of a panel, in columns.
 pub const PANEL: usize = 64;
 
-/// Number format of the base model's weights. Each format has its own results, which are the same bit for bit on every
-/// instruction set, in any batch and in training. Sums are f32 in all formats.
-///
-/// In all formats but f32, products are those of bf16: activations are rounded to bf16 before each product with weights,
-/// and an adapter's factors are rounded to bf16 in products, in chat and in training, and so are those of the attention.
-/// The cache holds keys and values in bf16. Trained and saved values are f32.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum WeightFormat {
-    /// f32, the reference.
-    #[default]
-    F32,
-    /// bf16. It takes half the memory of f32, two fifths where it is compressed without loss, and is faster if the CPU multiplies bf16.
-    Bf16,
-    /// Eight bits and a scale for every 32 weights, as GGUF's `Q8_0`: 1.06 bytes per weight. The result is that of these
-    /// weights in bf16. Training reads them in both directions, and keeps no copy of them.
-    Int8,
-    /// Four bits and a scale for every 32 weights, as GGUF's `Q4_0`: 0.56 bytes per weight. A product multiplies the numbers
-    /// of a group as bf16, then their sum with the scale. Training reads these weights in both directions. The head, and
-    /// the embedding that is tied to it, have eight bits, or six if a file has them so.
-    Int4,
-    /// Six bits and scales for every 16 weights, as GGUF's `Q6_K`: 0.84 bytes per weight. Products are as in four bits. Only
-    /// the head of a model in four bits has this format, and only from files; no model is loaded or packed in it.
-    #[serde(skip)]
-    Int6,
-}
-
-impl WeightFormat {
-    /// Every format that a model can have.
-    pub const ALL: [Self; 4] = [Self::F32, Self::Bf16, Self::Int8, Self::Int4];
-
-    /// Returns the name, which in settings is `f32`, `bf16`, `int8` or `int4`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::F32 => "f32",
-            Self::Bf16 => "bf16",
-            Self::Int8 => "int8",
-            Self::Int4 => "int4",
-            Self::Int6 => "int6",
-        }
-    }
-
-    /// Returns the format of the head's weights, unless a file has them in six bits.
-    pub const fn head(self) -> Self {
-        match self {
-            Self::Int4 => Self::Int8,
-            other => other,
-        }
-    }
-
-    /// Returns the format of the products.
-    pub const fn products(self) -> Self {
-        match self {
-            Self::F32 => Self::F32,
-            Self::Bf16 | Self::Int8 | Self::Int4 | Self::Int6 => Self::Bf16,
-        }
-    }
-
-    /// Returns the number of elements of a packed panel.
-    pub(super) const fn panel_len(self, depth: usize, width: usize) -> usize {
-        match (self, self.bits()) {
-            (_, Some(bits)) => bits.panel_bytes(depth, width),
-            (Self::Bf16, _) => depth.div_ceil(2) * width,
-            _ => depth * width,
-        }
-    }
-
-    /// Returns the number of elements of all packed panels of a matrix.
-    pub(super) fn panels_len(self, depth: usize, panels: &[Panel]) -> usize {
-        panels.last().map_or(0, |panel| panel.offset + self.panel_len(depth, panel.width))
-    }
-
-    /// Returns the number of bits of grouped weights.
-    pub(super) const fn bits(self) -> Option<Bits> {
-        match self {
-            Self::F32 | Self::Bf16 => None,
-            Self::Int8 => Some(Bits::Eight),
-            Self::Int4 => Some(Bits::Four),
-            Self::Int6 => Some(Bits::Six),
-        }
-    }
-}
-
-impl fmt::Display for WeightFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// Error of an unknown weight format, by its name.
-#[derive(Debug, thiserror::Error)]
-#[error("{0:?} is no weight format; write f32, bf16, int8 or int4")]
-pub struct UnknownWeightFormat(String);
-
-impl FromStr for WeightFormat {
-    type Err = UnknownWeightFormat;
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| UnknownWeightFormat(name.to_owned()))
-    }
-}
-
 /// A matrix `[depth, columns]` packed for the kernels: contiguous panels of up to 64 columns.
 ///
 /// A matrix may be in its file until [`Panels::pack_rest`]. Until then each task of a product packs the part that it multiplies.
 pub struct Panels {
-    pub(super) format: WeightFormat,
+    pub(super) format: MatrixFormat,
     pub(super) depth: usize,
     pub(super) columns: usize,
     pub(super) panels: Vec<Panel>,
@@ -184,9 +82,6 @@ pub(super) fn divide(segments: &[usize], len: impl Fn(usize) -> usize) -> Vec<Pa
 impl Panels {
     /// Packs a matrix whose columns are divided into segments, each with a width that is a multiple of [`LANES`]. No
     /// panel spans two segments. `fill(column, values)` writes a column's `depth` values into zeroed memory.
-    ///
-    /// # Panics
-    /// If the format has six bits, which only files have.
     pub fn pack(
         pool: &ComputePool,
         format: WeightFormat,
@@ -194,44 +89,45 @@ impl Panels {
         segments: &[usize],
         fill: &(dyn Fn(usize, &mut [f32]) + Sync),
     ) -> Self {
-        Self::pack_pairs_by(pool, format, depth, segments, fill, Weights::of_pairs)
+        let format = MatrixFormat::from(format);
+        let Some(bits) = format.bits() else {
+            return Self::pack_plain(pool, format, depth, segments, fill, Weights::of_pairs);
+        };
+        let (panels, set) = (divide(segments, |width| format.panel_len(depth, width)), pool.instruction_set());
+        let mut data = AlignedBuffer::new(format.panels_len(depth, &panels));
+        for_panels(pool, &panels, &mut data, &|panel, groups| {
+            for_strips(set, depth, panel, fill, |strip, column| {
+                grouped::quantise(set, bits, strip, panel.width, column, groups);
+            });
+        });
+        let weights = Weights::Grouped(Arc::new(Grouped { bits, depth, panels: panels.clone(), data }));
+        Self::of_weights(format, depth, panels, weights)
     }
 
-    /// Packs a matrix, by `of_pairs` if the format is bf16.
-    fn pack_pairs_by(
+    /// Packs a matrix in f32, or by `of_pairs` in bf16.
+    fn pack_plain(
         pool: &ComputePool,
-        format: WeightFormat,
+        format: MatrixFormat,
         depth: usize,
         segments: &[usize],
         fill: &(dyn Fn(usize, &mut [f32]) + Sync),
         of_pairs: impl Fn(&ComputePool, usize, &[Panel], &PackPairs<'_>) -> Weights,
     ) -> Self {
         let (panels, set) = (divide(segments, |width| format.panel_len(depth, width)), pool.instruction_set());
-        let len = format.panels_len(depth, &panels);
-        let weights = match (format, format.bits()) {
-            (_, Some(bits)) => {
-                let mut data = AlignedBuffer::new(len);
-                for_panels(pool, &panels, &mut data, &|panel, groups| {
-                    for_strips(set, depth, panel, fill, |strip, column| {
-                        grouped::quantise(set, bits, strip, panel.width, column, groups);
-                    });
-                });
-                Weights::Grouped(Arc::new(Grouped { bits, depth, panels: panels.clone(), data }))
-            }
-            (WeightFormat::Bf16, _) => of_pairs(pool, depth, &panels, &|panel, pairs| {
+        let weights = if format == MatrixFormat::Bf16 {
+            of_pairs(pool, depth, &panels, &|panel, pairs| {
                 for_strips(set, depth, panel, fill, |strip, column| store_pairs(strip, panel.width, column, pairs));
-            }),
-            _ => {
-                let mut data = Buffer::new(len);
-                for_panels(pool, &panels, &mut data, &|panel, values| {
-                    for_strips(set, depth, panel, fill, |strip, column| {
-                        for (strip, row) in strip.iter().zip(values.chunks_exact_mut(panel.width)) {
-                            row[column..][..LANES].copy_from_slice(strip);
-                        }
-                    });
+            })
+        } else {
+            let mut data = Buffer::new(format.panels_len(depth, &panels));
+            for_panels(pool, &panels, &mut data, &|panel, values| {
+                for_strips(set, depth, panel, fill, |strip, column| {
+                    for (strip, row) in strip.iter().zip(values.chunks_exact_mut(panel.width)) {
+                        row[column..][..LANES].copy_from_slice(strip);
+                    }
                 });
-                Weights::F32(data)
-            }
+            });
+            Weights::F32(data)
         };
         Self::of_weights(format, depth, panels, weights)
     }
@@ -243,7 +139,7 @@ impl Panels {
     /// If the format is f32, the depth is odd or not in whole blocks, or a column is shorter.
     pub fn pack_stored(
         pool: &ComputePool,
-        format: WeightFormat,
+        format: MatrixFormat,
         depth: usize,
         segments: &[usize],
         columns: &dyn StoredColumns,
@@ -257,7 +153,7 @@ impl Panels {
     ///
     /// # Panics
     /// If the format is f32, or the depth is odd or not in whole blocks. Products panic if a column is shorter.
-    pub fn in_file(format: WeightFormat, depth: usize, segments: &[usize], columns: Arc<dyn StoredColumns>) -> Self {
+    pub fn in_file(format: MatrixFormat, depth: usize, segments: &[usize], columns: Arc<dyn StoredColumns>) -> Self {
         check_packable(format, depth);
         let panels = divide(segments, |width| format.panel_len(depth, width));
         let (packed, stored) = (OnceLock::new(), Mutex::new(Some(columns)));
@@ -265,7 +161,7 @@ impl Panels {
         Self { format, depth, columns, panels, packed, stored, not_finite: AtomicBool::new(false) }
     }
 
-    pub(super) fn of_weights(format: WeightFormat, depth: usize, panels: Vec<Panel>, weights: Weights) -> Self {
+    pub(super) fn of_weights(format: MatrixFormat, depth: usize, panels: Vec<Panel>, weights: Weights) -> Self {
         let columns = panels.last().map_or(0, |panel| panel.column + panel.width);
         let (packed, stored, not_finite) = (OnceLock::from(weights), Mutex::default(), AtomicBool::new(false));
         Self { format, depth, columns, panels, packed, stored, not_finite }
@@ -349,15 +245,25 @@ impl Panels {
                 }
             }
         };
-        Self::pack_pairs_by(pool, self.format, self.columns, &[self.depth], &fill, Weights::of_plain_pairs)
+        Self::pack_plain(pool, self.format, self.columns, &[self.depth], &fill, Weights::of_plain_pairs)
     }
 
-    /// Copies one column with its stored values.
+    /// Copies one column with the values that products have: those of eight bits are rounded to bf16.
     pub fn column(&self, column: usize, values: &mut [f32]) {
-        let panel = self.panels[self.panels.partition_point(|panel| panel.column <= column) - 1];
+        self.read_column(column, Rounding::OfProducts, values);
+    }
+
+    /// Copies one column with the values that its numbers stand for.
+    pub fn exact_column(&self, column: usize, values: &mut [f32]) {
+        self.read_column(column, Rounding::None, values);
+    }
+
+    fn read_column(&self, column: usize, rounding: Rounding, values: &mut [f32]) {
+        let (panel, values) =
+            (self.panels[self.panels.partition_point(|panel| panel.column <= column) - 1], &mut values[..self.depth]);
         match self.source() {
-            Source::Packed(weights) => weights.column(panel, column, &mut values[..self.depth]),
-            Source::Stored(columns) => read_column(self.format, columns.column(column), &mut values[..self.depth]),
+            Source::Packed(weights) => weights.column(panel, column, rounding, values),
+            Source::Stored(columns) => read_column(self.format, columns.column(column), rounding, values),
         }
     }
 
@@ -372,19 +278,8 @@ impl Panels {
     }
 
     /// Returns the number format.
-    pub fn format(&self) -> WeightFormat {
+    pub fn format(&self) -> MatrixFormat {
         self.format
-    }
-
-    /// Returns the size in bytes of a matrix once it is packed: the largest, as bf16 may be [compressed](super::compressed).
-    pub fn packed_bytes(format: WeightFormat, depth: usize, columns: usize) -> usize {
-        let element = if format.bits().is_some() { size_of::<u8>() } else { size_of::<u32>() };
-        format.panel_len(depth, columns) * element
-    }
-
-    /// Returns the size in bytes of the copy that the backward pass makes of a matrix.
-    pub fn transposed_bytes(format: WeightFormat, depth: usize, columns: usize) -> usize {
-        if format.bits().is_some() { 0 } else { Self::packed_bytes(format, columns, depth) }
     }
 
     /// Returns the size in bytes once it is packed.
@@ -394,7 +289,7 @@ impl Panels {
             Some(Weights::Compressed(compressed)) => return compressed.bytes(),
             _ => {}
         }
-        self.panels.iter().map(|panel| Self::packed_bytes(self.format, self.depth, panel.width)).sum()
+        self.panels.iter().map(|panel| self.format.packed_bytes(self.depth, panel.width)).sum()
     }
 }
 
@@ -407,13 +302,13 @@ impl Weights {
 
     /// Likewise, never compressed.
     pub(super) fn of_plain_pairs(pool: &ComputePool, depth: usize, panels: &[Panel], pack: &PackPairs<'_>) -> Self {
-        let mut data = AlignedBuffer::new(WeightFormat::Bf16.panels_len(depth, panels));
+        let mut data = AlignedBuffer::new(MatrixFormat::Bf16.panels_len(depth, panels));
         for_panels(pool, panels, &mut data, pack);
         Self::Bf16(data)
     }
 
     /// Copies one column of a panel.
-    fn column(&self, panel: Panel, column: usize, values: &mut [f32]) {
+    fn column(&self, panel: Panel, column: usize, rounding: Rounding, values: &mut [f32]) {
         let within = column - panel.column;
         let mut values = values.iter_mut().enumerate();
         match self {
@@ -431,8 +326,8 @@ impl Weights {
                     values.by_ref().take(2).for_each(|(k, value)| *value = of_pair(word, k));
                 });
             }
-            Self::Grouped(grouped) => values.for_each(|(k, value)| *value = grouped.weight(k, column)),
-            Self::Transposed(grouped) => values.for_each(|(k, value)| *value = grouped.weight(column, k)),
+            Self::Grouped(grouped) => values.for_each(|(k, value)| *value = grouped.weight(k, column, rounding)),
+            Self::Transposed(grouped) => values.for_each(|(k, value)| *value = grouped.weight(column, k, rounding)),
         }
     }
 }

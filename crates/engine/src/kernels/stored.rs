@@ -6,11 +6,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::InstructionSet;
-use super::bf16::{MIN_FACTOR, round_to_bf16, rounded};
+use super::bf16::{MIN_FACTOR, rounded};
 use super::buffer::AlignedBuffer;
 use super::dispatch::kernel;
-use super::grouped::{Bits, GROUP, Grouped, PAIRS, f16_value};
-use super::panels::{Panel, WeightFormat, Weights, for_panels};
+use super::format::MatrixFormat;
+use super::grouped::{Bits, GROUP, Grouped, PAIRS, Rounding, f16_value};
+use super::panels::{Panel, Weights, for_panels};
 use super::q6k::{Q6K_BYTES, Q6K_WEIGHTS, move_q6k, read_q6k};
 use super::simd::{LANES, Simd};
 use crate::ComputePool;
@@ -43,11 +44,11 @@ fn block(bits: Option<Bits>) -> (usize, usize) {
 
 kernel! {
     /// Returns whether the weights of whole rows of a file are finite, in the form of [`StoredColumns`].
-    pub fn are_finite_in_file(format: WeightFormat, rows: &[u8]) -> bool = are_finite_generic;
+    pub fn are_finite_in_file(format: MatrixFormat, rows: &[u8]) -> bool = are_finite_generic;
 }
 
 #[inline(always)]
-fn are_finite_generic<S: Simd>(_: S, format: WeightFormat, rows: &[u8]) -> bool {
+fn are_finite_generic<S: Simd>(_: S, format: MatrixFormat, rows: &[u8]) -> bool {
     // One more than the largest exponent overflows into the place of the sign.
     if let Some(bits) = format.bits() {
         // A block begins or ends with its scale in f16.
@@ -69,8 +70,8 @@ fn are_finite_generic<S: Simd>(_: S, format: WeightFormat, rows: &[u8]) -> bool 
 ///
 /// # Panics
 /// If the format is f32, or the depth is odd or not in whole blocks.
-pub(super) fn check_packable(format: WeightFormat, depth: usize) {
-    assert!(format != WeightFormat::F32, "files of f32 are packed by value");
+pub(super) fn check_packable(format: MatrixFormat, depth: usize) {
+    assert!(format != MatrixFormat::F32, "files of f32 are packed by value");
     assert!(depth.is_multiple_of(block(format.bits()).0), "whole blocks, depth {depth}");
 }
 
@@ -80,7 +81,7 @@ pub(super) fn check_packable(format: WeightFormat, depth: usize) {
 /// As [`check_packable`], and if a column is shorter.
 pub(super) fn pack_columns(
     pool: &ComputePool,
-    format: WeightFormat,
+    format: MatrixFormat,
     depth: usize,
     panels: &[Panel],
     columns: &dyn StoredColumns,
@@ -155,9 +156,8 @@ fn sixteen<'a>(
     array::from_fn(|lane| columns.column(first + lane).map(|column| &column[steps.clone()]))
 }
 
-/// Reads the weights of a column as they are multiplied: those of eight bits, and tiny ones of bf16, are not the ones that the file
-/// stands for.
-pub(super) fn read_column(format: WeightFormat, column: Option<&[u8]>, values: &mut [f32]) {
+/// Reads the weights of a column. Tiny ones of bf16 are zero, as in products.
+pub(super) fn read_column(format: MatrixFormat, column: Option<&[u8]>, rounding: Rounding, values: &mut [f32]) {
     let Some(column) = column else { return values.fill(0.0) };
     let (weights, bytes) = block(format.bits());
     for (block, values) in column.chunks_exact(bytes).zip(values.chunks_exact_mut(weights)) {
@@ -175,7 +175,7 @@ pub(super) fn read_column(format: WeightFormat, column: Option<&[u8]>, values: &
         let (scale, numbers) = (scale(block), &block[size_of::<u16>()..]);
         for (i, value) in values.iter_mut().enumerate() {
             *value = if bits == Bits::Eight {
-                round_to_bf16(f32::from(numbers[i] as i8) * scale)
+                rounding.apply(bits, f32::from(numbers[i] as i8) * scale)
             } else {
                 scale * (f32::from(numbers[i % (GROUP / 2)] >> (i / (GROUP / 2) * 4) & 15) - 8.0)
             };
@@ -310,9 +310,10 @@ fn move_words<S: Simd, const WORDS: usize>(
         simd.transpose(&mut words);
         for (index, words) in words.as_chunks::<WORDS>().0[..count].iter().enumerate() {
             let blocks = &mut panel[(start + index) * size + size_of::<u16>() * width..];
-            match bits {
-                Bits::Eight => store_bytes(words, width, first, blocks),
-                Bits::Six | Bits::Four => store_nibbles(words, width, first, blocks),
+            if bits == Bits::Eight {
+                store_bytes(words, width, first, blocks);
+            } else {
+                store_nibbles(words, width, first, blocks);
             }
         }
     }
@@ -363,6 +364,7 @@ fn gather(bytes: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::format::WeightFormat;
     use super::super::matmul::matmul;
     use super::super::panels::{Panels, Source};
     use super::*;
@@ -382,9 +384,9 @@ mod tests {
 
     const DEPTH: usize = 3 * Q6K_WEIGHTS;
     const SEGMENTS: [usize; 3] = [80, 16, 48];
-    const FORMATS: [WeightFormat; 4] = [WeightFormat::Bf16, WeightFormat::Int8, WeightFormat::Int6, WeightFormat::Int4];
+    const FORMATS: [MatrixFormat; 4] = [MatrixFormat::Bf16, MatrixFormat::Int8, MatrixFormat::Int6, MatrixFormat::Int4];
 
-    fn file(format: WeightFormat, depth: usize) -> File {
+    fn file(format: MatrixFormat, depth: usize) -> File {
         let (weights, size) = block(format.bits());
         let column = depth / weights * size;
         let mut noise = noise(7);
@@ -392,8 +394,8 @@ mod tests {
             (0..SEGMENTS.iter().sum::<usize>() * column).map(|_| (128.0 * (noise() + 1.0)) as u8).collect();
         // Finite scales, and finite bf16.
         let (unit, upper) = match format {
-            WeightFormat::Bf16 => (2, 1),
-            WeightFormat::Int6 => (size, size - 1),
+            MatrixFormat::Bf16 => (2, 1),
+            MatrixFormat::Int6 => (size, size - 1),
             _ => (size, 1),
         };
         bytes.chunks_exact_mut(unit).for_each(|block| block[upper] &= 0xbf);
@@ -410,17 +412,21 @@ mod tests {
             let lazy = Panels::in_file(format, DEPTH, &SEGMENTS, file.clone());
             for column in 0..SEGMENTS.iter().sum() {
                 let mut expected = vec![f32::NAN; DEPTH];
-                read_column(format, file.column(column), &mut expected);
+                let mut exact = vec![f32::NAN; DEPTH];
+                read_column(format, file.column(column), Rounding::OfProducts, &mut expected);
+                read_column(format, file.column(column), Rounding::None, &mut exact);
                 for panels in [&packed, &lazy] {
                     let mut found = vec![f32::NAN; DEPTH];
                     panels.column(column, &mut found);
-                    assert!(found == expected, "{format}, column {column}");
+                    assert!(found == expected, "{format:?}, column {column}");
+                    panels.exact_column(column, &mut found);
+                    assert!(found == exact, "{format:?}, column {column}");
                 }
             }
             // The same bytes as from values, where these have one form only.
-            if format == WeightFormat::Bf16 {
-                let computed = Panels::pack(&pool, format, DEPTH, &SEGMENTS, &|column, values| {
-                    read_column(format, file.column(column), values);
+            if format == MatrixFormat::Bf16 {
+                let computed = Panels::pack(&pool, WeightFormat::Bf16, DEPTH, &SEGMENTS, &|column, values| {
+                    read_column(format, file.column(column), Rounding::None, values);
                 });
                 let [Source::Packed(Weights::Bf16(computed)), Source::Packed(Weights::Bf16(moved))] =
                     [computed.source(), packed.source()]
@@ -455,7 +461,7 @@ mod tests {
                 assert_eq!(Arc::strong_count(&file), 2);
                 panels.pack_rest(&pool);
                 assert_eq!(Arc::strong_count(&file), 1, "the file is dropped");
-                assert!(lazy == products(), "{format} {}", set.name());
+                assert!(lazy == products(), "{format:?} {}", set.name());
             }
         }
     }

@@ -9,7 +9,7 @@ use super::*;
 use crate::file_columns::SideBySide;
 use crate::full::{FullAdam, FullSession, FullWeights};
 use crate::gguf::{GgufError, read};
-use crate::kernels::{InstructionSet, Panels, round_to_bf16};
+use crate::kernels::{InstructionSet, MatrixFormat, Panels, round_to_bf16};
 use crate::layout::Axis;
 use crate::{AdamHyper, AdamState, BatchRow, Decoder, LoadError, SequenceInput, TrainSession};
 
@@ -79,10 +79,10 @@ fn packing_in_as_many_bits_keeps_every_weight() {
             let computed = Panels::pack(&pool, format, depth, &columns, &|row, values| tensor.read_row(row, values));
             let moved = Panels::pack_stored(
                 &pool,
-                format,
+                format.into(),
                 depth,
                 &columns,
-                &SideBySide::new([(Axis::new(1, columns[0]), tensor.stored(format).unwrap())].into_iter()),
+                &SideBySide::new([(Axis::new(1, columns[0]), tensor.stored(format.into()).unwrap())].into_iter()),
             );
             let (mut packed, mut stored) = (vec![0.0; depth], vec![0.0; depth]);
             for row in 0..shape[0] {
@@ -105,7 +105,7 @@ fn scales_that_are_not_finite_are_named() {
     let name = "model.layers.0.mlp.up_proj.weight";
     let (shape, tensor) = read(&file, &parsed("qwen3")).unwrap().remove(name).unwrap();
     // The scale of the second block of the fourth row.
-    let rows = tensor.stored(WeightFormat::Int8).unwrap();
+    let rows = tensor.stored(MatrixFormat::Int8).unwrap();
     let row = rows.row(3);
     let place = row.as_ptr().addr() - file.as_ptr().addr() + row.len() / (shape[1] / 32);
     file[place..][..2].copy_from_slice(&0x7c00_u16.to_le_bytes());
@@ -169,7 +169,7 @@ fn a_head_of_six_bits_trains_as_it_decodes_with_the_same_bits_everywhere() {
         for threads in [1, 3] {
             let pool = ComputePool::with_instruction_set(threads, set);
             let base = BaseModel::load(&config, &[("model.gguf", &file)], WeightFormat::Int4, &pool).unwrap();
-            assert_eq!(base.head.forward.format(), WeightFormat::Int6);
+            assert_eq!(base.head.forward.format(), MatrixFormat::Int6);
             let found = training_equals_decoding(&format!("{}, {threads} threads", set.name()), &pool, &base);
             assert!(*expected.get_or_insert_with(|| found.clone()) == found, "{}", set.name());
         }
@@ -179,7 +179,24 @@ fn a_head_of_six_bits_trains_as_it_decodes_with_the_same_bits_everywhere() {
         let base = BaseModel::load(&config, &[("model.gguf", &file)], format, &ComputePool::new(1)).unwrap();
         base.head.forward.format()
     };
-    assert_eq!([WeightFormat::Int8, WeightFormat::Bf16].map(head), [WeightFormat::Int8, WeightFormat::Bf16]);
+    assert_eq!([WeightFormat::Int8, WeightFormat::Bf16].map(head), [MatrixFormat::Int8, MatrixFormat::Bf16]);
+}
+
+#[test]
+fn an_embedding_that_is_not_tied_stays_as_the_file_has_it() {
+    let (file, config, pool) = (file("llama"), parsed("llama"), ComputePool::new(2));
+    let mut tensors = read(&file, &config).unwrap();
+    let (shape, tensor) = tensors.remove("model.embed_tokens.weight").unwrap();
+    let (mut expected, mut found) = (vec![0.0; shape[1]], vec![0.0; shape[1]]);
+    for format in WeightFormat::ALL {
+        let base = BaseModel::load_shape(config.clone(), &[("model.gguf", &file)], format, &pool).unwrap();
+        assert_eq!(base.embedding.as_ref().unwrap().format(), MatrixFormat::Int6);
+        for row in 0..shape[0] {
+            tensor.read_row(row, &mut expected);
+            base.embed(row as u32, &mut found);
+            assert_eq!(found, expected, "{format}, token {row}");
+        }
+    }
 }
 
 #[test]

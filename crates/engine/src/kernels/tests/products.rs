@@ -7,7 +7,7 @@ use super::*;
 use crate::kernels::grouped::GROUP;
 use crate::kernels::matmul::{Blocking, FactorLayout, LowRankTerm, matmul, matmul_in_blocks};
 use crate::kernels::panels::{PANEL, Source, Weights};
-use crate::kernels::{Q6K_BYTES, Q6K_WEIGHTS, StoredColumns};
+use crate::kernels::{MatrixFormat, Q6K_BYTES, Q6K_WEIGHTS, StoredColumns};
 
 /// Returns the bf16 nearest to `x`, found by comparing distances; zero below 2^-56.
 fn to_bf16(x: f32) -> f32 {
@@ -29,7 +29,7 @@ fn packed(pool: &ComputePool, format: WeightFormat, depth: usize, segments: &[us
     let panels = Panels::pack(pool, format, depth, segments, &|column, values| {
         (0..depth).for_each(|k| values[k] = w[k * columns + column]);
     });
-    assert_eq!((panels.format(), panels.depth(), panels.columns()), (format, depth, columns));
+    assert_eq!((panels.format(), panels.depth(), panels.columns()), (format.into(), depth, columns));
     let mut stored = vec![0.0; depth * columns];
     for column in 0..columns {
         let mut values = vec![0.0; depth];
@@ -41,8 +41,8 @@ fn packed(pool: &ComputePool, format: WeightFormat, depth: usize, segments: &[us
 
 /// Returns `start + x w` for a column of w, as the format specifies it.
 fn product(panels: &Panels, start: Option<f32>, x: &[f32], column: usize) -> f32 {
-    let neighbours = if panels.format() == WeightFormat::Int6 { 16 } else { GROUP };
-    if let (Source::Packed(Weights::Grouped(grouped)), WeightFormat::Int4 | WeightFormat::Int6) =
+    let neighbours = if panels.format() == MatrixFormat::Int6 { 16 } else { GROUP };
+    if let (Source::Packed(Weights::Grouped(grouped)), MatrixFormat::Int4 | MatrixFormat::Int6) =
         (panels.source(), panels.format())
     {
         return (0..x.len()).step_by(neighbours).fold(start.unwrap_or(0.0), |sum, first| {
@@ -54,7 +54,7 @@ fn product(panels: &Panels, start: Option<f32>, x: &[f32], column: usize) -> f32
     let mut weights = vec![0.0; x.len()];
     panels.column(column, &mut weights);
     let terms = x.iter().copied().zip(weights);
-    if panels.format() == WeightFormat::F32 {
+    if panels.format() == MatrixFormat::F32 {
         return chain(start.unwrap_or(0.0), terms);
     }
     let start = start.filter(|start| start.abs() >= 2f32.powi(-103) || start.is_nan()).unwrap_or(0.0);
@@ -203,7 +203,6 @@ fn weights_are_stored_as_the_format_says() {
             match format {
                 WeightFormat::F32 => assert_eq!(stored, weight),
                 WeightFormat::Bf16 => assert_eq!(*stored, to_bf16(*weight)),
-                WeightFormat::Int6 => unreachable!("only files have six bits"),
                 WeightFormat::Int8 | WeightFormat::Int4 => {
                     let (column, group) = (i % columns, i / columns / 32 * 32);
                     let largest =
@@ -246,7 +245,7 @@ fn products_with_six_bits_are_chains_of_sixteen() {
     // Scales of all signs and magnitudes, some of them subnormal, and all finite.
     bytes.chunks_exact_mut(Q6K_BYTES).for_each(|block| block[Q6K_BYTES - 1] &= 0xbf);
     let file = Q6kColumns { bytes, column };
-    let pack = |pool: &ComputePool| Panels::pack_stored(pool, WeightFormat::Int6, depth, &segments, &file);
+    let pack = |pool: &ComputePool| Panels::pack_stored(pool, MatrixFormat::Int6, depth, &segments, &file);
     let panels = pack(&ComputePool::new(2));
     let transposed = panels.transposed(&ComputePool::new(1));
     let mut weights = vec![0.0; depth];
@@ -301,8 +300,8 @@ fn panels_can_be_transposed() {
         let pool = ComputePool::new(2);
         let (panels, stored) = packed(&pool, format, depth, &[80, 16], &w);
         let transposed = panels.transposed(&pool);
-        assert_eq!((transposed.depth(), transposed.columns(), transposed.format()), (columns, depth, format));
-        assert_eq!(transposed.bytes(), Panels::transposed_bytes(format, depth, columns));
+        assert_eq!((transposed.depth(), transposed.columns(), transposed.format()), (columns, depth, format.into()));
+        assert_eq!(transposed.bytes(), MatrixFormat::from(format).transposed_bytes(depth, columns));
         for k in 0..depth {
             let mut values = vec![0.0; columns];
             transposed.column(k, &mut values);
