@@ -50,6 +50,8 @@ ROWS = [1 << power for power in range(10, 16)]
 # An RL job: groups, completions of a group, tokens of the prompt, tokens of a completion.
 GROUPS, SIZE, PROMPT, COMPLETION = 8, 8, 512, 64
 JOB_ROWS = 24
+# Of the contenders' curves, ours first.
+COLOURS = ["#1f6feb", "#d1603d"]
 
 
 class Failed(Exception):
@@ -321,12 +323,12 @@ def curves(path, results):
             parts.append(f'<line x1="{left}" x2="{left + 330}" y1="{at:.1f}" y2="{at:.1f}" stroke="#ddd"/>'
                          f'<text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end">{2.0 ** power:g}</text>')
         parts += [f'<text x="{left + x(length):.1f}" y="330" text-anchor="middle">{length >> 10}k</text>' for length in ROWS]
-        for (contender, points), colour in zip(curves.items(), ["#1f6feb", "#d1603d"]):
+        for (contender, points), colour in zip(curves.items(), COLOURS):
             line = " ".join(f"{left + x(length):.1f},{y(value):.1f}" for length, value in points)
-            last = line.split()[-1].split(",")
-            parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/><text '
-                         f'x="{last[0]}" y="{float(last[1]) - 8:.1f}" text-anchor="end" fill="{colour}">{contender}</text>')
-    Path(path).write_text("\n".join([*parts, '<text x="60" y="352" fill="#555">tokens of the row</text></svg>']))
+            parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
+    names = "".join(f'<tspan dx="24" fill="{colour}">{contender}</tspan>' for contender, colour in zip(curves, COLOURS))
+    parts.append(f'<text x="60" y="352" fill="#555">tokens of the row{names}</text></svg>')
+    Path(path).write_text("\n".join(parts) + "\n")
 
 
 def picture(path, results):
