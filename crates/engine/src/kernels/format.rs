@@ -70,7 +70,7 @@ impl FromStr for WeightFormat {
     }
 }
 
-/// Number format of a matrix: one of [`WeightFormat`], or one that only the head of a model has.
+/// Number format of a matrix. A head or an embedding may have another one than the [`WeightFormat`] of its model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatrixFormat {
     /// [`WeightFormat::F32`].
