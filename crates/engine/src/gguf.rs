@@ -110,16 +110,16 @@ impl<'a> Tensor<'a> {
         self.rows.data.len()
     }
 
-    /// Returns the rows if the file has them in the form of [`StoredColumns`](super::kernels::StoredColumns) for a format.
-    pub(crate) fn stored(&self, format: MatrixFormat) -> Option<FileRows<&'a [u8]>> {
-        let stored = match self.element {
+    /// Returns the rows and their format if the file has them in the form of [`StoredColumns`](super::kernels::StoredColumns).
+    pub(crate) fn stored(&self) -> Option<(MatrixFormat, FileRows<&'a [u8]>)> {
+        let format = match self.element {
             Element::Bf16 => MatrixFormat::Bf16,
             Element::Q8 => MatrixFormat::Int8,
             Element::Q4 => MatrixFormat::Int4,
             Element::Q6K => MatrixFormat::Int6,
             Element::F32 | Element::F16 => return None,
         };
-        (stored == format && self.offset == 0.0).then_some(self.rows)
+        (self.offset == 0.0).then_some((format, self.rows))
     }
 
     /// Reads a row as f32.

@@ -379,13 +379,14 @@ pub(crate) struct Matrix<'a> {
 }
 
 impl<'a> Matrix<'a> {
-    /// Returns the rows if the file has them in the form of [`StoredColumns`](super::kernels::StoredColumns) for a format.
-    pub(crate) fn stored(&self, format: MatrixFormat) -> Option<FileRows<&'a [u8]>> {
+    /// Returns the rows and their format if the file has them in the form of [`StoredColumns`](super::kernels::StoredColumns).
+    pub(crate) fn stored(&self) -> Option<(MatrixFormat, FileRows<&'a [u8]>)> {
         match self.elements {
-            Elements::Bytes(data, Dtype::BF16) if format == MatrixFormat::Bf16 => {
-                Some(FileRows { data, row_bytes: self.width * size_of::<u16>(), reordered_head: None })
+            Elements::Bytes(data, Dtype::BF16) => {
+                let rows = FileRows { data, row_bytes: self.width * size_of::<u16>(), reordered_head: None };
+                Some((MatrixFormat::Bf16, rows))
             }
-            Elements::Gguf(tensor) => tensor.stored(format),
+            Elements::Gguf(tensor) => tensor.stored(),
             _ => None,
         }
     }

@@ -259,22 +259,22 @@ impl BaseModel {
             layers.push(Layer { attention, feed_forward, norms, head_norms, rotation, window });
         }
         let final_norm = load_norm(&mut tensors, &config, "model.norm.weight", layout.hidden)?;
-        let mut vocabulary = |name: &str, computed: WeightFormat, kept: &[MatrixFormat], reads: Reads| {
-            let matrix = tensors.matrix(name, config.vocab_size, hidden)?;
-            let kept = kept.iter().copied().find(|format| matrix.stored(*format).is_some());
-            // Weights in bf16 stay so even if they cannot be moved, as those of padded columns.
-            let computed = if kept == Some(MatrixFormat::Bf16) { WeightFormat::Bf16 } else { computed };
-            let formats = Formats { stored: kept.unwrap_or(computed.into()), computed };
-            load_linear(&mut tensors, pool, formats, layout.hidden, &[(name.to_owned(), layout.vocab)], reads)
-        };
-        let kept: &[_] = if format == WeightFormat::Int4 { &[MatrixFormat::Int6] } else { &[] };
+        let mut vocabulary =
+            |name: &str, computed: WeightFormat, keeps: &dyn Fn(MatrixFormat) -> bool, reads: Reads| {
+                let stored = tensors.matrix(name, config.vocab_size, hidden)?.stored();
+                let kept = stored.map(|(format, _)| format).filter(|format| keeps(*format));
+                // Weights in bf16 stay so even if they cannot be moved, as those of padded columns.
+                let computed = if kept == Some(MatrixFormat::Bf16) { WeightFormat::Bf16 } else { computed };
+                let formats = Formats { stored: kept.unwrap_or(computed.into()), computed };
+                load_linear(&mut tensors, pool, formats, layout.hidden, &[(name.to_owned(), layout.vocab)], reads)
+            };
+        let keeps_head = |stored| format == WeightFormat::Int4 && stored == MatrixFormat::Int6;
         let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
-        let head = vocabulary(name, format.head(), kept, Reads::All)?;
-        let kept = &[MatrixFormat::Bf16, MatrixFormat::Int8, MatrixFormat::Int6, MatrixFormat::Int4];
+        let head = vocabulary(name, format.head(), &keeps_head, Reads::All)?;
         let embedding = if config.tie_word_embeddings {
             None
         } else {
-            Some(vocabulary(EMBEDDING, WeightFormat::F32, kept, Reads::Parts)?.forward)
+            Some(vocabulary(EMBEDDING, WeightFormat::F32, &|_| true, Reads::Parts)?.forward)
         };
         tensors.finish(&config)?;
         Ok(Arc::new(Self { config, format, layout, embedding, layers, final_norm, head }))
@@ -408,7 +408,10 @@ fn load_linear(
     let axes = outputs.iter().map(|(_, output)| *output);
     let widths: Vec<usize> = axes.clone().map(Axis::padded_len).collect();
     // Weights that the file has in this format and order are moved, not computed.
-    let stored = matrices.iter().map(|matrix| matrix.stored(format).filter(|_| input.is_plain()));
+    let stored = matrices.iter().map(|matrix| {
+        let (stored, rows) = matrix.stored()?;
+        (stored == format && input.is_plain()).then_some(rows)
+    });
     let panels = if let Some(stored) = stored.collect::<Option<Vec<_>>>() {
         if tensors.files.is_empty() || reads == Reads::Parts {
             matrices.iter().zip(&stored).for_each(|(matrix, rows)| matrix.check_stored(pool, format, *rows));

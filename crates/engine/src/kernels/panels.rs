@@ -259,8 +259,8 @@ impl Panels {
     }
 
     fn read_column(&self, column: usize, rounding: Rounding, values: &mut [f32]) {
-        let (panel, values) =
-            (self.panels[self.panels.partition_point(|panel| panel.column <= column) - 1], &mut values[..self.depth]);
+        let panel = self.panels[self.panels.partition_point(|panel| panel.column <= column) - 1];
+        let values = &mut values[..self.depth];
         match self.source() {
             Source::Packed(weights) => weights.column(panel, column, rounding, values),
             Source::Stored(columns) => read_column(self.format, columns.column(column), rounding, values),

@@ -77,13 +77,10 @@ fn packing_in_as_many_bits_keeps_every_weight() {
             let (shape, tensor) = &tensors[&format!("model.layers.0.{name}.weight")];
             let (depth, columns) = (shape[1], [shape[0]]);
             let computed = Panels::pack(&pool, format, depth, &columns, &|row, values| tensor.read_row(row, values));
-            let moved = Panels::pack_stored(
-                &pool,
-                format.into(),
-                depth,
-                &columns,
-                &SideBySide::new([(Axis::new(1, columns[0]), tensor.stored(format.into()).unwrap())].into_iter()),
-            );
+            let (stored, rows) = tensor.stored().unwrap();
+            assert_eq!(stored, format.into());
+            let side_by_side = SideBySide::new([(Axis::new(1, columns[0]), rows)].into_iter());
+            let moved = Panels::pack_stored(&pool, stored, depth, &columns, &side_by_side);
             let (mut packed, mut stored) = (vec![0.0; depth], vec![0.0; depth]);
             for row in 0..shape[0] {
                 tensor.read_row(row, &mut stored);
@@ -105,7 +102,8 @@ fn scales_that_are_not_finite_are_named() {
     let name = "model.layers.0.mlp.up_proj.weight";
     let (shape, tensor) = read(&file, &parsed("qwen3")).unwrap().remove(name).unwrap();
     // The scale of the second block of the fourth row.
-    let rows = tensor.stored(MatrixFormat::Int8).unwrap();
+    let (stored, rows) = tensor.stored().unwrap();
+    assert_eq!(stored, MatrixFormat::Int8);
     let row = rows.row(3);
     let place = row.as_ptr().addr() - file.as_ptr().addr() + row.len() / (shape[1] / 32);
     file[place..][..2].copy_from_slice(&0x7c00_u16.to_le_bytes());
