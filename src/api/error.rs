@@ -12,7 +12,7 @@ use crate::{
     jobs::reference::ReferenceError,
     models::ResolveError,
     store::{artifacts::ArtifactError, metadata::StoreError},
-    training::{ConfigError, SourceError},
+    training::ConfigError,
 };
 
 /// `Retry-After` of a busy store.
@@ -86,12 +86,6 @@ impl From<ReferenceError> for ApiError {
             ReferenceError::Store(error) => error.into(),
             error => Self::invalid(format!("experimental_config.{}", error.option()), error.to_string()),
         }
-    }
-}
-
-impl From<SourceError> for ApiError {
-    fn from(error: SourceError) -> Self {
-        Self::invalid("training_data_url", error.to_string())
     }
 }
 

@@ -1,8 +1,8 @@
 //! Errors of chat requests.
 
 use crate::engine::sampler::SamplerError;
+use crate::text::PromptError;
 use crate::text::TemplateError;
-use crate::text::prompt::PromptError;
 
 /// Error of a chat request. Each variant is one kind of error response.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
