@@ -218,7 +218,7 @@ pub(crate) async fn upload_name(http: &Client, root: &str, model: &str) -> Optio
 /// Sends the files of step 1 of a model as an upload that is to be another step of it.
 pub(crate) async fn upload(http: &Client, key: &str, root: &str, model: &str) {
     let place = format!("{root}/wandb/files/p/{}", upload_name(http, root, model).await.expect("a model"));
-    let plain = reqwest::Client::new();
+    let plain = reqwest::Client::builder().timeout(Duration::from_secs(60)).build().expect("a client");
     let put = async |name: &str, content: Vec<u8>| {
         let request = plain.put(format!("{place}/{name}")).bearer_auth(key).body(content);
         let answer = request.header("content-type", "application/octet-stream").send().await.expect("an answer");
