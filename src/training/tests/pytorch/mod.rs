@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::golden::Tiny;
-use super::learner::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
 use crate::engine::testing::{adapter_files, safetensors_file, tensor_shapes, values};
 use crate::engine::{AdamState, Adapter, BaseModel, ComputePool, LoraOptions, ModelConfig, TrainSession, WeightFormat};
+use crate::training::golden::Tiny;
+use crate::training::learner::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
 
 /// Maximum relative difference from the reference, which is computed in f64.
 const TOLERANCE: f64 = 1e-5;
@@ -111,12 +111,12 @@ struct Cases {
 impl Cases {
     fn load() -> Self {
         let document: Value =
-            serde_json::from_str(include_str!("../../../tests/golden/training/cases.json")).expect("cases are JSON");
+            serde_json::from_str(include_str!("../../../../tests/golden/training/cases.json")).expect("cases are JSON");
         let pool = ComputePool::new(2);
         let models = document["models"].as_object().expect("models");
         let models = models.iter().map(|(name, config)| (name.clone(), model(name, config, &pool))).collect();
         Self {
-            gradients: tensors(include_bytes!("../../../tests/golden/training/gradients.safetensors")),
+            gradients: tensors(include_bytes!("../../../../tests/golden/training/gradients.safetensors")),
             models,
             pool,
             tiny: Tiny::new(),
