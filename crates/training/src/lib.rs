@@ -30,7 +30,7 @@ mod engine_tests;
 #[cfg(test)]
 mod golden;
 #[cfg(test)]
-mod pytorch;
+mod tests;
 
 pub use config::{
     ConfigError, DEFAULT_SFT_LEARNING_RATE, KlReference, LearningRates, MAX_LEARNING_RATE, RlConfig, SftConfig,

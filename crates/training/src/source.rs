@@ -544,6 +544,6 @@ fn segments(url: &Url) -> Option<Vec<String>> {
 }
 
 #[cfg(test)]
-mod forged_urls;
+mod forged_urls_tests;
 #[cfg(test)]
 mod tests;

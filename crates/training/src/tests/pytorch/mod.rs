@@ -11,12 +11,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::golden::Tiny;
-use super::learner::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
 use trainyard_engine::testing::{adapter_files, safetensors_file, tensor_shapes, values};
 use trainyard_engine::{
     AdamState, Adapter, BaseModel, ComputePool, LoraOptions, ModelConfig, TrainSession, WeightFormat,
 };
+
+use crate::golden::Tiny;
+use crate::learner::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
 
 /// Maximum relative difference from the reference, which is computed in f64.
 const TOLERANCE: f64 = 1e-5;
@@ -113,12 +114,12 @@ struct Cases {
 impl Cases {
     fn load() -> Self {
         let document: Value =
-            serde_json::from_str(include_str!("../../../../tests/golden/training/cases.json")).expect("cases are JSON");
+            serde_json::from_str(include_str!("../../../../../tests/golden/training/cases.json")).expect("cases are JSON");
         let pool = ComputePool::new(2);
         let models = document["models"].as_object().expect("models");
         let models = models.iter().map(|(name, config)| (name.clone(), model(name, config, &pool))).collect();
         Self {
-            gradients: tensors(include_bytes!("../../../../tests/golden/training/gradients.safetensors")),
+            gradients: tensors(include_bytes!("../../../../../tests/golden/training/gradients.safetensors")),
             models,
             pool,
             tiny: Tiny::new(),

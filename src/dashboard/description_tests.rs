@@ -16,7 +16,9 @@ use super::{
     session::{Session, SignIn},
     with_dashboard,
 };
-use crate::{auth::create_key, docs::description::paths_of, generated::OPENAPI_JSON, store::sqlite::SqliteMetadata};
+use crate::{
+    auth::create_key, docs::description_tests::paths_of, generated::OPENAPI_JSON, store::sqlite::SqliteMetadata,
+};
 
 /// Describes a file of the page.
 macro_rules! files {

@@ -54,9 +54,9 @@ fn distance(left: &[f64], right: &[f64]) -> f64 {
 fn jobs_of_twenty_steps_end_where_pytorch_does() {
     let cases = Cases::load();
     let jobs: Vec<Value> =
-        serde_json::from_str(include_str!("../../../../tests/golden/training/jobs.json")).expect("jobs are JSON");
+        serde_json::from_str(include_str!("../../../../../tests/golden/training/jobs.json")).expect("jobs are JSON");
     let adapters: HashMap<String, Vec<f32>> =
-        tensors(include_bytes!("../../../../tests/golden/training/adapters.safetensors"));
+        tensors(include_bytes!("../../../../../tests/golden/training/adapters.safetensors"));
     assert_eq!(jobs.len(), 4);
     let mut failures = Vec::new();
     let mut curves = serde_json::Map::new();
