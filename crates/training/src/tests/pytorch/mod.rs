@@ -113,8 +113,8 @@ struct Cases {
 
 impl Cases {
     fn load() -> Self {
-        let document: Value =
-            serde_json::from_str(include_str!("../../../../../tests/golden/training/cases.json")).expect("cases are JSON");
+        let document: Value = serde_json::from_str(include_str!("../../../../../tests/golden/training/cases.json"))
+            .expect("cases are JSON");
         let pool = ComputePool::new(2);
         let models = document["models"].as_object().expect("models");
         let models = models.iter().map(|(name, config)| (name.clone(), model(name, config, &pool))).collect();
