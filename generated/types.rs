@@ -7484,8 +7484,11 @@ pub struct TrainingJobEvent {
     ///   and `message`. It contains `nothing_to_learn` when no token was trained.
     /// * `training_failed`: these two numbers up to the failure, and `error_message`.
     ///
-    /// Metrics of an optimizer step of an RL job, over the trained tokens of its row:
+    /// Metrics of an optimizer step of an RL job, apart from the rewards over the trained tokens of its row:
     ///
+    /// * `reward/mean`, `reward/std` (population standard deviation): rewards of all trajectories of the request, trained
+    ///   or not. `reward/zero_signal`: fraction of the groups from which nothing can be learned. Equal for all steps of a
+    ///   job: they are the reward curve over the jobs of a model.
     /// * `row/num_sequences`, `row/num_trained_tokens`: size of the row.
     /// * `importance_ratio/min`, `/max`, `/mean`: `rho` at the selected level, before any bound; 1 if the current
     ///   weights sampled the tokens. `importance_ratio/clip_share`: fraction of the tokens outside the clip range.

@@ -6,7 +6,7 @@
 Shell blocks of a page share one shell, so that a variable of one is known to the next. `trainyard serve` and
 `trainyard worker` run in the background until the next `serve`. `ty_…` stands for the key that the first server printed.
 Python blocks run with this interpreter, which needs openpipe-art. Rust blocks have to be part of a program in examples/,
-which other tests run. `--links` runs no block: it checks that the files that the documents link to or name exist.
+which runs if the block has all of it. `--links` runs no block: it checks that the files that the documents link to or name exist.
 """
 from __future__ import annotations
 
@@ -171,9 +171,12 @@ def run(block: Block, shell: Shell) -> str:
         case "rust":
             # An excerpt need not stand at the same depth as in its program.
             flat = lambda text: re.sub(r"\s+", " ", text).strip()
-            programs = [flat(path.read_text()) for path in (ROOT / "examples").glob("*.rs")]
-            assert any(flat(block.text) in program for program in programs), "no program in examples/ has this"
-            return ""
+            programs = {path.stem: flat(path.read_text()) for path in (ROOT / "examples").glob("*.rs")}
+            name = next((name for name, program in programs.items() if flat(block.text) in program), None)
+            assert name, "no program in examples/ has this"
+            # A whole program also runs.
+            whole = "fn main()" in block.text
+            return shell.send(str(Path(os.environ["TRAINYARD_BINARY"]).resolve().parent / "examples" / name)) if whole else ""
         case "json":
             json.loads(block.text)
             return ""
@@ -218,6 +221,10 @@ def missing_targets() -> list[str]:
         for path, item in re.findall(r"^\| `([\w./-]+)` \| `([^`]+)` \|", text, re.M):
             if (ROOT / path).is_file() and not re.search(rf"\b{re.escape(item)}\b", (ROOT / path).read_text()):
                 missing.append(f"{page}: {item} in {path}")
+    # The first page of the book has a row for each other one.
+    index = (ROOT / "docs/index.md").read_text()
+    pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")} - {"index.md"}
+    missing += [f"docs/index.md: a row for {page}" for page in sorted(pages) if f"]({page}) |" not in index]
     return missing
 
 

@@ -6,7 +6,9 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::{
-    CommandError, files, print, print_json,
+    CommandError, files,
+    metrics::rewards_first,
+    print, print_json,
     remote::{Listed, Remote, model_id},
     table::Table,
 };
@@ -167,7 +169,9 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
 fn as_table(steps: &[Checkpoint]) -> Table {
     let mut table = Table::new(["STEP", "METRICS"]);
     for step in steps {
-        let metrics: Vec<String> = step.metrics.iter().map(|(name, value)| format!("{name} {value:.4}")).collect();
+        let metrics =
+            rewards_first(step.metrics.keys()).into_iter().map(|name| format!("{name} {:.4}", step.metrics[name]));
+        let metrics: Vec<String> = metrics.collect();
         table.row([step.step.to_string(), metrics.join(", ")]);
     }
     table

@@ -6,6 +6,7 @@ use std::{
 };
 
 use clap::{ArgGroup, Args, Subcommand};
+use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::{
     CommandError,
@@ -19,6 +20,9 @@ use crate::client::{
     Client,
     types::{SortOrder, TrainingJobKind, TrainingJobResponse, TrainingJobStatus, UpdateTrainingJob},
 };
+
+/// Number of requests at once that read the rewards of a list of jobs.
+const READ_AT_ONCE: usize = 8;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -61,7 +65,7 @@ enum Command {
         #[command(flatten)]
         remote: Remote,
     },
-    /// Follow a job to its end: show its progress, then a plot of its loss.
+    /// Follow a job to its end: show its progress, then its mean reward (RL) or a plot of its loss (SFT).
     Watch {
         /// Id of the job.
         id: String,
@@ -107,8 +111,11 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
                 request = request.model_id(model_id(&client, &named).await?);
             }
             let page = request.await?.into_inner();
-            let names = if listed.json { BTreeMap::new() } else { model_names(&client, &page.data).await? };
-            listed.show(&page.data, page.has_more, "no such jobs", |jobs| as_table(jobs, &names))?;
+            let (names, rewards) = match listed.json {
+                true => <_>::default(),
+                false => (model_names(&client, &page.data).await?, mean_rewards(&client, &page.data).await?),
+            };
+            listed.show(&page.data, page.has_more, "no such jobs", |jobs| as_table(jobs, &names, &rewards))?;
         }
         Command::Get { id, remote } => {
             let client = remote.client()?;
@@ -154,8 +161,25 @@ async fn model_names(client: &Client, jobs: &[TrainingJobResponse]) -> Result<BT
     Ok(names)
 }
 
-fn as_table(jobs: &[TrainingJobResponse], names: &BTreeMap<String, String>) -> Table {
-    let mut table = Table::new(["ID", "KIND", "MODEL", "NAME", "STATUS", "STEPS", "CREATED", "WHY"]);
+/// Returns the mean reward of each of these RL jobs that has started, by id. Its first event has it.
+async fn mean_rewards(client: &Client, jobs: &[TrainingJobResponse]) -> Result<BTreeMap<String, f64>, CommandError> {
+    let started = jobs.iter().filter(|job| job.kind == Some(TrainingJobKind::Rl) && job.started_at.is_some());
+    let rewards = stream::iter(started).map(async |job| {
+        let events = match client.list_training_job_events(&job.id).limit(1).await {
+            Ok(events) => events.into_inner().data,
+            // The job was deleted meanwhile.
+            Err(error) if error.status() == Some(404) => Vec::new(),
+            Err(error) => return Err(CommandError::from(error)),
+        };
+        let mean = events.first().and_then(|event| event.data.get("rewards")?.get("mean")?.as_f64());
+        Ok(mean.map(|mean| (job.id.clone(), mean)))
+    });
+    let rewards: Vec<_> = rewards.buffer_unordered(READ_AT_ONCE).try_collect().await?;
+    Ok(rewards.into_iter().flatten().collect())
+}
+
+fn as_table(jobs: &[TrainingJobResponse], names: &BTreeMap<String, String>, rewards: &BTreeMap<String, f64>) -> Table {
+    let mut table = Table::new(["ID", "KIND", "MODEL", "NAME", "STATUS", "STEPS", "REWARD", "CREATED", "WHY"]);
     for job in jobs {
         let status = match (job.status, job.queue_position) {
             (_, Some(before)) => format!("queued behind {before}"),
@@ -171,7 +195,8 @@ fn as_table(jobs: &[TrainingJobResponse], names: &BTreeMap<String, String>) -> T
         let name = name.map(String::as_str).collect::<Vec<_>>().join(", ");
         let model = named(job.model_id.as_ref().map(|id| names.get(id).unwrap_or(id)));
         let created = age_if_known(job.created_at);
-        table.row([job.id.clone(), named(job.kind), model, name, status, progress(job), created, why]);
+        let reward = rewards.get(&job.id).map(|reward| format!("{reward:.4}")).unwrap_or_default();
+        table.row([job.id.clone(), named(job.kind), model, name, status, progress(job), reward, created, why]);
     }
     table
 }

@@ -1,25 +1,39 @@
-//! `trainyard metrics`: the metrics of a job's optimizer steps.
+//! `trainyard metrics`: the metrics of the optimizer steps of a job or a model.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     process::ExitCode,
 };
 
-use super::{CommandError, plot::line_plot, print, remote::Remote, table::Table};
-use crate::client::types::StepMetrics;
+use super::{
+    CommandError,
+    plot::line_plot,
+    print,
+    remote::{Remote, model_id},
+    table::Table,
+};
+use crate::client::{
+    Client,
+    types::{MetricColumn, ModelMetrics, StepMetrics},
+};
 use clap::Args;
+
+/// Metric that a user of reinforcement learning looks for: its plot follows the table of a model.
+const REWARD: &str = "reward/mean";
 
 /// Maximum number of steps in one response.
 const PAGE: u32 = 10_000;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
+    trainyard metrics demo/agent                          a model's steps, with its reward curve\n  \
     trainyard metrics 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4\n  \
     trainyard metrics 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4 --metric loss/train --metric loss/entropy\n  \
     trainyard metrics 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4 --csv > metrics.csv")]
 pub(super) struct Options {
-    /// Id of the job.
-    job: String,
+    /// Id of a job, or a model: project/name or its inference name.
+    #[arg(value_name = "JOB|MODEL")]
+    of: String,
     /// Plot this metric; repeatable. With --csv, the column of this metric only.
     #[arg(long = "metric", value_name = "NAME")]
     metrics: Vec<String>,
@@ -31,43 +45,66 @@ pub(super) struct Options {
 }
 
 pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
-    let Options { job, metrics, csv, remote } = options;
+    let Options { of, metrics, csv, remote } = options;
     let client = remote.client()?;
-    let mut steps = Vec::new();
-    loop {
-        let first = steps.len() as u64 + 1;
-        let request = client.get_training_job_metrics(&job).points(PAGE).first_step(first);
-        let page = request.last_step(first + u64::from(PAGE) - 1).await?.into_inner();
-        steps.extend(step_metrics(&page));
-        if page.steps.is_empty() || steps.len() as u64 >= page.num_steps {
-            break;
-        }
+    let model = if of.contains('/') { Some(model_id(&client, &of).await?) } else { None };
+    let steps = read(&client, &of, model.as_deref()).await?;
+    let known = rewards_first(steps.iter().flat_map(BTreeMap::keys));
+    if let Some(unknown) = metrics.iter().find(|name| !known.contains(&name.as_str())) {
+        let known = if known.is_empty() { "no metric yet".to_owned() } else { known.join(", ") };
+        return Err(format!("{of} has no metric {unknown:?}; it has {known}").into());
     }
-    let known: BTreeSet<&str> = steps.iter().flat_map(BTreeMap::keys).map(String::as_str).collect();
-    if let Some(unknown) = metrics.iter().find(|name| !known.contains(name.as_str())) {
-        let known = known.into_iter().collect::<Vec<_>>().join(", ");
-        let known = if known.is_empty() { "no metric yet".to_owned() } else { known };
-        return Err(format!("job {job} has no metric {unknown:?}; it has {known}").into());
-    }
-    let chosen: Vec<&str> =
-        if metrics.is_empty() { known.into_iter().collect() } else { metrics.iter().map(String::as_str).collect() };
+    let named: Vec<&str> = metrics.iter().map(String::as_str).collect();
+    let (chosen, plotted) = match &named[..] {
+        [] if model.is_some() && known.contains(&REWARD) => (known, vec![REWARD]),
+        [] => (known, Vec::new()),
+        _ => (named.clone(), named),
+    };
     if csv {
         print(&as_csv(&chosen, &steps))?;
     } else if steps.is_empty() {
-        note!("job {job} has no step yet");
+        note!("{of} has no step yet");
     } else {
         print(&as_table(&chosen, &steps).to_string())?;
-        for name in &metrics {
+        for name in plotted {
             print(&format!("\n{}", line_plot(name, &values(name, &steps).collect::<Vec<_>>())))?;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// Reads the metrics of each optimizer step by name: of the model with this id, or else of the job.
+async fn read(client: &Client, job: &str, model: Option<&str>) -> Result<Vec<BTreeMap<String, f64>>, CommandError> {
+    let mut steps = Vec::new();
+    loop {
+        let first = steps.len() as u64 + 1;
+        let last = first + u64::from(PAGE) - 1;
+        let (total, numbers, columns) = if let Some(model) = model {
+            let request = client.get_model_metrics(model).points(PAGE).first_step(first).last_step(last);
+            let ModelMetrics { num_steps, steps, metrics, .. } = request.await?.into_inner();
+            (num_steps, steps, metrics)
+        } else {
+            let request = client.get_training_job_metrics(job).points(PAGE).first_step(first).last_step(last);
+            let StepMetrics { num_steps, steps, metrics, .. } = request.await?.into_inner();
+            (num_steps, steps, metrics)
+        };
+        steps.extend(step_metrics(numbers.len(), &columns));
+        if numbers.is_empty() || steps.len() as u64 >= total {
+            return Ok(steps);
+        }
+    }
+}
+
+/// Returns the names in alphabetical order, those of the rewards before the rest.
+pub(super) fn rewards_first<'a>(names: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
+    let names: BTreeSet<_> = names.map(|name| (!name.starts_with("reward/"), name.as_str())).collect();
+    names.into_iter().map(|(_, name)| name).collect()
+}
+
 /// Returns the metrics of each optimizer step by name.
-fn step_metrics(columns: &StepMetrics) -> Vec<BTreeMap<String, f64>> {
-    let mut steps = vec![BTreeMap::new(); columns.steps.len()];
-    for column in &columns.metrics {
+fn step_metrics(steps: usize, columns: &[MetricColumn]) -> Vec<BTreeMap<String, f64>> {
+    let mut steps = vec![BTreeMap::new(); steps];
+    for column in columns {
         for (metrics, value) in steps.iter_mut().zip(&column.values) {
             metrics.extend(value.map(|value| (column.name.clone(), value)));
         }
@@ -120,15 +157,19 @@ mod tests {
     use super::*;
 
     fn steps() -> Vec<BTreeMap<String, f64>> {
-        let columns = json!({
-            "num_steps": 2, "steps": [1, 2], "tokens": [5, 9], "times": [1.5, 2.5],
-            "metrics": [
-                { "name": "loss/train", "values": [2.5, 0.5] },
-                { "name": "loss/learning_rate", "values": [1e-5, 0.5e-5] },
-                { "name": "loss/val", "values": [null, 3] },
-            ],
-        });
-        step_metrics(&serde_json::from_value(columns).expect("columns"))
+        let columns = json!([
+            { "name": "loss/train", "values": [2.5, 0.5] },
+            { "name": "loss/learning_rate", "values": [1e-5, 0.5e-5] },
+            { "name": "loss/val", "values": [null, 3] },
+        ]);
+        let columns: Vec<MetricColumn> = serde_json::from_value(columns).expect("columns");
+        step_metrics(2, &columns)
+    }
+
+    #[test]
+    fn rewards_come_before_the_other_metrics() {
+        let names = ["loss/train", "reward/std", "reward/mean", "loss/train"].map(str::to_owned);
+        assert_eq!(rewards_first(names.iter()), ["reward/mean", "reward/std", "loss/train"]);
     }
 
     #[test]

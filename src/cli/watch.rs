@@ -35,6 +35,8 @@ pub(super) struct Seen {
     steps: usize,
     total: usize,
     losses: Vec<f64>,
+    /// Mean reward of the rollouts of an RL job.
+    reward: Option<f64>,
     /// Message of `training_failed`.
     failure: Option<String>,
     /// Dropped data and other findings, one per line.
@@ -47,6 +49,7 @@ impl Seen {
             TrainingJobEventType::TrainingStarted => {
                 let total = event.data.get("num_sequences").and_then(Value::as_u64);
                 self.total = total.and_then(|total| usize::try_from(total).ok()).unwrap_or_default();
+                self.reward = event.data.get("rewards").and_then(|rewards| rewards.get("mean")?.as_f64());
                 self.remarks = left_out(&event.data);
             }
             TrainingJobEventType::GradientStep => {
@@ -68,11 +71,12 @@ impl Seen {
         }
     }
 
-    /// Returns one line: a bar, the steps, the last loss.
+    /// Returns one line: a bar, the steps, the mean reward, the last loss.
     fn line(&self) -> String {
         let filled = (self.steps * BAR).checked_div(self.total).unwrap_or_default().min(BAR);
+        let reward = self.reward.map(|reward| format!("  reward {reward:.4}")).unwrap_or_default();
         let loss = self.losses.last().map(|loss| format!("  loss {loss:.4}")).unwrap_or_default();
-        format!("[{}{}] {}/{}{loss}", "#".repeat(filled), "-".repeat(BAR - filled), self.steps, self.total)
+        format!("[{}{}] {}/{}{reward}{loss}", "#".repeat(filled), "-".repeat(BAR - filled), self.steps, self.total)
     }
 
     /// Describes a job that succeeded; for a job without steps, with the reasons why it trained nothing.
@@ -113,7 +117,7 @@ fn left_out(data: &serde_json::Map<String, Value>) -> Vec<String> {
     remarks
 }
 
-/// Follows a job and prints its progress and, at the end, a plot of its loss; with `json`, each event as a line of JSON.
+/// Follows a job and prints its progress and, at the end, its mean reward or else a plot of its loss; with `json`, each event as a line of JSON.
 pub(super) async fn watch(id: &str, json: bool, remote: &Remote) -> Result<ExitCode, CommandError> {
     let client = remote.client()?;
     let outcome = tokio::select! {
@@ -173,7 +177,11 @@ async fn follow(client: &Client, id: &str, json: bool) -> Result<ExitCode, Comma
     }
     let job = client.get_training_job(id).await?.into_inner();
     if !json {
-        print(&line_plot("loss/train", &seen.losses))?;
+        // The loss of reinforcement learning tells nothing about its success.
+        match seen.reward {
+            Some(reward) => print(&format!("mean reward of the rollouts: {reward:.4}\n"))?,
+            None => print(&line_plot("loss/train", &seen.losses))?,
+        }
         match (&job.error, &seen.failure) {
             (Some(error), _) => {
                 let status = job.status.map_or("failed", |status| status.as_str());
@@ -215,6 +223,9 @@ mod tests {
         ]);
         assert_eq!(seen.line(), format!("[{}{}] 2/3  loss 1.2500", "#".repeat(20), "-".repeat(10)));
         assert_eq!(seen.success(), "succeeded: 2 steps");
+        let rewards = json!({ "num_sequences": 1, "rewards": { "mean": 0.5 } });
+        let line = super::tests::seen(&[("training_started", rewards)]).line();
+        assert!(line.ends_with(" 0/1  reward 0.5000"), "{line}");
     }
 
     #[test]

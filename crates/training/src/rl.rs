@@ -4,7 +4,7 @@ mod inspect;
 
 use std::ops::Range;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 pub use self::inspect::{GroupAdvantages, Remark, inspect_trajectory};
 use super::advantage::{Normalisation, group_advantages, normalise, trajectory_weight};
@@ -101,15 +101,31 @@ impl PreparedRl {
         }
     }
 
+    /// Returns the share of the groups without a training signal; `None` without groups.
+    fn share_without_signal(&self) -> Option<f64> {
+        let RlStatistics { groups, trainable_groups, .. } = self.statistics;
+        (groups > 0).then(|| (groups - trainable_groups) as f64 / groups as f64)
+    }
+
+    /// Returns the metrics of the rewards of all rollouts, trained or not. Each step of the job has the same: the rows
+    /// lack the groups without a training signal, so the mean over a row is not that of the policy.
+    pub fn reward_metrics(&self) -> Vec<(&'static str, f64)> {
+        let rewards = self.distributions.rewards.as_ref();
+        let metrics = [
+            ("reward/mean", rewards.map(|rewards| rewards.mean)),
+            ("reward/std", rewards.map(|rewards| rewards.deviation)),
+            ("reward/zero_signal", self.share_without_signal()),
+        ];
+        metrics.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+
     /// Returns the distributions of the rollouts as data of the event `training_started`.
     pub fn distributions(&self) -> Map<String, Value> {
-        let RlStatistics { groups, trainable_groups, .. } = self.statistics;
-        let without_signal = (groups > 0).then(|| json!((groups - trainable_groups) as f64 / groups as f64));
         let RolloutDistributions { rewards, completion_tokens } = &self.distributions;
         let fields = [
             ("rewards", rewards.as_ref().map(Distribution::data)),
             ("completion_tokens", completion_tokens.as_ref().map(Distribution::data)),
-            ("share_without_signal", without_signal),
+            ("share_without_signal", self.share_without_signal().map(Value::from)),
         ];
         fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
     }

@@ -134,6 +134,36 @@ async fn the_examples_of_the_help_can_be_trained_on() {
 }
 
 #[tokio::test]
+async fn an_rl_job_shows_its_mean_reward() {
+    let site = Site::new();
+    let server = Process::serve(site.path(), &[]);
+    let root = server.root.clone();
+    let file = site.path().join("rollouts.json").display().to_string();
+    let rollout = |reward: f64, said: &str| {
+        let messages = [json!({ "role": "user", "content": "red?" }), json!({ "role": "assistant", "content": said })];
+        json!({ "messages_and_choices": messages, "reward": reward })
+    };
+    let groups = json!([{ "trajectories": [rollout(0.25, "no"), rollout(1.0, "yes")] }]);
+    std::fs::write(&file, groups.to_string()).expect("the rollouts are written");
+    let submit = ["rl", "demo/a", &file, "--base-model", SEEDLING, "--allow-training-without-logprobs", "--watch"];
+    let shown = done(&site, &root, &submit).await;
+    assert!(
+        shown.contains("  reward 0.6250  loss ") && shown.contains("mean reward of the rollouts: 0.6250"),
+        "{shown}"
+    );
+    let table = done(&site, &root, &["jobs", "list"]).await;
+    assert!(table.contains("REWARD") && table.contains("  0.6250  "), "{table}");
+    let table = done(&site, &root, &["checkpoints", "list", "demo/a"]).await;
+    assert!(table.contains("reward/mean 0.6250, reward/std 0.3750, reward/zero_signal 0.0000, "), "{table}");
+    let table = done(&site, &root, &["metrics", "demo/a"]).await;
+    let first = table.lines().nth(1).expect("a metric");
+    assert!(first.starts_with("reward/mean ") && table.contains("\nreward/mean"), "{table}");
+    let (code, _, told) = run(&site, &root, &["metrics", "demo/b"]).await;
+    assert!(code == 1 && told.contains("there is no model \"demo/b\""), "{told}");
+    server.stop();
+}
+
+#[tokio::test]
 async fn a_job_with_nothing_to_train_on_says_why() {
     let site = Site::new();
     let server = Process::serve(site.path(), &[]);

@@ -97,13 +97,23 @@ async fn a_model_has_one_curve_over_its_jobs() {
     assert_eq!((&none["num_steps"], &none["jobs"], &none["metrics"]), (&json!(0), &json!([]), &json!([])));
 
     // The rewards of an RL job are those of all its trajectories.
-    let groups = json!([service.rollouts(&model.name, "yes?", &[0.0, 2.0]).await]);
-    let rl = service.start_rl(&model, groups, json!({})).await;
-    service.finished(&rl).await;
+    let trained = service.rollouts(&model.name, "yes?", &[0.0, 2.0]).await;
+    let equal = service.rollouts(&model.name, "no?", &[3.0, 3.0]).await;
+    let rl = service.start_rl(&model, json!([trained, equal]), json!({ "packed_sequence_length": 512 })).await;
+    let events = service.finished(&rl).await;
+    let rewards = json!({ "reward/mean": 2.0, "reward/std": 1.5_f64.sqrt(), "reward/zero_signal": 0.5 });
+    for (name, value) in rewards.as_object().expect("metrics") {
+        let steps: Vec<&Value> = events.iter().filter(|event| event["type"] == "gradient_step").collect();
+        assert!(!steps.is_empty() && steps.iter().all(|step| step["data"][name] == *value), "{name}: {events:?}");
+        let checkpoint = service.get(&format!("/v1/preview/models/{}/checkpoints/3", model.id)).await.ok();
+        assert_eq!(checkpoint["metrics"][name], *value);
+    }
+    let curve = service.get(&format!("{path}?name=reward/mean")).await.ok();
+    assert_eq!(column(&curve, "reward/mean")["values"].as_array().and_then(|values| values.last()), Some(&json!(2.0)));
     let curve = service.get(&format!("{path}?name=loss/train&points=1")).await.ok();
     let mark = &curve["jobs"][2];
-    assert_eq!((&mark["training_job_id"], &mark["rewards"]["mean"]), (&json!(rl), &json!(1.0)));
-    assert_eq!((&mark["share_without_signal"], &mark["checkpoint"]), (&json!(0.0), &json!(3)));
+    assert_eq!((&mark["training_job_id"], &mark["rewards"]["mean"]), (&json!(rl), &json!(2.0)));
+    assert_eq!((&mark["share_without_signal"], &mark["checkpoint"]), (&json!(0.5), &json!(3)));
     assert!(mark["completion_tokens"]["mean"].as_f64() > Some(0.0), "{mark}");
     service.stop().await;
 }

@@ -33,6 +33,15 @@ fn equal_rewards_leave_nothing_to_learn() {
 }
 
 #[test]
+fn rewards_of_groups_without_signal_count_in_the_metrics() {
+    let members = |rewards: [f64; 2]| rewards.map(|reward| trajectory(&[269, 2], reward)).to_vec();
+    let prepared = prepare(&groups(&[members([0.0, 2.0]), members([3.0, 3.0])]), &RlConfig::default());
+    let expected = [("reward/mean", 2.0), ("reward/std", 1.5_f64.sqrt()), ("reward/zero_signal", 0.5)];
+    assert_eq!(prepared.reward_metrics(), expected);
+    assert_eq!(prepare(&[], &RlConfig::default()).reward_metrics(), []);
+}
+
+#[test]
 fn a_malformed_rollout_without_signal_is_not_looked_at() {
     let members = vec![trajectory(&[9999], 1.0); 2];
     assert!(prepare(&groups(&[members]), &RlConfig::default()).rows.is_empty());

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 /// Metric name of the validation loss after a step; for a job, that of its final weights.
 pub(super) const VALIDATION: &str = "loss/val";
 
+/// Prefix of the metrics of the rewards, which are equal for all steps of a job.
+const REWARDS: &str = "reward/";
+
 /// Means of metrics over steps, added in order of the steps. A resumed job that starts with the metrics of the earlier
 /// steps has the means of an uninterrupted one, to the bit.
 #[derive(Debug, Clone, Default)]
@@ -18,8 +21,9 @@ impl MetricMeans {
     pub fn add<'a>(&mut self, metrics: impl IntoIterator<Item = (&'a str, f64)>) {
         for (name, value) in metrics {
             let (sum, count) = self.sums.entry(name.to_owned()).or_default();
-            if name == VALIDATION {
-                // Only the last value describes the final model.
+            if name == VALIDATION || name.starts_with(REWARDS) {
+                // Only the last validation loss describes the final model; the rewards are those of the job, and the mean of
+                // equal numbers may differ from them by rounding.
                 (*sum, *count) = (0.0, 0);
             }
             *sum = (*sum + value).clamp(f64::MIN, f64::MAX);
@@ -27,7 +31,7 @@ impl MetricMeans {
         }
     }
 
-    /// Returns the mean of each metric over the steps that report it; for `loss/val`, the last value.
+    /// Returns the mean of each metric over the steps that report it; for `loss/val` and `reward/…`, the last value.
     pub fn finish(self) -> BTreeMap<String, f64> {
         self.sums.into_iter().map(|(name, (sum, count))| (name, sum / count as f64)).collect()
     }

@@ -240,6 +240,7 @@ impl<'a> RowTokens<'a> {
             ("row/num_sequences", self.sequences.len() as f64),
             ("row/num_trained_tokens", self.sampled.len() as f64),
         ];
+        metrics.extend(self.job.reward_metrics());
         metrics.extend(loss.kl_to_reference.map(|kl| ("loss/kl_policy_ref", kl)));
         if let Some(ratios) = &loss.ratios {
             metrics.extend([
