@@ -133,8 +133,22 @@ async function firstVisit() {
   await step("a running job is cancelled", async () => {
     const { id } = await train(model_id, ANSWER, 20_000);
     await visit.goto(`jobs/${id}`);
-    await points(page, 20);
+    const seen = await points(page, 20);
     await visit.check("job-running");
+    // A part that somebody looks at stays, though there are new points.
+    const { x, y, width } = await page.locator(".u-over").boundingBox();
+    await page.mouse.move(x + 0.2 * width, y + 20);
+    await page.mouse.down();
+    await page.mouse.move(x + 0.6 * width, y + 20, { steps: 5 });
+    await page.mouse.up();
+    const now = await points(page, seen + 1);
+    const ends = [];
+    for (const part of [0.1, 0.9]) {
+      await page.mouse.move(x + part * width, y + 30);
+      ends.push(Number(/[\d,]+/.exec(await page.getByText(/^step [\d,]+: /).innerText())[0].replace(",", "")));
+    }
+    assert(0.1 * seen < ends[0] && ends[0] < ends[1] && ends[1] < 0.7 * now, `from step ${ends} of ${now}`);
+    await page.locator(".u-over").dblclick();
     await page.getByRole("button", { name: "Cancel job" }).click();
     await visit.check("confirm");
     await page.getByRole("dialog").getByRole("button", { name: "Cancel job" }).click();

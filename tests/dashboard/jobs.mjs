@@ -85,6 +85,8 @@ export async function jobs({ server, browser, step }) {
 
     await step(`${size}, ${scheme}: everything that a job left out is listed`, async () => {
       await visit.goto(`jobs/${rl}`);
+      // The first job of a model is one point, here of 259 rewards that are 1 and one that is 0.
+      await page.locator(".chart").first().getByRole("slider", { name: "mean reward by step: 1 point, the newest is 0.9962" }).waitFor();
       await page.getByRole("link", { name: "Every place with its reason" }).click();
       await page.getByRole("heading", { name: /left out/ }).waitFor();
       await page.getByRole("link", { name: "group 1", exact: true }).waitFor();
