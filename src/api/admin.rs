@@ -2,7 +2,7 @@
 
 use super::{
     Api,
-    job_view::{self, seconds, wire_page},
+    job_view::{seconds, wire_page},
     keys::{summary, wire_limits},
     paging::{ends, id, page_request},
 };
@@ -77,8 +77,8 @@ impl Admin for Api {
         check_admin(&caller)?;
         let filter = JobFilter {
             model_id: None,
-            status: input.status.map(job_view::asked_status),
-            kind: input.kind.map(job_view::asked_kind),
+            status: input.status.map(Into::into),
+            kind: input.kind.map(Into::into),
             text: None,
         };
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;

@@ -87,7 +87,7 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
     let steps = unsigned(state.steps);
     let total_steps = total_steps(state);
     let error = job.error.as_ref().map(|failure| TrainingJobError {
-        code: error_code(failure.code),
+        code: failure.code.into(),
         message: failure.message.clone(),
         retryable: failure.code.is_retryable(),
         step: total_steps.filter(|total| steps < *total).map(|_| steps + 1),
@@ -97,8 +97,8 @@ fn with_options(state: &JobState, options: &Options) -> TrainingJobResponse {
         entity: None,
         name: job.labels.name.clone(),
         tags: (!job.labels.tags.is_empty()).then(|| job.labels.tags.clone()),
-        status: Some(wire_status(job.status)),
-        kind: Some(wire_kind(job.kind)),
+        status: Some(job.status.into()),
+        kind: Some(job.kind.into()),
         model_id: Some(job.model_id.to_string()),
         progress: total_steps.map(|total_steps| TrainingJobProgress {
             steps,
@@ -223,7 +223,7 @@ pub(super) fn of_dry_run(estimate: TrainingEstimate, ignored: &[&str]) -> Traini
 /// Returns the state of a job of which only the record is known.
 pub(super) fn new_state(job: JobRecord) -> JobState {
     JobState {
-        job: job.into(),
+        job: job.summary,
         steps: 0,
         trained_tokens: 0,
         announcement: None,
@@ -243,81 +243,57 @@ pub(super) fn seconds(time: UnixMillis) -> i64 {
     time.div_euclid(1000)
 }
 
-fn wire_status(status: JobStatus) -> TrainingJobStatus {
-    match status {
-        JobStatus::Queued => TrainingJobStatus::Queued,
-        JobStatus::Running => TrainingJobStatus::Running,
-        JobStatus::Succeeded => TrainingJobStatus::Succeeded,
-        JobStatus::Failed => TrainingJobStatus::Failed,
-        JobStatus::Cancelled => TrainingJobStatus::Cancelled,
-    }
-}
-
-pub(super) fn asked_status(status: TrainingJobStatus) -> JobStatus {
-    match status {
-        TrainingJobStatus::Queued => JobStatus::Queued,
-        TrainingJobStatus::Running => JobStatus::Running,
-        TrainingJobStatus::Succeeded => JobStatus::Succeeded,
-        TrainingJobStatus::Failed => JobStatus::Failed,
-        TrainingJobStatus::Cancelled => JobStatus::Cancelled,
-    }
-}
-
-pub(super) fn wire_kind(kind: JobKind) -> TrainingJobKind {
-    match kind {
-        JobKind::Rl => TrainingJobKind::Rl,
-        JobKind::Sft => TrainingJobKind::Sft,
-    }
-}
-
-pub(super) fn asked_kind(kind: TrainingJobKind) -> JobKind {
-    match kind {
-        TrainingJobKind::Rl => JobKind::Rl,
-        TrainingJobKind::Sft => JobKind::Sft,
-    }
-}
-
 fn waiting(waiting: &Waiting, job: &JobSummary) -> TrainingJobWaiting {
     let missing;
-    let (reason, message) = match waiting.reason {
-        WaitReason::EarlierJob => (TrainingJobWaitingReason::EarlierJob, "an earlier job of its model is unfinished"),
+    let message = match waiting.reason {
+        WaitReason::EarlierJob => "an earlier job of its model is unfinished",
         WaitReason::Worker => {
             missing = missing_worker(job);
-            (TrainingJobWaitingReason::Worker, missing.as_str())
+            missing.as_str()
         }
-        WaitReason::Turn => (TrainingJobWaitingReason::Turn, "the workers run other jobs"),
-        WaitReason::Place => (TrainingJobWaitingReason::Place, "its worker prepares or trains other jobs"),
-        WaitReason::Storage => {
-            (TrainingJobWaitingReason::Storage, "the service could not store its data; it tries again")
-        }
-        WaitReason::Learner => {
-            (TrainingJobWaitingReason::Learner, "the remote learner was lost; another attempt follows")
-        }
-        WaitReason::Retry => (TrainingJobWaitingReason::Retry, "the last attempt failed; another one follows"),
-        WaitReason::LostWorker => {
-            (TrainingJobWaitingReason::LostWorker, "its worker no longer reports; another one takes over")
-        }
+        WaitReason::Turn => "the workers run other jobs",
+        WaitReason::Place => "its worker prepares or trains other jobs",
+        WaitReason::Storage => "the service could not store its data; it tries again",
+        WaitReason::Learner => "the remote learner was lost; another attempt follows",
+        WaitReason::Retry => "the last attempt failed; another one follows",
+        WaitReason::LostWorker => "its worker no longer reports; another one takes over",
     };
     let message = waiting.message.clone().unwrap_or_else(|| message.to_owned());
-    TrainingJobWaiting { reason, since: seconds(waiting.since), message }
+    TrainingJobWaiting { reason: waiting.reason.into(), since: seconds(waiting.since), message }
 }
 
-pub(super) fn error_code(code: JobErrorCode) -> TrainingJobErrorCode {
-    match code {
-        JobErrorCode::InvalidConfig => TrainingJobErrorCode::InvalidConfig,
-        JobErrorCode::InvalidTrainingData => TrainingJobErrorCode::InvalidTrainingData,
-        JobErrorCode::TrainingDataUnavailable => TrainingJobErrorCode::TrainingDataUnavailable,
-        JobErrorCode::ModelUnavailable => TrainingJobErrorCode::ModelUnavailable,
-        JobErrorCode::OutOfMemory => TrainingJobErrorCode::OutOfMemory,
-        JobErrorCode::Diverged => TrainingJobErrorCode::Diverged,
-        JobErrorCode::SamplerMismatch => TrainingJobErrorCode::SamplerMismatch,
-        JobErrorCode::StorageFailed => TrainingJobErrorCode::StorageFailed,
-        JobErrorCode::Interrupted => TrainingJobErrorCode::Interrupted,
-        JobErrorCode::InternalError => TrainingJobErrorCode::InternalError,
-        JobErrorCode::Cancelled => TrainingJobErrorCode::Cancelled,
-        JobErrorCode::Unknown => TrainingJobErrorCode::Unknown,
-    }
+/// Converts between an enum of the store and one of the wire format that have the same variants.
+macro_rules! same_variants {
+    ($stored:ident, $wire:ident: $($variant:ident),+ $(,)?) => {
+        impl From<$stored> for $wire {
+            fn from(stored: $stored) -> Self {
+                match stored {
+                    $($stored::$variant => Self::$variant),+
+                }
+            }
+        }
+
+        impl From<$wire> for $stored {
+            fn from(wire: $wire) -> Self {
+                match wire {
+                    $($wire::$variant => Self::$variant),+
+                }
+            }
+        }
+    };
 }
+
+same_variants!(JobKind, TrainingJobKind: Rl, Sft);
+same_variants!(JobStatus, TrainingJobStatus: Queued, Running, Succeeded, Failed, Cancelled);
+same_variants!(
+    WaitReason, TrainingJobWaitingReason:
+    EarlierJob, Worker, Turn, Place, Storage, Learner, Retry, LostWorker
+);
+same_variants!(
+    JobErrorCode, TrainingJobErrorCode:
+    InvalidConfig, InvalidTrainingData, TrainingDataUnavailable, ModelUnavailable, OutOfMemory, Diverged,
+    SamplerMismatch, StorageFailed, Interrupted, InternalError, Cancelled, Unknown
+);
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::{Api, job_view::wire_kind};
+use super::Api;
 use crate::{
     auth::Caller,
     generated::types::{Distribution, MetricColumn, ModelMetrics, ModelMetricsJob, StepMetrics},
@@ -53,7 +53,7 @@ impl Api {
             let Rollouts { rewards, completion_tokens, share_without_signal } = announced.unwrap_or_default();
             ModelMetricsJob {
                 training_job_id: job.job_id.to_string(),
-                kind: wire_kind(job.kind),
+                kind: job.kind.into(),
                 first_step: first,
                 num_steps,
                 checkpoint: job.published_step.map(i64::unsigned_abs),

@@ -175,7 +175,7 @@ impl TrainingJobs for Api {
             Some(model) => Some(self.metadata.get_model(&caller.entity, id(&model, "model")?).await?.id),
             None => None,
         };
-        let (status, kind) = (input.status.map(job_view::asked_status), input.kind.map(job_view::asked_kind));
+        let (status, kind) = (input.status.map(Into::into), input.kind.map(Into::into));
         let text = input.q.map(|text| text.to_ascii_lowercase());
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
         if input.accept.weight("text/event-stream") > input.accept.weight("application/json") {

@@ -4,9 +4,9 @@
 //! read, since both wake the connection's thread; in PostgreSQL each is a message and its answer. A connection that
 //! worked a moment ago needs no test: every caller copes with one that breaks while it is used.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use sqlx::Database;
 use sqlx::pool::{Pool, PoolConnection};
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -65,7 +65,7 @@ impl<DB: Database> KeptConnections<DB> {
 
     /// Takes the connection that was used last. If that was too long ago, returns all of them to the pool.
     fn fresh(&self) -> Option<Idle<DB>> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = self.idle.lock();
         let latest = idle.pop()?;
         if latest.since.elapsed() <= self.fresh {
             return Some(latest);
@@ -76,7 +76,7 @@ impl<DB: Database> KeptConnections<DB> {
 
     /// Returns the unused connections to the pool, which tests them.
     fn return_unused(&self) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.idle.lock().clear();
     }
 
     /// Closes every connection.
@@ -103,7 +103,7 @@ impl<DB: Database> KeptConnection<'_, DB> {
     pub(super) fn keep(self) {
         let Self { connection, lent, owner, permit } = self;
         if lent.elapsed() < LOAN {
-            let mut idle = owner.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut idle = owner.idle.lock();
             if !owner.pool.is_closed() {
                 idle.push(Idle { connection, lent, since: Instant::now() });
             }

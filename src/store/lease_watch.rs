@@ -5,9 +5,9 @@
 //! clock, how long it has seen each lease without a renewal.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use uuid::Uuid;
 
 /// A lease as read from the database. Each renewal changes its deadline.
@@ -27,7 +27,7 @@ impl LeaseWatch {
     /// Returns those of all present leases that have not been renewed for more than `time_to_live`.
     pub(super) fn unrenewed(&self, leases: Vec<LeaseReading>, time_to_live: Duration) -> Vec<LeaseReading> {
         let now = Instant::now();
-        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.0.lock();
         *seen = leases.into_iter().map(|lease| (lease, seen.get(&lease).copied().unwrap_or(now))).collect();
         let unrenewed = seen.iter().filter(|(_, since)| now.duration_since(**since) > time_to_live);
         unrenewed.map(|(lease, _)| *lease).collect()

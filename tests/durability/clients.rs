@@ -106,7 +106,7 @@ async fn check_inputs(data: &Path) {
     let metadata = SqliteMetadata::open(&data.join("trainyard.db")).await.expect("the database opens");
     for job in jobs {
         let job = metadata.get_job(ENTITY, job.parse().expect("a UUID")).await.expect("the job");
-        if let (JobInput::Artifact(input), JobStatus::Queued | JobStatus::Running) = (job.input, job.status) {
+        if let (JobInput::Artifact(input), JobStatus::Queued | JobStatus::Running) = (&job.input, job.status) {
             let name = input.to_string();
             let file = data.join("artifacts").join("sha256").join(&name[..2]).join(&name);
             assert!(file.exists(), "the input of job {} is lost", job.id);

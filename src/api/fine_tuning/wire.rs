@@ -4,7 +4,7 @@ use super::{CHECKPOINT, JOB};
 use crate::{
     api::{
         files,
-        job_view::{error_code, estimated_finish, seconds},
+        job_view::{estimated_finish, seconds},
         paging::prefixed_id,
     },
     generated::types::{
@@ -98,11 +98,7 @@ fn error(failure: &JobFailure) -> FineTuningError {
         JobErrorCode::InvalidTrainingData | JobErrorCode::TrainingDataUnavailable => Some("training_file"),
         _ => None,
     };
-    FineTuningError {
-        code: error_code(failure.code),
-        message: failure.message.clone(),
-        param: param.map(str::to_owned),
-    }
+    FineTuningError { code: failure.code.into(), message: failure.message.clone(), param: param.map(str::to_owned) }
 }
 
 /// Converts the checkpoint that a job created.

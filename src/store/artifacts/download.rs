@@ -6,7 +6,8 @@ use bytes::Bytes;
 use futures_util::{Stream, stream};
 use sha2::{Digest, Sha256};
 
-use super::{ArtifactError, ArtifactId, Artifacts, writer::hashed};
+use super::writer::hashed;
+use super::{ArtifactError, ArtifactId, Artifacts};
 
 impl Artifacts {
     /// Streams an artifact of `length` bytes, in chunks of some hundred kilobytes or a few megabytes. The last chunk is

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use object_store::local::LocalFileSystem;
@@ -10,7 +10,8 @@ use tokio::sync::Semaphore;
 
 use super::retry::RetryDeadline;
 use super::{ArtifactError, ArtifactId, Artifacts, CLOCK, INCOMING, PART_SIZE};
-use crate::store::{directories, layout::ARTIFACTS_BY_HASH, private};
+use crate::store::layout::ARTIFACTS_BY_HASH;
+use crate::store::{directories, private};
 
 impl Artifacts {
     /// Opens artifacts under a local directory, and creates it if it is missing. Any number of processes may open one
@@ -52,7 +53,7 @@ impl Artifacts {
         self.check_directory().await?;
         let mut shard = directory.join(location.as_ref());
         shard.pop();
-        if self.synced.lock().unwrap_or_else(PoisonError::into_inner).contains(&shard) {
+        if self.synced.lock().contains(&shard) {
             return Ok(());
         }
         let created = shard.clone();
@@ -61,7 +62,7 @@ impl Artifacts {
             Ok(created) => created.map_err(|source| failed(&shard, source))?,
             Err(failure) => std::panic::resume_unwind(failure.into_panic()),
         }
-        self.synced.lock().unwrap_or_else(PoisonError::into_inner).insert(shard);
+        self.synced.lock().insert(shard);
         Ok(())
     }
 }

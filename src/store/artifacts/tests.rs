@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::*;
-use crate::engine::TrainingMethod;
+use crate::store::engine_types::TrainingMethod;
 use crate::store::garbage;
 use crate::store::metadata::{Jobs, Models};
 use crate::store::records::{JobInput, JobKind, JobLabels, ModelCreation, ModelRecord, NewJob, NewModel, Provenance};

@@ -9,7 +9,8 @@ use object_store::{
 };
 use tokio::task::JoinSet;
 
-use super::{ArtifactError, ArtifactId, Artifacts, PARALLEL, failed_write, hash, part_ranges, retry::RetryDeadline};
+use super::retry::RetryDeadline;
+use super::{ArtifactError, ArtifactId, Artifacts, PARALLEL, failed_write, hash, part_ranges};
 
 /// The part of a request's time limit, as a divisor, in which a server may complete an upload after a lost answer.
 const COMPLETION_SHARE: u32 = 4;

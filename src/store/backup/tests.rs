@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use uuid::Uuid;
 
 use super::*;
-use crate::engine::TrainingMethod;
 use crate::store::artifacts::ArtifactId;
 use crate::store::check::check;
+use crate::store::engine_types::TrainingMethod;
 use crate::store::garbage;
 use crate::store::metadata::Models;
 use crate::store::records::{ArtifactHolder, ModelCreation, NewModel, NewTrajectoryLog, Provenance};

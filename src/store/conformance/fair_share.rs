@@ -47,7 +47,7 @@ pub(crate) async fn entities_take_turns(store: Store) {
             job(&store, &model(&store, entity, &format!("agent-{number}")).await).await;
         }
     }
-    let order = order(&store, |claimed| claimed.job.entity).await;
+    let order = order(&store, |claimed| claimed.job.summary.entity).await;
     assert_eq!(order, ["a", "b", "c"].repeat(4));
 }
 

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::{Store, adapter, artifact, claim, copy_of, follow, job, model, new_checkpoint, new_job, page, trained};
-use crate::engine::sampler::AdapterEffect;
+use crate::store::engine_types::AdapterEffect;
 use crate::store::metadata::StoreError;
 use crate::store::records::{
     AddedCheckpoint, ArtifactHolder, CheckpointSource, FilePurpose, FileRecord, IdempotentRequest, IdempotentResult,

@@ -246,7 +246,7 @@ pub(crate) async fn finishing_is_one_transaction(store: Store) {
     store.append_event(&lease, 1, new_event("training_started", "{}")).await.unwrap();
     // Whoever sees the last event sees the checkpoint and the status, at any moment.
     let watcher = tokio::spawn({
-        let store = store.clone();
+        let (store, job) = (store.clone(), job.clone());
         async move {
             loop {
                 let log = store.list_events("acme", job.id, page(None, 1, Order::Descending)).await.unwrap();
@@ -263,7 +263,7 @@ pub(crate) async fn finishing_is_one_transaction(store: Store) {
     assert_eq!(watcher.await.unwrap(), (1, JobStatus::Succeeded));
     let ended = store.get_job("acme", job.id).await.unwrap();
     assert!(ended.ended_at >= ended.started_at && ended.started_at >= Some(ended.created_at));
-    assert_eq!((ended.lease_owner, ended.error), (None, None));
+    assert_eq!((&ended.lease_owner, &ended.error), (&None, &None));
 }
 
 pub(crate) async fn a_failed_job_says_why(store: Store) {

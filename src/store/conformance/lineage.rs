@@ -4,7 +4,7 @@ use super::{
     ENGINE, LONG, Store, adapter, artifact, copy_of, failed, model, new_checkpoint, new_job, page, trained, trainers,
     worker,
 };
-use crate::engine::WeightFormat;
+use crate::store::engine_types::WeightFormat;
 use crate::store::metadata::StoreError;
 use crate::store::records::{
     JobInput, JobKind, JobOutcome, MadeBy, Manifest, ModelRecord, NewJob, Order, RolloutArtifacts, TrainerKind,

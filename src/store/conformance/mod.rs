@@ -31,7 +31,7 @@ use super::records::{
     JobLabels, JobOutcome, JobRecord, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewModel,
     OptimizerArtifact, Order, Page, PageRequest, Program, Provenance, TrainerKind, WorkerProfile,
 };
-use crate::engine::{TrainingMethod, WeightFormat};
+use crate::store::engine_types::{TrainingMethod, WeightFormat};
 
 /// A store that is shared by the tasks of a test.
 type Store = Arc<dyn Metadata>;

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{
     Store, adapter, artifact, claim, copy_of, follow, job, model, new_checkpoint, new_job, new_model, page, trained,
 };
-use crate::engine::{LoraOptions, TargetModules, TrainingMethod};
+use crate::store::engine_types::{LoraOptions, TargetModules, TrainingMethod};
 use crate::store::metadata::StoreError;
 use crate::store::records::{DeletedModel, JobInput, JobOutcome, ModelCreation, ModelFilter, NewTrajectoryLog, Order};
 

@@ -32,7 +32,7 @@ pub(crate) async fn a_job_says_how_far_it_is(store: Store) {
     let running = state(first.id).await;
     assert_eq!((running.steps, running.trained_tokens, running.queue_position), (3, 17, None));
     assert_eq!(running.announcement.as_deref(), Some(announced));
-    assert_eq!(running.job, store.get_job("acme", first.id).await.unwrap().into());
+    assert_eq!(running.job, store.get_job("acme", first.id).await.unwrap().summary);
     assert_eq!(state(second.id).await.queue_position, Some(0), "what runs does not wait");
     let foreign = store.get_job_state("rival", first.id).await;
     assert!(matches!(foreign, Err(StoreError::NotFound("training job"))));
@@ -169,7 +169,7 @@ pub(crate) async fn the_owner_of_a_cancelled_job_writes_no_further_rows(store: S
     let state = ResumeState { next_step: 1, adapter: adapter("state"), optimizer: artifact("state") };
     store.record_step(&lease, 2, new_event("gradient_step", "{}"), state.clone()).await.unwrap();
     let cancelled = store.cancel_job("acme", first.id, "enough", new_event("training_failed", "{}")).await.unwrap();
-    assert_eq!((cancelled.state.steps, store.get_job("acme", first.id).await.unwrap().lease_owner), (1, None));
+    assert_eq!((cancelled.state.steps, store.get_job("acme", first.id).await.unwrap().summary.lease_owner), (1, None));
     let mut released = cancelled.unreferenced;
     let mut expected = state.artifacts().to_vec();
     released.sort();

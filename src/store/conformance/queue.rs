@@ -9,7 +9,7 @@ use super::{
     ENGINE, LONG, Store, adapter, artifact, claim, failed, job, model, new_checkpoint, new_event, new_job, page,
     trainers, worker,
 };
-use crate::engine::WeightFormat;
+use crate::store::engine_types::WeightFormat;
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, StoreError};
 use crate::store::records::{JobOutcome, JobStatus, Lease, Order, ResumeState, TrainerKind, WorkerProfile};
 

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::Result;
-use crate::engine::sampler::AdapterEffect;
+use crate::store::engine_types::AdapterEffect;
 use crate::store::records::{
     AdapterArtifacts, AddedCheckpoint, CheckpointRecord, DeletedCheckpoints, ManifestRecord, Page, PageRequest,
 };

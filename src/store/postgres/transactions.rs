@@ -9,7 +9,7 @@ use sqlx::{PgConnection, Postgres};
 use uuid::Uuid;
 
 use super::database::PostgresMetadata;
-use super::sql::now;
+use super::dialect::now;
 use crate::store::kept_connections::KeptConnection;
 use crate::store::metadata::{Result, StoreError};
 
@@ -24,19 +24,26 @@ const MAX_BACKOFF: Duration = Duration::from_millis(320);
 /// Number of a process's writes between two deletions of old write markers.
 const WRITES_BETWEEN_CLEANUPS: u32 = 1024;
 
-/// `statement!(store, |connection| work)` runs statements without a transaction. Each must be idempotent.
-macro_rules! statement {
+/// `reading!(store, |connection| work)` reads without a transaction. Each statement sees a snapshot of its own.
+macro_rules! reading {
     ($store:expr, |$connection:ident| $work:expr) => {
         $crate::store::postgres::transactions::repeated!($store, None, |$connection| $work)
     };
 }
 
-/// `reading!(store, |connection| work)` reads in a transaction that sees one snapshot of the database throughout.
-macro_rules! reading {
+/// `snapshot!(store, |connection| work)` reads in a transaction that sees one snapshot of the database throughout.
+macro_rules! snapshot {
     ($store:expr, |$connection:ident| $work:expr) => {{
         let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
         $crate::store::postgres::transactions::repeated!($store, Some((begin, "ROLLBACK")), |$connection| $work)
     }};
+}
+
+/// `idempotent!(store, |connection| work)` runs one statement that writes, and that may run twice without harm.
+macro_rules! idempotent {
+    ($store:expr, |$connection:ident| $work:expr) => {
+        $crate::store::postgres::transactions::repeated!($store, None, |$connection| $work)
+    };
 }
 
 /// Runs idempotent work and retries it when the connection breaks.
@@ -90,7 +97,28 @@ macro_rules! writing {
         }
     }};
 }
-pub(super) use {reading, repeated, statement, writing};
+
+/// `queueing!(store, |connection| work)` writes as `writing!` does, and notifies the workers that a job may be claimable.
+macro_rules! queueing {
+    ($store:expr, |$connection:ident| $work:expr) => {
+        $crate::store::postgres::transactions::writing!($store, |connection| {
+            let written = {
+                let $connection = &mut *connection;
+                $crate::store::postgres::transactions::with_timeout(async { $work }).await?
+            };
+            $crate::store::postgres::job_notifications::notify(connection).await?;
+            Ok(written)
+        })
+    };
+}
+
+/// `lock!(connection, query, values…)` runs a query that locks rows, or a number by itself, until the transaction ends.
+macro_rules! lock {
+    ($connection:expr, $sql:literal $(, $value:expr)*) => {
+        sqlx::query($sql)$(.bind($value))*.execute(&mut *$connection).await?
+    };
+}
+pub(super) use {idempotent, lock, queueing, reading, repeated, snapshot, writing};
 
 /// A connection in use. It is closed if it may be broken, or if the call that uses it is dropped.
 pub(super) struct ConnectionGuard<'a>(Option<KeptConnection<'a, Postgres>>);
@@ -209,7 +237,7 @@ impl PostgresMetadata {
 
     /// Deletes the markers of writes that are an hour old, whose retries have all ended.
     pub(super) async fn delete_old_markers(&self) -> Result<u64> {
-        statement!(self, |connection| {
+        idempotent!(self, |connection| {
             let deleted =
                 sqlx::query(concat!("DELETE FROM committed_writes WHERE written_at < ", now!(), " - 3600000"))
                     .execute(connection)

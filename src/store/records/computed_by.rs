@@ -1,8 +1,10 @@
 //! Kinds of samplers and trainers that a job depends on.
 
-use std::{collections::BTreeMap, fmt, str::FromStr};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
 
-use crate::engine::WeightFormat;
+use crate::store::engine_types::WeightFormat;
 
 /// Kind of a sampler in other processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

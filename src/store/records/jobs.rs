@@ -1,6 +1,7 @@
 //! Jobs, their leases and their results.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -274,9 +275,9 @@ pub struct RolloutArtifacts {
     pub logprobs: Option<ArtifactId>,
 }
 
-/// A training job.
+/// The part of a job that responses show.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JobRecord {
+pub struct JobSummary {
     /// Identity of the job.
     pub id: Uuid,
     /// The owning entity.
@@ -297,27 +298,10 @@ pub struct JobRecord {
     pub fine_tuning: Option<FineTuning>,
     /// The kind of the base model's sampler at the job's creation; `None` if this program samples.
     pub sampler: Option<RemoteSampler>,
-    /// Its start; `None` until its first start. The artifacts may be removed after the job's end.
-    pub start: Option<JobStart>,
-    /// The resume state of the next attempt; `None` before the first step. The artifacts may be removed after the job's
-    /// end.
-    pub resume: Option<ResumeState>,
-    /// Its name and tags.
-    pub labels: JobLabels,
-    /// Its artifacts about rollouts. They may be removed after the job's end.
-    pub rollouts: RolloutArtifacts,
-    /// Step of its published checkpoint.
-    pub published_step: Option<i64>,
-    /// The worker that holds the lease.
-    pub lease_owner: Option<String>,
-    /// The lease's deadline.
-    pub lease_deadline: Option<UnixMillis>,
     /// The kind of its trainer; `None` until training begins.
     pub trainer: Option<TrainerKind>,
-    /// Number of claims, without released ones.
-    pub attempts: i64,
-    /// Number of attempts since the last recorded progress.
-    pub attempts_without_progress: i64,
+    /// Step of its published checkpoint.
+    pub published_step: Option<i64>,
     /// The reason of its failure or cancellation.
     pub error: Option<JobFailure>,
     /// Time of creation.
@@ -326,6 +310,38 @@ pub struct JobRecord {
     pub started_at: Option<UnixMillis>,
     /// Time of its end.
     pub ended_at: Option<UnixMillis>,
+    /// Its name and tags.
+    pub labels: JobLabels,
+    /// The worker that holds the lease.
+    pub lease_owner: Option<String>,
+    /// Number of claims, without released ones.
+    pub attempts: i64,
+}
+
+/// A training job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobRecord {
+    /// The part of the job that responses show, to which the record dereferences.
+    pub summary: JobSummary,
+    /// Its start; `None` until its first start. The artifacts may be removed after the job's end.
+    pub start: Option<JobStart>,
+    /// The resume state of the next attempt; `None` before the first step. The artifacts may be removed after the job's
+    /// end.
+    pub resume: Option<ResumeState>,
+    /// Its artifacts about rollouts. They may be removed after the job's end.
+    pub rollouts: RolloutArtifacts,
+    /// The lease's deadline.
+    pub lease_deadline: Option<UnixMillis>,
+    /// Number of attempts since the last recorded progress.
+    pub attempts_without_progress: i64,
+}
+
+impl Deref for JobRecord {
+    type Target = JobSummary;
+
+    fn deref(&self) -> &JobSummary {
+        &self.summary
+    }
 }
 
 impl JobRecord {
@@ -344,27 +360,27 @@ pub struct NewJob {
     /// The new job's id, unique to the request. A returned job with another id was created before, by the same
     /// [`Self::request`].
     pub id: Uuid,
-    /// See [`JobRecord::entity`].
+    /// See [`JobSummary::entity`].
     pub entity: String,
-    /// See [`JobRecord::model_id`]; must belong to the entity.
+    /// See [`JobSummary::model_id`]; must belong to the entity.
     pub model_id: Uuid,
     /// The API key of the request. The job's usage is added to its sums.
     pub key_id: Option<Uuid>,
     /// The limit on queued and running jobs of this key.
     pub max_unfinished_jobs: Option<u64>,
-    /// See [`JobRecord::kind`].
+    /// See [`JobSummary::kind`].
     pub kind: JobKind,
-    /// See [`JobRecord::config`].
+    /// See [`JobSummary::config`].
     pub config: String,
-    /// See [`JobRecord::input`]; an artifact must be durable, and a file must exist.
+    /// See [`JobSummary::input`]; an artifact must be durable, and a file must exist.
     pub input: JobInput,
-    /// See [`JobRecord::validation`]; the file must exist.
+    /// See [`JobSummary::validation`]; the file must exist.
     pub validation: Option<JobFile>,
-    /// See [`JobRecord::fine_tuning`].
+    /// See [`JobSummary::fine_tuning`].
     pub fine_tuning: Option<FineTuning>,
     /// See [`JobSummary::labels`].
     pub labels: JobLabels,
-    /// See [`JobRecord::sampler`].
+    /// See [`JobSummary::sampler`].
     pub sampler: Option<RemoteSampler>,
     /// The idempotent request; see [`crate::store::metadata::Idempotency`].
     pub request: Option<IdempotentRequest>,
@@ -503,75 +519,6 @@ impl JobErrorCode {
             | Self::Diverged
             | Self::SamplerMismatch
             | Self::Unknown => false,
-        }
-    }
-}
-
-/// The part of a job that responses show.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JobSummary {
-    /// See [`JobRecord::id`].
-    pub id: Uuid,
-    /// See [`JobRecord::entity`].
-    pub entity: String,
-    /// See [`JobRecord::model_id`].
-    pub model_id: Uuid,
-    /// See [`JobRecord::kind`].
-    pub kind: JobKind,
-    /// See [`JobRecord::status`].
-    pub status: JobStatus,
-    /// See [`JobRecord::config`].
-    pub config: String,
-    /// See [`JobRecord::input`].
-    pub input: JobInput,
-    /// See [`JobRecord::validation`].
-    pub validation: Option<JobFile>,
-    /// See [`JobRecord::fine_tuning`].
-    pub fine_tuning: Option<FineTuning>,
-    /// See [`JobRecord::sampler`].
-    pub sampler: Option<RemoteSampler>,
-    /// See [`JobRecord::trainer`].
-    pub trainer: Option<TrainerKind>,
-    /// See [`JobRecord::published_step`].
-    pub published_step: Option<i64>,
-    /// See [`JobRecord::error`].
-    pub error: Option<JobFailure>,
-    /// See [`JobRecord::created_at`].
-    pub created_at: UnixMillis,
-    /// See [`JobRecord::started_at`].
-    pub started_at: Option<UnixMillis>,
-    /// See [`JobRecord::ended_at`].
-    pub ended_at: Option<UnixMillis>,
-    /// Its name and tags.
-    pub labels: JobLabels,
-    /// See [`JobRecord::lease_owner`].
-    pub lease_owner: Option<String>,
-    /// See [`JobRecord::attempts`].
-    pub attempts: i64,
-}
-
-impl From<JobRecord> for JobSummary {
-    fn from(job: JobRecord) -> Self {
-        Self {
-            id: job.id,
-            entity: job.entity,
-            model_id: job.model_id,
-            kind: job.kind,
-            status: job.status,
-            config: job.config,
-            input: job.input,
-            validation: job.validation,
-            fine_tuning: job.fine_tuning,
-            sampler: job.sampler,
-            trainer: job.trainer,
-            published_step: job.published_step,
-            error: job.error,
-            created_at: job.created_at,
-            started_at: job.started_at,
-            ended_at: job.ended_at,
-            labels: job.labels,
-            lease_owner: job.lease_owner,
-            attempts: job.attempts,
         }
     }
 }

@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::{AdapterArtifacts, JobKind, JobRecord, ModelRecord, NewCheckpoint, TrainerKind};
-use crate::engine::TrainingMethod;
 use crate::hex::to_hex;
+use crate::store::engine_types::TrainingMethod;
 
 /// The format version of written manifests.
 const FORMAT: u32 = 1;

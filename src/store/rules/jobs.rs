@@ -45,7 +45,7 @@ pub(in crate::store) fn is_cancellable(job: &JobRecord) -> Result<bool> {
 
 /// Returns the labels of a job after a change.
 pub(in crate::store) fn changed_labels(job: JobRecord, change: LabelChange) -> JobLabels {
-    let JobLabels { name, tags } = job.labels;
+    let JobLabels { name, tags } = job.summary.labels;
     JobLabels { name: change.name.unwrap_or(name), tags: change.tags.unwrap_or(tags) }
 }
 

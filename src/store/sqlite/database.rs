@@ -1,33 +1,17 @@
-//! The database's connections and transactions.
+//! The database's connections.
 
-use sqlx::{Sqlite, SqlitePool, Transaction};
+use std::time::Duration;
+
+use sqlx::{Sqlite, SqlitePool};
 use tokio::sync::Notify;
 
 use super::lock_owner::LockOwner;
 use super::shared_memory::SharedMemory;
 use super::watch::Watcher;
-use crate::store::kept_connections::{KeptConnection, KeptConnections};
+use crate::store::kept_connections::KeptConnections;
 use crate::store::lease_watch::LeaseWatch;
 use crate::store::metadata::{Result, StoreError};
-
-/// `reading!(store, |connection| work)` reads without a transaction. Each statement sees a snapshot of its own.
-macro_rules! reading {
-    ($store:expr, |$connection:ident| $work:expr) => {{
-        let mut lent = $store.statements.acquire().await?;
-        let $connection = lent.connection();
-        let outcome = async { $work }.await;
-        $crate::store::sqlite::database::release(lent, outcome)
-    }};
-}
-pub(super) use reading;
-
-/// Keeps a connection for the next read, unless the outcome shows that it may be broken.
-pub(super) fn release<T>(connection: KeptConnection<'_, Sqlite>, outcome: Result<T>) -> Result<T> {
-    if !matches!(outcome, Err(StoreError::Unavailable(_) | StoreError::Database(_))) {
-        connection.keep();
-    }
-    outcome
-}
+use crate::store::records::StoreVersion;
 
 /// A metadata store in a SQLite file.
 pub struct SqliteMetadata {
@@ -46,27 +30,25 @@ pub struct SqliteMetadata {
 }
 
 impl SqliteMetadata {
-    /// Begins a transaction that holds the write lock from the start.
-    pub(super) async fn write(&self) -> Result<Transaction<'static, Sqlite>> {
-        self.lock_owner.watched(self.begin_write()).await
+    /// Waits for a notification of a job that may be claimable, or another write, at most `limit`.
+    pub(super) async fn wait_for_notification(&self, limit: Duration) -> Result<()> {
+        self.watcher.wait(&self.queued, limit).await
     }
 
-    async fn begin_write(&self) -> Result<Transaction<'static, Sqlite>> {
-        const BEGIN: &str = "BEGIN IMMEDIATE";
-        match self.writer.begin_with(BEGIN).await {
-            // When a disk is full or broken, SQLite rolls back by itself. sqlx's own rollback fails then, and sqlx
-            // counts an open transaction forever. The connection is unusable.
-            Err(sqlx::Error::InvalidSavePointStatement) => {
-                self.writer.acquire().await?.close().await?;
-                Ok(self.writer.begin_with(BEGIN).await?)
-            }
-            begun => Ok(begun?),
-        }
+    /// Does nothing: a notification wakes all waiting workers.
+    pub(super) fn wake_another_worker(&self) {}
+
+    /// Checks that no process is frozen while it keeps the write lock.
+    ///
+    /// # Errors
+    /// [`StoreError::Frozen`] if one is.
+    pub(super) fn check_writers(&self) -> Result<()> {
+        self.lock_owner.frozen().map_or(Ok(()), |frozen| Err(StoreError::Frozen(frozen.to_string())))
     }
 
-    /// Begins a transaction that sees one snapshot of the database throughout.
-    pub(super) async fn read(&self) -> Result<Transaction<'static, Sqlite>> {
-        Ok(self.readers.begin().await?)
+    /// The version of the contents; `None` while it is unknown.
+    pub(super) fn version_of_contents(&self) -> Option<StoreVersion> {
+        self.shared_memory.version()
     }
 
     /// Closes every connection. SQLite checkpoints the write-ahead log into the database file.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::SqliteMetadata;
-use crate::engine::{TrainingMethod, WeightFormat};
+use crate::store::engine_types::{TrainingMethod, WeightFormat};
 use crate::store::metadata::{Jobs, Leases, Models};
 use crate::store::records::{
     JobInput, JobKind, JobLabels, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest, Provenance,

@@ -12,9 +12,9 @@ use std::fs::{read_link, read_to_string};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use rustix::process::{Flock, FlockOffsetType, FlockType, Pid, fcntl_getlk};
 
 use super::shared_memory::SharedMemory;
@@ -80,7 +80,7 @@ impl LockOwner {
             tracing::warn!(%error, "the owner of the database's write lock is unknown");
             None
         });
-        let mut suspect = self.suspect.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut suspect = self.suspect.lock();
         let Some(pid) = owner else {
             *suspect = None;
             return None;

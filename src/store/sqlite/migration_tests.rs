@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use self::old_database::{Contents, create, schema, versions};
 use super::SqliteMetadata;
-use crate::engine::{TrainingMethod, WeightFormat};
+use crate::store::engine_types::{TrainingMethod, WeightFormat};
 use crate::store::metadata::{Checkpoints, Jobs, Keys, Leases, Models, Usage};
 use crate::store::records::{JobStatus, Order, PageRequest, TrainerKind, WorkerProfile};
 

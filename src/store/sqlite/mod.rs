@@ -2,39 +2,27 @@
 //!
 //! WAL with `synchronous=FULL`: a committed transaction survives a power cut. One connection writes, a few read. Every
 //! write transaction begins `IMMEDIATE`, so it never fails half-way for lack of the lock. Another process (the command
-//! line) may write between two transactions of this one.
+//! line) may write between two transactions of this one. The [`statements`] are also those of PostgreSQL; [`dialect`] contains
+//! everything in which SQLite differs.
 
-mod checkpoints;
-mod claims;
 mod database;
-mod events;
-mod files;
-mod held_jobs;
-mod idempotency;
-mod job_state;
-mod jobs;
-mod keys;
+mod dialect;
 #[cfg(test)]
 mod kill_tests;
-mod leases;
-mod lineage;
 mod lock_owner;
 #[cfg(test)]
 mod migration_tests;
-mod models;
 mod open;
 mod packed;
-mod paging;
-mod references;
 mod shared_memory;
 mod snapshot;
-mod sql;
-mod steps;
+#[allow(clippy::duplicate_mod, reason = "one text for both databases")]
+#[path = "../statements/mod.rs"]
+mod statements;
 #[cfg(test)]
 mod tests;
-mod usage;
+mod transactions;
 mod watch;
-mod workers;
 
 pub use self::database::SqliteMetadata;
 pub use self::open::OpenError;

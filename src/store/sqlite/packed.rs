@@ -9,44 +9,36 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, SeqAccess, Visitor};
-use sqlx::SqliteConnection;
 use sqlx::sqlite::SqliteArguments;
+use sqlx::{AssertSqlSafe, SqliteConnection};
 use uuid::Uuid;
 
+use super::database::SqliteMetadata;
+use super::transactions::reading;
 use crate::store::metadata::{Result, StoreError};
-use crate::store::paging::PageRow;
 use crate::store::rows::{Columns, corrupt};
 
-/// SQL for a page of rows as one value.
+/// SQL for a selection of rows, read as one value.
 #[derive(Clone, Copy)]
-pub(super) struct PackedRows {
+pub(super) struct Selection {
     /// A statement with one value.
     pub(super) sql: &'static str,
     /// Names of the columns, in the order of the value.
-    pub(super) columns: &'static [&'static str],
+    pub(super) columns: &'static str,
 }
 
-/// `packed!([columns], parts of the SQL for rows…)` is [`PackedRows`].
-macro_rules! packed {
-    ([$($column:ident),+], $($rows:tt)+) => {
-        $crate::store::sqlite::packed::PackedRows {
-            sql: $crate::store::sqlite::packed::packed_sql!([$($column),+], $($rows)+),
-            columns: &[$(stringify!($column)),+],
+/// `selection!([columns], parts of the SQL for rows…)` is a [`Selection`] of these columns. SQLite aggregates the rows of a sorted
+/// subquery in their order; an `ORDER BY` within the aggregate would sort them once more, which costs as much as reading
+/// them.
+macro_rules! selection {
+    ([$columns:expr], $($rows:expr),+) => {
+        $crate::store::sqlite::packed::Selection {
+            sql: concat!("SELECT json_group_array(json_array(", $columns, ")) FROM (", $($rows),+, ")"),
+            columns: $columns,
         }
     };
 }
-
-/// The SQL of `packed!`, which has the same arguments. SQLite aggregates the rows of a sorted subquery in their order; an
-/// `ORDER BY` within the aggregate would sort them once more, which costs as much as reading them.
-macro_rules! packed_sql {
-    ([$first:ident $(, $column:ident)*], $($rows:expr),+) => {
-        concat!(
-            "SELECT json_group_array(json_array(", stringify!($first) $(, ", ", stringify!($column))*, ")) FROM (",
-            $($rows),+, ")"
-        )
-    };
-}
-pub(super) use {packed, packed_sql};
+pub(super) use selection;
 
 /// A row of a packed page.
 pub(super) struct PackedRow {
@@ -58,7 +50,7 @@ pub(super) struct PackedRow {
 }
 
 struct Page {
-    columns: &'static [&'static str],
+    columns: Vec<&'static str>,
     /// Cells of all rows.
     cells: Vec<Cell>,
     /// Texts of all cells.
@@ -73,11 +65,7 @@ enum Cell {
     Text(Range<usize>),
 }
 
-impl PageRow for PackedRow {
-    type Statement = PackedRows;
-}
-
-impl PackedRows {
+impl Selection {
     /// Reads the rows of the statement.
     pub(super) async fn fetch(
         &self,
@@ -85,19 +73,34 @@ impl PackedRows {
         arguments: SqliteArguments,
     ) -> Result<Vec<PackedRow>> {
         let value: String = sqlx::query_scalar_with(self.sql, arguments).fetch_one(connection).await?;
-        self.rows(&value)
+        self.unpack(&value)
+    }
+
+    /// Reads the rows of two statements with the same parameters, from one snapshot of the database: they are one
+    /// statement.
+    pub(super) async fn fetch_both(
+        both: [Self; 2],
+        store: &SqliteMetadata,
+        arguments: SqliteArguments,
+    ) -> Result<[Vec<PackedRow>; 2]> {
+        let [first, second] = both;
+        let sql = AssertSqlSafe(format!("SELECT ({}), ({})", first.sql, second.sql));
+        let (one, other): (String, String) =
+            reading!(store, |connection| Ok(sqlx::query_as_with(sql, arguments).fetch_one(connection).await?))?;
+        Ok([first.unpack(&one)?, second.unpack(&other)?])
     }
 
     /// Reads the rows of the value of [`Self::sql`].
-    pub(super) fn rows(&self, value: &str) -> Result<Vec<PackedRow>> {
-        let mut page = Page { columns: self.columns, cells: Vec::new(), texts: String::with_capacity(value.len()) };
+    fn unpack(&self, value: &str) -> Result<Vec<PackedRow>> {
+        let columns: Vec<_> = self.columns.split(',').map(str::trim).collect();
+        let mut page = Page { columns, cells: Vec::new(), texts: String::with_capacity(value.len()) };
         let mut deserializer = serde_json::Deserializer::from_str(value);
         let rows = Rows(&mut page).deserialize(&mut deserializer);
         let rows = rows.map_err(|error| StoreError::Corrupt { column: "page", reason: error.to_string() })?;
         let page = Arc::new(page);
         let row = |number| PackedRow {
             page: Arc::clone(&page),
-            first: number * self.columns.len(),
+            first: number * page.columns.len(),
             next: cell::Cell::default(),
         };
         Ok((0..rows).map(row).collect())
@@ -106,7 +109,7 @@ impl PackedRows {
 
 impl PackedRow {
     fn cell(&self, column: &'static str) -> Result<&Cell> {
-        let (columns, next) = (self.page.columns, self.next.get());
+        let (columns, next) = (&self.page.columns, self.next.get());
         let mut order = (next..columns.len()).chain(0..next);
         let index = order.find(|index| columns[*index] == column);
         let index = index.ok_or_else(|| sqlx::Error::ColumnNotFound(column.to_owned()))?;
@@ -275,7 +278,7 @@ mod tests {
                 .await
                 .unwrap();
         }
-        let packed = packed!([text, whole], "SELECT * FROM things", " ORDER BY sequence DESC LIMIT 4");
+        let packed = selection!(["text, whole"], "SELECT * FROM things", " ORDER BY sequence DESC LIMIT 4");
         let rows = packed.fetch(&mut connection, SqliteArguments::default()).await.unwrap();
         let found: Vec<_> = rows.iter().map(|row| row.text("text").unwrap()).collect();
         assert_eq!(found, [texts[4], texts[3], texts[2], texts[1]]);
@@ -283,24 +286,24 @@ mod tests {
         assert_eq!(found, [Some(i64::MAX), Some(1), None, Some(-1)]);
         assert!(rows[0].text("whole").is_err() && rows[0].integer("text").is_err() && rows[0].id("text").is_err());
         assert!(rows[0].text("sequence").is_err(), "a column that is not packed");
-        let all =
-            packed!([whole], "SELECT * FROM things ORDER BY text").fetch(&mut connection, SqliteArguments::default());
+        let all = selection!(["whole"], "SELECT * FROM things ORDER BY text")
+            .fetch(&mut connection, SqliteArguments::default());
         let found: Vec<_> = all.await.unwrap().iter().map(|row| row.optional_integer("whole").unwrap()).collect();
         assert_eq!(
             found,
             [Some(i64::MIN), None, Some(1), Some(-1), Some(i64::MAX)],
             "sorted without an index or a limit"
         );
-        let none = packed!([text], "SELECT * FROM things WHERE sequence > 9");
+        let none = selection!(["text"], "SELECT * FROM things WHERE sequence > 9");
         assert_eq!(none.fetch(&mut connection, SqliteArguments::default()).await.unwrap().len(), 0);
     }
 
     #[test]
     fn a_row_of_another_length_is_corrupt() {
-        let packed = packed!([id, text], "SELECT 1");
-        assert_eq!(packed.rows(r#"[["a",null],[1,"b"]]"#).unwrap().len(), 2);
+        let packed = selection!(["id, text"], "SELECT 1");
+        assert_eq!(packed.unpack(r#"[["a",null],[1,"b"]]"#).unwrap().len(), 2);
         for value in [r#"[["a"]]"#, r#"[["a",1,2]]"#, "{}", r#"[["a",[]]]"#, r#"[["a",0.5]]"#, "[", ""] {
-            assert!(matches!(packed.rows(value), Err(StoreError::Corrupt { .. })), "{value}");
+            assert!(matches!(packed.unpack(value), Err(StoreError::Corrupt { .. })), "{value}");
         }
     }
 }

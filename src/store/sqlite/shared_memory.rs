@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::store::records::StoreVersion;
 
@@ -29,7 +30,7 @@ impl SharedMemory {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        let mut all = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = OPENED.lock();
         if let Some((_, file)) = all.iter().find(|(id, _)| *id == found) {
             return Ok(Some(file));
         }

@@ -8,8 +8,9 @@ use uuid::Uuid;
 
 use super::open::check_version;
 use super::{OpenError, SqliteMetadata};
-use crate::engine::{LoraOptions, TrainingMethod};
-use crate::store::conformance::{SET_JOBS_AHEAD, jobs::times_of_a_job_stay_in_order, metadata_conformance};
+use crate::store::conformance::jobs::times_of_a_job_stay_in_order;
+use crate::store::conformance::{SET_JOBS_AHEAD, metadata_conformance};
+use crate::store::engine_types::{LoraOptions, TrainingMethod};
 use crate::store::metadata::{Checkpoints, Metadata, Models, StoreError};
 use crate::store::records::{ModelCreation, NewModel, Provenance};
 

@@ -112,7 +112,7 @@ async fn a_checkpoint_of_another_process_is_served_at_once_and_a_deleted_one_no_
 
 /// Takes the worker out of `workers` that holds the lease on a job.
 async fn working(metadata: &dyn Metadata, job: &str, workers: &mut Vec<Process>) -> Process {
-    let owner = record(metadata, job).await.lease_owner.expect("somebody works on it");
+    let owner = record(metadata, job).await.summary.lease_owner.expect("somebody works on it");
     let index = workers.iter().position(|worker| worker.is_worker(&owner)).expect("one of ours");
     workers.remove(index)
 }

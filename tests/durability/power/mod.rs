@@ -11,10 +11,7 @@ use std::{collections::BTreeMap, panic::AssertUnwindSafe, path::Path, time::Inst
 
 use futures_util::FutureExt;
 use serde_json::json;
-use trainyard::store::{
-    records::{JobRecord, JobStatus},
-    sqlite::SqliteMetadata,
-};
+use trainyard::store::{records::JobStatus, sqlite::SqliteMetadata};
 
 use self::{
     disk::{Disk, Ignores, NOTHING, Survivors},
@@ -102,9 +99,9 @@ async fn recover(template: &Template, workload: &Workload, image: &Path, positio
 
 /// Checks that a job has ended as if there had been no power cut.
 async fn check_job(workload: &Workload, template: &Template, metadata: &SqliteMetadata, job: &str, what: &str) {
-    let (JobRecord { status, error, .. }, outcome) = ended(metadata, job).await;
+    let (record, outcome) = ended(metadata, job).await;
     let Some((_, kind)) = workload.jobs.iter().find(|(id, _)| id == job) else { return };
-    assert_eq!(status, JobStatus::Succeeded, "{what}: {error:?}");
+    assert_eq!(record.status, JobStatus::Succeeded, "{what}: {:?}", record.error);
     let expected = template.expected(*kind);
     assert_eq!(outcome.events, expected.events, "{what}: job {job}");
     // Its checkpoint may have been deleted; the facts tell.

@@ -1,0 +1,91 @@
+//! The columns of records, named one by one, so that a newer program may add columns while this one runs.
+
+macro_rules! keys {
+    () => {
+        "id, entity, name, suffix, sha256, limits, created_at, revoked_at, last_used_at, session_ends, is_admin"
+    };
+}
+
+macro_rules! models {
+    () => {
+        concat!(
+            super::columns::stored_of_models!(),
+            ", (SELECT max(step) FROM checkpoints WHERE model_id = models.id) AS latest_step"
+        )
+    };
+}
+
+/// Names of the columns of [`models`].
+macro_rules! names_of_models {
+    () => {
+        concat!(super::columns::stored_of_models!(), ", latest_step")
+    };
+}
+
+macro_rules! stored_of_models {
+    () => {
+        "id, entity, project, name, base_model, training_method, run_id, last_step, created_at"
+    };
+}
+
+macro_rules! checkpoints {
+    () => {
+        "id, model_id, step, metrics, adapter_config, adapter_weights, optimizer_state, optimizer_kind, metadata,
+         created_at"
+    };
+}
+
+macro_rules! checkpoint_steps {
+    () => {
+        "model_id, step, created_at"
+    };
+}
+
+macro_rules! manifests {
+    () => {
+        "step, sha256, text"
+    };
+}
+
+macro_rules! trajectory_logs {
+    () => {
+        "id, model_id, split, artifact, groups, created_at"
+    };
+}
+
+macro_rules! files {
+    () => {
+        "id, entity, name, version, purpose, bytes, artifact, created_at"
+    };
+}
+
+macro_rules! jobs {
+    () => {
+        concat!(
+            super::columns::job_summaries!(),
+            ", start_step, start_adapter_config, start_adapter_weights, start_optimizer_state, start_optimizer_kind,
+             dataset, reference_model_id, reference_step, reference_adapter_config, reference_adapter_weights,
+             resume_step, resume_adapter_config, resume_adapter_weights, resume_optimizer_state, lease_token,
+             lease_deadline, fruitless_attempts, rollout_index, trained_logprobs"
+        )
+    };
+}
+
+macro_rules! job_summaries {
+    () => {
+        "id, entity, model_id, kind, status, config, input_artifact, input_file, input_url, validation_file,
+         validation_content, fine_tuning, sampler, trainer, weight_format, published_step, error, error_code, created_at,
+         started_at, ended_at, name, tags, lease_owner, attempts"
+    };
+}
+
+macro_rules! events {
+    () => {
+        "job_id, sequence, id, kind, data, created_at"
+    };
+}
+
+pub(super) use {
+    checkpoint_steps, checkpoints, events, files, job_summaries, jobs, keys, manifests, models, names_of_models,
+    stored_of_models, trajectory_logs,
+};
