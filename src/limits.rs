@@ -6,10 +6,11 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
+use parking_lot::{Mutex, MutexGuard};
 use uuid::Uuid;
 
 use crate::store::records::KeyLimits;
@@ -136,7 +137,7 @@ impl Bucket {
 
 impl Limiter {
     fn keys(&self) -> MutexGuard<'_, HashMap<Uuid, KeyState>> {
-        self.keys.lock().unwrap_or_else(PoisonError::into_inner)
+        self.keys.lock()
     }
 
     /// Counts a request. Returns the state of the limit, if the key has one.

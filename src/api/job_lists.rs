@@ -2,12 +2,13 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Weak},
     time::Duration,
 };
 
 use futures_core::Stream;
 use futures_util::stream;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use uuid::Uuid;
 
@@ -137,7 +138,7 @@ impl JobLists {
         page: FollowedPage,
         first: Page<JobState>,
     ) -> Result<Arc<Followed>, ApiError> {
-        let mut lists = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lists = self.0.lock();
         if let Some(followed) = lists.get(&page).and_then(Weak::upgrade) {
             return Ok(followed);
         }
@@ -156,7 +157,7 @@ impl JobLists {
 
     /// Removes a page that nobody follows any more, unless another look at it has begun meanwhile.
     fn remove(&self, page: &FollowedPage, ended: &Weak<Followed>) {
-        let mut lists = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lists = self.0.lock();
         if lists.get(page).is_some_and(|followed| followed.ptr_eq(ended)) {
             lists.remove(page);
         }

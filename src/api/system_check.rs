@@ -2,10 +2,10 @@
 
 use std::{
     path::Path,
-    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
+use parking_lot::Mutex;
 use tokio::time::timeout;
 
 use super::Api;
@@ -34,13 +34,13 @@ struct LastMiss(Mutex<Option<Instant>>);
 impl LastMiss {
     /// Notes a check that was answered in time.
     fn clear(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.0.lock() = None;
     }
 
     /// Notes a check that was not answered in time, and returns whether it is the second in a row. Checks that ran at
     /// the same time count as one.
     fn is_second(&self, started: Instant) -> bool {
-        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut first = self.0.lock();
         *first.get_or_insert_with(Instant::now) <= started
     }
 }

@@ -1,9 +1,11 @@
 //! Ends the open streams and the answers of revoked keys.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use uuid::Uuid;
 
@@ -54,7 +56,7 @@ impl OpenKeys {
 
     /// Opens a key until the revocation is dropped.
     pub(crate) fn open(&self, key: Uuid) -> Revocation {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open.lock();
         let sender = open.get(&key).and_then(Weak::upgrade).unwrap_or_else(|| Arc::new(watch::Sender::new(false)));
         open.insert(key, Arc::downgrade(&sender));
         Revocation(sender)
@@ -63,7 +65,7 @@ impl OpenKeys {
     /// Looks which of the open keys are revoked. A store that fails is asked again at the next look.
     async fn look(&self, store: &dyn Metadata) {
         let ids: Vec<Uuid> = {
-            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut open = self.open.lock();
             open.retain(|_, sender| sender.strong_count() > 0);
             open.keys().copied().collect()
         };
@@ -72,7 +74,7 @@ impl OpenKeys {
         }
         match store.revoked_keys(&ids).await {
             Ok(revoked) => {
-                let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+                let open = self.open.lock();
                 for sender in revoked.iter().filter_map(|id| open.get(id)?.upgrade()) {
                     sender.send_replace(true);
                 }
@@ -103,6 +105,6 @@ mod tests {
         first.happens().await;
         drop((again, other));
         keys.look(&store).await;
-        assert!(keys.open.lock().unwrap().is_empty());
+        assert!(keys.open.lock().is_empty());
     }
 }

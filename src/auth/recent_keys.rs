@@ -1,8 +1,11 @@
 //! Keys that were authenticated a moment ago.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::authenticate::{AuthenticationError, Caller, authenticate_hash, token_hash};
 use crate::store::metadata::Metadata;
@@ -57,7 +60,7 @@ impl RecentKeys {
     }
 
     fn keys(&self) -> MutexGuard<'_, HashMap<[u8; 32], RecentKey>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

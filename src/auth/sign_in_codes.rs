@@ -1,10 +1,8 @@
 //! One-time codes that sign in to the dashboard, so that nobody has to copy a key.
 
-use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use subtle::ConstantTimeEq;
 
 use super::{ApiKey, KeyError};
@@ -55,7 +53,7 @@ impl SignInCodes {
     }
 
     fn codes(&self) -> MutexGuard<'_, Vec<Code>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

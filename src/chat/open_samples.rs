@@ -4,7 +4,10 @@
 //! output stays in memory. Without a limit, slow clients could use unbounded memory.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use std::sync::Arc;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::ChatError;
 
@@ -45,7 +48,7 @@ impl OpenSamples {
 
     fn by_owner(&self) -> MutexGuard<'_, HashMap<Arc<str>, usize>> {
         // No code panics while it holds this lock.
-        self.by_owner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.by_owner.lock()
     }
 }
 

@@ -5,10 +5,12 @@
 //! steps. A step costs two stores, and the thread exists only while there are constraints.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use llguidance::CancellationHandle;
+use parking_lot::{Mutex, MutexGuard};
 
 /// Time limit of one step.
 const LIMIT: Duration = Duration::from_millis(1000);
@@ -69,7 +71,7 @@ impl Watchdog {
 
     fn watched(&self) -> MutexGuard<'_, Watched> {
         // The list is consistent between any two statements, so a poisoned lock is safe to use.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     fn run(&self) {

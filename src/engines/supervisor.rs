@@ -7,13 +7,14 @@ use std::{
     path::PathBuf,
     process::{Child, Command, ExitStatus, Stdio},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
+use parking_lot::Mutex;
 use reqwest::{Client, Url};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::runtime::Handle;
@@ -212,7 +213,7 @@ impl Running {
     }
 
     fn last_lines(&self) -> String {
-        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = self.lines.lock();
         lines.iter().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
     }
 }
@@ -261,7 +262,7 @@ fn forward(engine: &Engine, output: impl Read + Send + 'static, last: &Arc<Mutex
             let text = String::from_utf8_lossy(&line).trim_end().to_owned();
             line.clear();
             tracing::info!(engine = name, "{text}");
-            let mut lines = last.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut lines = last.lock();
             if lines.len() == SHOWN_LINES {
                 lines.pop_front();
             }

@@ -1,11 +1,9 @@
 //! Caches of the adapters and models that serve checkpoints. A full cache evicts the least recently used entry that is
 //! not in use.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::HashMap, sync::Arc};
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{OnceCell, Semaphore};
 use uuid::Uuid;
 
@@ -183,7 +181,7 @@ impl<T: Resident> AdapterCache<T> {
 
     fn lock(&self) -> MutexGuard<'_, Entries<T>> {
         // The map is consistent between statements, so it is still valid after a panic elsewhere.
-        self.resident.lock().unwrap_or_else(PoisonError::into_inner)
+        self.resident.lock()
     }
 }
 

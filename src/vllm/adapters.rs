@@ -5,13 +5,15 @@
 //! its registration: it is removed a while after the last use, when no replica lists the adapter.
 
 use std::collections::{HashMap, HashSet};
+
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
+use parking_lot::{Mutex, MutexGuard};
 use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
 use uuid::Uuid;
@@ -94,7 +96,7 @@ impl AdapterDirectories {
             .await?
             .clone();
         let due = {
-            let mut touched = known.touched.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut touched = known.touched.lock();
             let due = touched.is_none_or(|at| at.elapsed() >= TOUCH);
             if due {
                 *touched = Some(Instant::now());
@@ -112,7 +114,7 @@ impl AdapterDirectories {
 
     fn known(&self) -> MutexGuard<'_, HashMap<AdapterHash, Arc<Known>>> {
         // The map is consistent between statements, so it is still valid after a panic elsewhere.
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock()
     }
 
     /// Returns the names of adapters whose last use is longer ago than the time for which directories are kept.

@@ -5,11 +5,13 @@
 //! replica, whose prefix cache has it, unless that replica has more than its share of the load.
 
 use std::cmp::Reverse;
+
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::oneshot;
 
 use super::replica::{Replica, ReplicaState};
@@ -90,7 +92,7 @@ impl Dispatcher {
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
         // The queue is consistent between statements, so it is still valid after a panic elsewhere.
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queue.lock()
     }
 
     pub(super) fn replicas(&self) -> Vec<Arc<Replica>> {

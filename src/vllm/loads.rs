@@ -1,11 +1,13 @@
 //! Adapters at one replica: each is loaded once, and compared with its effect in training before it gets requests.
 
 use std::collections::{BTreeMap, HashMap};
+
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
 use tokio::sync::OnceCell;
 
@@ -55,11 +57,11 @@ pub(super) struct ReplicaAdapters {
 impl ReplicaAdapters {
     fn loads(&self) -> MutexGuard<'_, HashMap<String, Arc<OnceCell<()>>>> {
         // The map is consistent between statements, so it is still valid after a panic elsewhere.
-        self.loads.lock().unwrap_or_else(PoisonError::into_inner)
+        self.loads.lock()
     }
 
     fn faults(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
-        self.faults.lock().unwrap_or_else(PoisonError::into_inner)
+        self.faults.lock()
     }
 
     /// Returns the reason not to use an adapter here.

@@ -1,9 +1,10 @@
 //! State of one replica.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Notify, watch};
 
 use super::client::ReplicaClient;
@@ -130,7 +131,7 @@ impl Replica {
 
     pub(super) fn known(&self) -> MutexGuard<'_, Known> {
         // The value is consistent between statements, so it is still valid after a panic elsewhere.
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock()
     }
 
     /// Returns the load that routing compares: samples of this process and of other clients.

@@ -2,10 +2,11 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Weak},
     time::Duration,
 };
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use uuid::Uuid;
 
@@ -101,7 +102,7 @@ impl EventTails {
         job_id: Uuid,
         position: Position,
     ) -> Arc<Tail> {
-        let mut tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tails = self.0.lock();
         if let Some(tail) = tails.get(&job_id).and_then(Weak::upgrade) {
             return tail;
         }
@@ -121,12 +122,12 @@ impl EventTails {
 
     #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+        self.0.lock().is_empty()
     }
 
     /// Removes a tail that nothing reads any more. The job may have got another one meanwhile.
     fn remove(&self, job_id: Uuid, tail: &Weak<Tail>) {
-        let mut tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tails = self.0.lock();
         if tails.get(&job_id).is_some_and(|known| known.ptr_eq(tail)) {
             tails.remove(&job_id);
         }
