@@ -16,6 +16,7 @@ use crate::{
     engine::{ChatShare, WeightFormat},
     learners::{Directories, LaunchOptions, LearnerDtype, LearnerServers, LearnerUrlError},
     server::Limits,
+    server_address::is_server_address,
     store::{artifacts::ArtifactPlace, postgres::DatabaseAddress},
     training::{WandbKey, WandbServer},
     vllm::{EndpointError, SamplerSettings},
@@ -354,12 +355,7 @@ impl ServeOptions {
     /// Returns the W&B server whose data sets may be trained on, if one is given.
     pub fn wandb(&self) -> Result<Option<WandbServer>, ConfigError> {
         let Some(named) = &self.wandb_server else { return Ok(None) };
-        let is_plain = |url: &Url| {
-            matches!(url.scheme(), "http" | "https")
-                && (url.path(), url.query(), url.username()) == ("/", None, "")
-                && url.password().is_none()
-        };
-        let url = Url::parse(named).ok().filter(is_plain);
+        let url = Url::parse(named).ok().filter(is_server_address);
         let url = url.ok_or_else(|| ConfigError::WandbServer { url: named.clone() })?;
         let key = self.wandb_key.clone().ok_or(ConfigError::NoWandbKey)?;
         Ok(Some(WandbServer { url, key }))
@@ -543,9 +539,15 @@ mod tests {
         assert_eq!(merged.wandb().expect("valid").expect("named").url.as_str(), "https://api.wandb.ai/");
         assert!(!format!("{merged:?}").contains("secret"));
         assert!(ServeOptions::default().wandb().expect("valid").is_none());
-        for bad in
-            ["api.wandb.ai", "ftp://api.wandb.ai", "https://u:p@api.wandb.ai", "https://api.wandb.ai/graphql", ""]
-        {
+        for bad in [
+            "api.wandb.ai",
+            "ftp://api.wandb.ai",
+            "https://u:p@api.wandb.ai",
+            "https://api.wandb.ai/graphql",
+            "https://api.wandb.ai/?a=b",
+            "https://api.wandb.ai/#x",
+            "",
+        ] {
             let named = ServeOptions { wandb_server: Some(bad.to_owned()), ..merged.clone() };
             assert!(matches!(named.wandb(), Err(ConfigError::WandbServer { .. })), "{bad}");
         }
