@@ -1,20 +1,13 @@
 //! `trainyard engines`: the Python environments of managed engines, and their start for `trainyard serve`.
 
-use std::{
-    fmt::Write,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{fmt::Write, path::PathBuf, process::ExitCode};
 
 use clap::{Args, Subcommand};
 use serde_json::json;
 use tokio::runtime::Handle;
 
 use super::{
-    CommandError, ConfigError, ServeOptions,
-    options::{BaseModelOption, base_model, default_data_directory},
-    print, print_json,
-    serve::LoadProgress,
+    CommandError, ConfigError, load_progress::LoadProgress, options::default_data_directory, print, print_json,
 };
 use crate::{
     engines::{
@@ -23,7 +16,7 @@ use crate::{
     },
     learners::{LearnerPlace, LearnerServer, LearnerServers},
     model_files::ModelFiles,
-    server::{Settings, model_directory},
+    server::{BaseModelOption, Settings, model_directory},
     vllm::{Endpoint, SamplerOption},
 };
 
@@ -80,15 +73,11 @@ struct Place {
 
 impl Place {
     fn environments(&self) -> Result<Environments, ConfigError> {
-        environments(self.dir.as_deref(), self.data_dir.clone())
+        Ok(match &self.dir {
+            Some(directory) => Environments::new(directory.clone()),
+            None => Environments::new(default_data_directory(self.data_dir.clone())?.join(DIRECTORY)),
+        })
     }
-}
-
-fn environments(directory: Option<&Path>, data: Option<PathBuf>) -> Result<Environments, ConfigError> {
-    Ok(Environments::new(match directory {
-        Some(directory) => directory.to_owned(),
-        None => default_data_directory(data)?.join(DIRECTORY),
-    }))
 }
 
 #[derive(Args)]
@@ -109,7 +98,7 @@ struct CheckOptions {
     place: Place,
     /// Base model whose fit is checked: NAME=DIR [default: the built-in model].
     #[arg(long, env = "TRAINYARD_BASE_MODEL", value_name = "NAME=DIR")]
-    base_model: Option<String>,
+    base_model: Option<BaseModelOption>,
     /// Print JSON instead of lines.
     #[arg(long)]
     json: bool,
@@ -169,10 +158,9 @@ fn check(options: &CheckOptions) -> Result<ExitCode, CommandError> {
         Checked { part, probe }
     });
     let (parameters, has_experts) = match &options.base_model {
-        Some(given) => {
-            let BaseModelOption { directory, name } = base_model(given)?;
-            let directory = directory.ok_or_else(|| format!("--base-model {name}: write NAME=DIR"))?;
-            let (config, parameters) = read_model(&directory)?;
+        Some(BaseModelOption { directory, name }) => {
+            let directory = directory.as_ref().ok_or_else(|| format!("--base-model {name}: write NAME=DIR"))?;
+            let (config, parameters) = read_model(directory)?;
             (parameters, config.experts.is_some())
         }
         None => {
@@ -270,23 +258,24 @@ fn as_json(
     })
 }
 
-/// Starts the managed engines of a service, and puts their addresses into its settings.
+/// Starts the managed engines of a service from these environments, and puts their addresses into its settings.
 pub(super) async fn start(
-    options: &ServeOptions,
+    engines_dir: Option<PathBuf>,
     settings: &mut Settings,
     progress: &mut LoadProgress,
 ) -> Result<ManagedEngines, CommandError> {
-    for (flag, is_given) in [("--sampler", !options.samplers.is_empty()), ("--trainer", !options.trainers.is_empty())] {
-        if is_given {
-            return Err(ConfigError::ManagedBeside(flag).into());
-        }
+    if !settings.samplers.replicas.is_empty() {
+        return Err(ConfigError::ManagedBeside("--sampler").into());
+    }
+    if settings.trainers != LearnerServers::default() {
+        return Err(ConfigError::ManagedBeside("--trainer").into());
     }
     let base = match &settings.base_models[..] {
         [] => None,
         [base] => Some(base.clone()),
         bases => return Err(ConfigError::ManagedBases(bases.len()).into()),
     };
-    let environments = environments(options.engines_dir.as_deref(), options.data_dir.clone())?;
+    let environments = Environments::new(engines_dir.unwrap_or_else(|| settings.data_directory.join(DIRECTORY)));
     let directory = match &base {
         None => None,
         Some(base) => {
@@ -297,7 +286,7 @@ pub(super) async fn start(
     let work = settings.data_directory.join(WORK);
     let engines = ManagedEngines::start(&environments, directory.as_deref(), &work, &Handle::current())?;
     let [sampler_key, learner_key] = engines.key_files.clone();
-    let base = base.map(|(name, _)| name);
+    let base = base.map(|base| base.name);
     let endpoints = engines.samplers.iter().cloned().map(Endpoint::Fixed).collect();
     settings.samplers.replicas = vec![SamplerOption { base: base.clone(), endpoints }];
     settings.samplers.key_file = Some(sampler_key);

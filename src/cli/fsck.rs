@@ -6,7 +6,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::{CommandError, StoreOptions, open_artifacts, print, print_json, stored};
+use super::{CommandError, StoreOptions, print, print_json};
 use crate::{
     error_chain::error_chain,
     store::{
@@ -26,9 +26,7 @@ pub(super) struct Options {
 }
 
 pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
-    let directory = options.store.data.path()?;
-    let metadata = stored::existing(&directory, options.store.data.database.as_ref()).await?;
-    let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
+    let (metadata, artifacts) = options.store.existing().await?;
     let progress = ProgressBar::new_spinner();
     let report =
         check(&*metadata, &artifacts, &mut |read| progress.set_message(format!("{read} artifacts read"))).await;

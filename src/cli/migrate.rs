@@ -27,7 +27,7 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
     let state = read_schema(&directory, database).await?;
     if !options.dry_run {
         // Checks a schema without pending migrations as well: a newer one than this program's is an error.
-        stored::existing(&directory, database).await?.close().await;
+        options.data.existing().await?.close().await;
     }
     if options.json { print_json(&as_json(&state, options.dry_run)) } else { print(&as_lines(&state, options.dry_run)) }
 }

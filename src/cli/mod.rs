@@ -13,6 +13,7 @@ mod backup;
 mod chat;
 mod checkpoints;
 mod cluster;
+mod config_file;
 mod credentials;
 mod engines;
 mod explain;
@@ -22,6 +23,7 @@ mod health;
 mod help;
 mod jobs;
 mod keys;
+mod load_progress;
 mod login;
 mod metrics;
 mod migrate;
@@ -36,6 +38,7 @@ mod replay;
 mod rollouts;
 mod serve;
 mod service_manager;
+mod signals;
 mod spec;
 mod stored;
 mod table;
@@ -47,6 +50,7 @@ mod watch;
 mod worker;
 
 use std::{
+    ffi::OsString,
     io::{IsTerminal, Write},
     process::ExitCode,
     time::Duration,
@@ -56,7 +60,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use rustix::fs::Mode;
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
-pub use options::{BaseModelOption, ConfigError, DataDirectory, ListOptions, ServeOptions, StoreOptions};
+use options::{ConfigError, DataDirectory, ListOptions, ServeOptions, StoreOptions, WorkerOptions};
 
 use crate::{
     server::{open_artifacts, open_metadata},
@@ -133,9 +137,11 @@ enum Command {
     #[command(after_help = "Examples:\n  \
         trainyard serve --no-worker                   serves requests without training\n  \
         trainyard worker                              trains; any number of workers\n\n\
+        A worker leaves jobs of base models that it does not have to other workers, and resumes a job only\n\
+        with the --weights that the job began with.\n\n\
         A worker that is stopped returns its job to the queue, and another worker resumes it. Another worker resumes\n\
         the job of a killed worker within 17 seconds. The resulting weights are bit-identical.")]
-    Worker(Box<worker::WorkerOptions>),
+    Worker(Box<WorkerOptions>),
     /// Check vLLM servers and learners beside the embedded engine.
     Cluster(cluster::Options),
     /// Install and check the engines of `serve --engine managed`.
@@ -270,7 +276,12 @@ impl Command {
 /// Runs the command line and returns the exit code: 0 for success, 1 for failure, 2 for wrong arguments (from clap).
 /// Commands that follow a job have two more.
 pub fn main() -> ExitCode {
-    let cli = match Cli::from_arg_matches(&help::grouped(Cli::command()).get_matches()) {
+    let line: Vec<OsString> = std::env::args_os().collect();
+    let matches = match config_file::parse(help::grouped(Cli::command()), &line) {
+        Ok(matches) => matches,
+        Err(error) => return fail(&error.to_string()),
+    };
+    let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
         Err(error) => error.exit(),
     };

@@ -6,12 +6,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::{
-    CommandError, ServeOptions, print, print_json,
-    serve::{self, LoadProgress},
-    stored,
-    worker::WorkerOptions,
-};
+use super::{CommandError, load_progress::LoadProgress, options::WorkerOptions, print, print_json, stored};
 use crate::{
     jobs::replay::{Reached, ReplayStep, Replayed, replay},
     server::open_to_replay,
@@ -23,21 +18,21 @@ pub(super) struct Options {
     /// Id of the job.
     job: String,
     #[command(flatten)]
-    process: WorkerOptions,
+    worker: WorkerOptions,
     /// Print JSON instead of lines.
     #[arg(long)]
     json: bool,
 }
 
-pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
+pub(super) async fn run(mut options: Options) -> Result<ExitCode, CommandError> {
     // No data is fetched, because it is in the store.
-    let serve = ServeOptions { wandb_server: None, ..ServeOptions::from(options.process).with_file()? };
-    let mut settings = serve::settings(&serve)?;
+    options.worker.process.wandb_server = None;
+    let mut settings = options.worker.settings()?;
     let metadata = stored::existing(&settings.data_directory, settings.database.as_ref()).await?;
     let job = stored::job(&*metadata, &options.job).await?;
     let model = metadata.get_model(&job.entity, job.model_id).await?;
-    settings.base_models.retain(|(name, _)| *name == model.base_model);
-    if let (None, Some(format)) = (serve.weights, job.trainer.and_then(TrainerKind::weights)) {
+    settings.base_models.retain(|base| base.name == model.base_model);
+    if let (None, Some(format)) = (options.worker.trainers.weights, job.trainer.and_then(TrainerKind::weights)) {
         settings.weights = format;
     }
     let mut loading = LoadProgress::default();

@@ -4,10 +4,11 @@ use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 use uuid::Uuid;
 
-use super::{CommandError, ConfigError, open_metadata};
+use super::{CommandError, ConfigError, DataDirectory, StoreOptions, open_artifacts, open_metadata};
 use crate::{
     models::ModelName,
     store::{
+        artifacts::Artifacts,
         layout::DATABASE,
         metadata::{Metadata, StoreError},
         postgres::DatabaseAddress,
@@ -22,6 +23,21 @@ pub(super) async fn existing(
 ) -> Result<Arc<dyn Metadata>, CommandError> {
     check_exists(directory, database)?;
     Ok(open_metadata(directory, database).await?)
+}
+
+impl DataDirectory {
+    /// Opens the metadata of an existing service.
+    pub(super) async fn existing(&self) -> Result<Arc<dyn Metadata>, CommandError> {
+        existing(&self.path()?, self.database.as_ref()).await
+    }
+}
+
+impl StoreOptions {
+    /// Opens the metadata and the artifacts of an existing service.
+    pub(super) async fn existing(&self) -> Result<(Arc<dyn Metadata>, Artifacts), CommandError> {
+        let metadata = self.data.existing().await?;
+        Ok((metadata, open_artifacts(&self.data.path()?, self.artifacts.as_ref()).await?))
+    }
 }
 
 /// Checks that the data directory has a database, unless a PostgreSQL database is given.

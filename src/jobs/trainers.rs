@@ -20,7 +20,6 @@ use crate::{
         metadata::Metadata,
         records::{LearnerProgram, Lease, Wait, WaitReason},
     },
-    training::LearnerError,
 };
 
 /// Number of sessions that an attempt may open; the epochs of the next attempt are above them.
@@ -109,17 +108,6 @@ impl Trainers {
             }
         };
         Ok(CancellableTrainer::new(trainer, self.cancel.clone()))
-    }
-
-    /// Returns a session of the engine that scores the base model.
-    ///
-    /// # Errors
-    /// The base model's weights are not here.
-    pub(super) fn base_session(&self) -> Result<TrainSession, LearnerError> {
-        let weights = self.base.weights().map_err(|error| LearnerError::Failed(error.into()))?;
-        let adapter = Adapter::none(&weights.config);
-        let adam = AdamState::new(&adapter);
-        Ok(TrainSession::new(self.pool.clone(), weights.clone(), adapter, adam))
     }
 
     fn remote(&self, server: &LearnerServer, adapter: &Adapter, adam: &AdamState) -> Result<RemoteLearner, JobError> {

@@ -15,6 +15,7 @@ mod presence;
 mod request_head;
 mod routes;
 mod service;
+mod settings;
 
 pub use crate::{
     docs::{Address as DocsAddress, routes as docs_routes},
@@ -31,4 +32,5 @@ pub use middleware::RequestId;
 pub(crate) use parts::{adapter_directory, model_directory, open_to_check, replicas_by_base};
 pub use parts::{open_artifacts, open_metadata, open_to_replay, read_schema};
 pub use routes::Routes;
-pub use service::{FIRST_ENTITY, OnProgress, Service, Settings, StandaloneWorker, StartError};
+pub use service::{FIRST_ENTITY, OnProgress, Service, StandaloneWorker, StartError};
+pub use settings::{BaseModelOption, MAX_THREADS, Settings};

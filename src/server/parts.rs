@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    OnProgress, Settings, StartError,
+    BaseModelOption, OnProgress, Settings, StartError,
     presence::{Presence, Role, create_directory},
 };
 use crate::{
@@ -224,7 +224,7 @@ enum Place {
 /// Returns the base models by name, the built-in one first.
 fn base_models(settings: &Settings) -> Result<Vec<(String, Place)>, StartError> {
     let mut models = vec![(SEEDLING.to_owned(), Place::BuiltIn)];
-    for (name, directory) in &settings.base_models {
+    for BaseModelOption { name, directory } in &settings.base_models {
         if models.iter().any(|(other, _)| other == name) {
             return Err(StartError::Twice(name.clone()));
         }
@@ -325,9 +325,9 @@ pub(crate) fn replicas_by_base(settings: &Settings) -> Result<BTreeMap<&str, &[E
         let name = match (base, &settings.base_models[..]) {
             (Some(name), _) => name,
             (None, []) => SEEDLING,
-            (None, [(name, _)]) => name,
+            (None, [base]) => &base.name,
             (None, _) => {
-                let names: Vec<&str> = settings.base_models.iter().map(|(name, _)| name.as_str()).collect();
+                let names: Vec<&str> = settings.base_models.iter().map(|base| base.name.as_str()).collect();
                 let names = names.join(", ");
                 return Err(StartError::Sampler(format!(
                     "say of which base model: BASE=vllm=URL, with one of {names}"
@@ -348,14 +348,14 @@ pub(crate) fn replicas_by_base(settings: &Settings) -> Result<BTreeMap<&str, &[E
 /// # Errors
 /// The download fails.
 pub(crate) async fn model_directory(
-    (name, directory): &(String, Option<PathBuf>),
+    base: &BaseModelOption,
     settings: &Settings,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<PathBuf, StartError> {
-    if let Some(directory) = directory {
+    if let Some(directory) = &base.directory {
         return Ok(directory.clone());
     }
-    match fetch(name, true, settings, on_progress).await?.origin {
+    match fetch(&base.name, true, settings, on_progress).await?.origin {
         WeightOrigin::Directory(directory) => Ok(directory),
         WeightOrigin::BuiltIn => unreachable!("it was downloaded"),
     }

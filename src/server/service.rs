@@ -11,7 +11,7 @@ use std::{
 use tokio::net::TcpListener;
 
 use super::{
-    Limits,
+    Limits, Settings,
     parts::Parts,
     presence::{Presence, Role},
     routes::Routes,
@@ -21,9 +21,7 @@ use crate::{
     api::{Api, MissedChecks, QueueReading, RecentReads, ServerFacts},
     auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key},
     dashboard::Sessions,
-    engine::{ChatShare, WeightFormat},
     jobs::Worker,
-    learners::LearnerServers,
     model_files::{HubError, ModelFilesError},
     models::BaseError,
     stop::Stop,
@@ -31,12 +29,11 @@ use crate::{
         artifacts::{ArtifactError, ArtifactPlace},
         garbage,
         metadata::{Metadata, StoreError},
-        postgres::{DatabaseAddress, PostgresOpenError},
+        postgres::PostgresOpenError,
         sqlite::OpenError,
     },
-    training::{WandbServer, source::PrefixError},
+    training::source::PrefixError,
     usage::UsageLog,
-    vllm::SamplerSettings,
 };
 
 /// Entity of the key that the first start creates.
@@ -46,41 +43,6 @@ pub const FIRST_ENTITY: &str = "default";
 const USAGE_TIME: Duration = Duration::from_secs(5);
 /// Time limit on closing the database at shutdown.
 const CLOSE_TIME: Duration = Duration::from_secs(5);
-
-/// Settings of a service.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Directory of the artifacts and of the database, unless the settings below name others.
-    pub data_directory: PathBuf,
-    /// Address of a PostgreSQL database, which replaces the database in the data directory.
-    pub database: Option<DatabaseAddress>,
-    /// Location of the artifacts, which replaces the one in the data directory.
-    pub artifacts: Option<ArtifactPlace>,
-    /// Base models in addition to the built-in one: name and directory; `None` means the hub.
-    pub base_models: Vec<(String, Option<PathBuf>)>,
-    /// URL prefixes from which training data is read, in addition to public `https`.
-    pub allow_data: Vec<String>,
-    /// W&B server whose data sets can be training data.
-    pub wandb: Option<WandbServer>,
-    /// Number of engine threads.
-    pub threads: usize,
-    /// Share of the compute time that chat may use while a job trains.
-    pub chat_share: ChatShare,
-    /// Maximum size of each base model's key-value cache in bytes.
-    pub cache_bytes: usize,
-    /// Whether the embedded engine drafts the next tokens of text that repeats.
-    pub speculates: bool,
-    /// Storage format of the base models' weights.
-    pub weights: WeightFormat,
-    /// Remote learners, which train in place of the engine.
-    pub trainers: LearnerServers,
-    /// Whether the process that responds to requests also works on jobs.
-    pub worker: bool,
-    /// Replicas that sample in place of the embedded engine.
-    pub samplers: SamplerSettings,
-    /// Limits of each listener.
-    pub limits: Limits,
-}
 
 /// Error of a service that could not start.
 #[derive(Debug, thiserror::Error)]

@@ -8,10 +8,11 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
 use uuid::Uuid;
@@ -78,7 +79,7 @@ impl AdapterDirectories {
         read: impl AsyncFnOnce() -> Result<(Bytes, Bytes), E>,
         effect: impl AsyncFnOnce() -> Result<Option<AdapterEffect>, E>,
     ) -> Result<(Arc<Path>, Option<Arc<AdapterEffect>>), E> {
-        let known = self.known().entry(hash).or_default().clone();
+        let known = self.known.lock().entry(hash).or_default().clone();
         let path = known
             .place
             .get_or_try_init(|| async {
@@ -94,7 +95,7 @@ impl AdapterDirectories {
             .await?
             .clone();
         let due = {
-            let mut touched = known.touched.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut touched = known.touched.lock();
             let due = touched.is_none_or(|at| at.elapsed() >= TOUCH);
             if due {
                 *touched = Some(Instant::now());
@@ -108,11 +109,6 @@ impl AdapterDirectories {
         let found = async || Ok::<_, E>(effect().await?.map(Arc::new));
         let effect = known.effect.get_or_try_init(found).await?.clone();
         Ok((path, effect))
-    }
-
-    fn known(&self) -> MutexGuard<'_, HashMap<AdapterHash, Arc<Known>>> {
-        // The map is consistent between statements, so it is still valid after a panic elsewhere.
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the names of adapters whose last use is longer ago than the time for which directories are kept.
@@ -131,7 +127,7 @@ impl AdapterDirectories {
     }
 
     fn remove(&self, name: &str) -> io::Result<()> {
-        self.known().retain(|hash, _| adapter_name(hash) != name);
+        self.known.lock().retain(|hash, _| adapter_name(hash) != name);
         // Nobody begins to read it under its name while the files go.
         let away = self.root.join(format!("{UNFINISHED}{}", Uuid::new_v4().simple()));
         fs::rename(self.root.join(name), &away)?;

@@ -1,9 +1,9 @@
 //! HTTP calls to one replica.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use parking_lot::Mutex;
 use reqwest::{
     Method, RequestBuilder, Response, StatusCode,
     header::{HeaderMap, HeaderValue},
@@ -81,7 +81,7 @@ impl KeyFile {
         let Some(path) = &self.path else { return Ok(()) };
         let failed = |error: &dyn std::fmt::Display| format!("--sampler-key-file {}: {error}", path.display());
         let modified = std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut read = self.read.lock();
         if read.as_ref().is_some_and(|(known, _)| known.is_some() && *known == modified) {
             return Ok(());
         }
@@ -97,7 +97,7 @@ impl KeyFile {
     }
 
     fn header(&self) -> Option<HeaderValue> {
-        self.read.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|(_, value)| value.clone())
+        self.read.lock().as_ref().map(|(_, value)| value.clone())
     }
 }
 

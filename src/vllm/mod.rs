@@ -14,6 +14,7 @@ mod measure;
 mod monitor;
 mod probe;
 mod replica;
+mod replica_adapters;
 mod request;
 mod sample;
 mod settings;
@@ -22,10 +23,11 @@ mod wire;
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::mpsc;
 use tracing::Instrument;
 use url::Url;
@@ -257,7 +259,7 @@ impl Shared {
     fn note_use(&self, request: &GenerateRequest) {
         let Some(adapter) = &request.adapter else { return };
         let AdapterPlace::Directory(directory) = &adapter.place else { return };
-        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = self.used.lock();
         used.retain(|_, adapter| adapter.last.elapsed() < RECENT);
         let (directory, effect) = (directory.clone(), adapter.effect.clone());
         used.insert(adapter_name(&adapter.hash), UsedAdapter { directory, effect, last: Instant::now() });
@@ -266,7 +268,7 @@ impl Shared {
     /// Loads the adapters of recent requests, the newest use first, so that a restarted replica answers at once.
     async fn load_recent(&self, replica: &Replica) {
         let mut recent: Vec<(String, UsedAdapter)> = {
-            let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+            let used = self.used.lock();
             used.iter().map(|(name, used)| (name.clone(), used.clone())).collect()
         };
         recent.sort_by_key(|(_, adapter)| std::cmp::Reverse(adapter.last));

@@ -20,16 +20,10 @@ use clap::Args;
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 
 use self::{scratch::Scratch, session::Session};
-use super::{
-    CommandError, INTERRUPTED,
-    plot::line_plot,
-    print,
-    serve::{LoadProgress, wait_for_signal},
-};
+use super::{CommandError, INTERRUPTED, load_progress::LoadProgress, plot::line_plot, print, signals::wait_for_signal};
 use crate::{
     auth::{ApiKey, SignInCodes},
-    engine::ChatShare,
-    server::{Limits, Service, Settings},
+    server::{Service, Settings},
 };
 
 /// Number of passes over the examples; each pass is one job.
@@ -105,25 +99,9 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
 async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) -> Result<Trained, CommandError> {
     let started = Instant::now();
     let directory = scratch.path();
-    let settings = Settings {
-        artifacts: None,
-        data_directory: directory.to_owned(),
-        database: None,
-        base_models: Vec::new(),
-        wandb: None,
-        allow_data: vec![
-            url::Url::from_directory_path(directory).map_err(|()| "the scratch directory has no URL")?.into(),
-        ],
-        threads: std::thread::available_parallelism().map_or(1, usize::from),
-        chat_share: ChatShare::default(),
-        cache_bytes: 64 << 20,
-        speculates: true,
-        weights: Default::default(),
-        trainers: Default::default(),
-        worker: true,
-        samplers: Default::default(),
-        limits: Limits::default(),
-    };
+    let data = url::Url::from_directory_path(directory).map_err(|()| "the scratch directory has no URL")?;
+    let settings =
+        Settings { allow_data: vec![data.into()], cache_bytes: 64 << 20, ..Settings::new(directory.to_owned()) };
     let mut progress = LoadProgress::default();
     let service = Service::open(&settings, &mut |stage, done, total| progress.show(stage, done, total)).await?;
     progress.finish();
