@@ -10,11 +10,11 @@ use super::{
     CommandError, ConfigError, load_progress::LoadProgress, options::default_data_directory, print, print_json,
 };
 use crate::{
-    engines::{
-        Devices, Environments, Gpu, ManagedEngines, Part, Plan, PlanError, Probe, Target, become_child, devices,
+    learners::{LearnerPlace, LearnerServer, LearnerServers},
+    managed_engines::{
+        Devices, EngineRole, Environments, Gpu, ManagedEngines, Plan, PlanError, Probe, Target, become_child, devices,
         read_model,
     },
-    learners::{LearnerPlace, LearnerServer, LearnerServers},
     model_files::ModelFiles,
     server::{BaseModelOption, Settings, model_directory},
     vllm::{Endpoint, SamplerOption},
@@ -133,14 +133,14 @@ fn install(options: &InstallOptions) -> Result<ExitCode, CommandError> {
 
 /// State of one environment.
 struct Checked {
-    part: Part,
+    role: EngineRole,
     probe: Result<Probe, String>,
 }
 
 impl Checked {
     fn faults(&self) -> Vec<String> {
         match &self.probe {
-            Ok(probe) => probe.faults(self.part),
+            Ok(probe) => probe.faults(self.role),
             Err(reason) => vec![reason.clone()],
         }
     }
@@ -150,12 +150,14 @@ fn check(options: &CheckOptions) -> Result<ExitCode, CommandError> {
     let environments = options.place.environments()?;
     let devices = devices();
     let has_gpus = matches!(devices, Devices::Gpus(_));
-    let checked = Part::BOTH.map(|part| {
+    let checked = EngineRole::BOTH.map(|role| {
         let probe = match environments.check() {
-            Ok(()) => environments.probe(part, part == Part::Learner && has_gpus).map_err(|error| error.to_string()),
+            Ok(()) => {
+                environments.probe(role, role == EngineRole::Learner && has_gpus).map_err(|error| error.to_string())
+            }
             Err(error) => Err(error.to_string()),
         };
-        Checked { part, probe }
+        Checked { role, probe }
     });
     let (parameters, has_experts) = match &options.base_model {
         Some(BaseModelOption { directory, name }) => {
@@ -186,7 +188,7 @@ fn check(options: &CheckOptions) -> Result<ExitCode, CommandError> {
     let is_missing = |fault: &String| !fault.contains("was not tested");
     let passed = plan.is_ok() && !checked.iter().any(|checked| checked.faults().iter().any(is_missing));
     if options.json {
-        print_json(&as_json(&environments, &devices, &checked, (plan.as_ref().map(Plan::lines), &advice), passed))?;
+        print_json(&as_json(&environments, &devices, &checked, plan.as_ref().map(Plan::lines), &advice, passed))?;
     } else {
         let mut text = format!("environments in {}\n", environments.directory().display());
         for each in &checked {
@@ -194,7 +196,7 @@ fn check(options: &CheckOptions) -> Result<ExitCode, CommandError> {
                 let versions = probe.versions.iter().map(|(name, version)| format!("{name} {version}"));
                 [format!("Python {}", probe.python)].into_iter().chain(versions).collect::<Vec<_>>().join(", ")
             });
-            writeln!(text, "  {:8} {}", each.part.name(), versions.unwrap_or_else(|_| "cannot be used".to_owned()))?;
+            writeln!(text, "  {:8} {}", each.role.name(), versions.unwrap_or_else(|_| "cannot be used".to_owned()))?;
             for fault in each.faults() {
                 writeln!(text, "           {fault}")?;
             }
@@ -224,13 +226,14 @@ fn as_json(
     environments: &Environments,
     devices: &Devices,
     checked: &[Checked],
-    (plan, advice): (Result<Vec<String>, &PlanError>, &[String]),
+    plan: Result<Vec<String>, &PlanError>,
+    advice: &[String],
     passed: bool,
 ) -> serde_json::Value {
     let environment = |each: &Checked| {
         let probe = each.probe.as_ref().ok();
         json!({
-            "name": each.part.name(),
+            "name": each.role.name(),
             "python": probe.map(|probe| &probe.python),
             "versions": probe.map(|probe| &probe.versions),
             "faults": each.faults(),

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     engine::{AdamState, Adapter, ComputePool, TrainSession},
-    learners::{LearnerServer, RemoteLearner, SessionKey},
+    learners::{Caller, LearnerBase, LearnerServer, RemoteLearner, SessionKey},
     models::{Base, Frozen},
     store::{
         metadata::Metadata,
@@ -111,8 +111,9 @@ impl Trainers {
     }
 
     fn remote(&self, server: &LearnerServer, adapter: &Adapter, adam: &AdamState) -> Result<RemoteLearner, JobError> {
-        let base = (self.base.name(), &self.base.config, self.base.origin());
-        let here = (self.runtime.clone(), self.cancel.clone());
+        let base =
+            LearnerBase { name: self.base.name(), config: &self.base.config, weights: self.base.origin() };
+        let caller = Caller { runtime: self.runtime.clone(), cancel: self.cancel.clone() };
         let mut noted = None;
         let mut waiting = |reason: &str| {
             if noted.as_deref() != Some(reason) {
@@ -121,7 +122,7 @@ impl Trainers {
                 noted = Some(reason.to_owned());
             }
         };
-        let opened = RemoteLearner::open(server, self.sessions.next(), base, (adapter, adam), here, &mut waiting);
+        let opened = RemoteLearner::open(server, self.sessions.next(), base, adapter, adam, caller, &mut waiting);
         if noted.is_some() {
             self.note_waiting(None);
         }

@@ -9,4 +9,4 @@ pub(crate) use embedded::engine_inputs;
 pub use remote::{
     Directories, LaunchOptions, LearnerDtype, LearnerPlace, LearnerServer, LearnerServers, LearnerUrlError,
 };
-pub(crate) use remote::{RemoteLearner, SessionKey};
+pub(crate) use remote::{Caller, LearnerBase, RemoteLearner, SessionKey};

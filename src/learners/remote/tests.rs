@@ -179,9 +179,9 @@ impl Running {
         let adapter = Adapter::new(&SHAPE, &LoraOptions::new(2, 4.0), 1);
         let adam = AdamState::new(&adapter);
         let session = SessionKey { name: "job".to_owned(), epoch: 1000 };
-        let here = (self.runtime.handle().clone(), self.cancel.clone());
-        let base = ("trainyard/seedling", &*SHAPE, &WeightOrigin::BuiltIn);
-        RemoteLearner::open(&self.server, session, base, (&adapter, &adam), here, &mut |_| {})
+        let caller = Caller { runtime: self.runtime.handle().clone(), cancel: self.cancel.clone() };
+        let base = LearnerBase { name: "trainyard/seedling", config: &SHAPE, weights: &WeightOrigin::BuiltIn };
+        RemoteLearner::open(&self.server, session, base, &adapter, &adam, caller, &mut |_| {})
     }
 
     fn fail(&self, faults: impl IntoIterator<Item = (&'static str, Fault)>) {

@@ -39,5 +39,8 @@ async fn the_file_is_never_shown() {
     let (code, text) = serve(secret, &[], &["--help"]).await;
     assert!(code == 0 && text.contains("--wandb-key") && !text.contains("secret"), "{text}");
     let (code, text) = serve(&format!("{secret}threads = 'secret'"), &[], &[]).await;
-    assert!(code == 1 && text.contains("trainyard.toml, line 3: threads: ") && !text.contains("secret"), "{code} {text}");
+    assert!(
+        code == 1 && text.contains("trainyard.toml, line 3: threads: ") && !text.contains("secret"),
+        "{code} {text}"
+    );
 }

@@ -7,13 +7,14 @@ use std::{
     path::PathBuf,
     process::{Child, Command, ExitStatus, Stdio},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
+use parking_lot::Mutex;
 use reqwest::{Client, Url};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::runtime::Handle;
@@ -44,6 +45,21 @@ pub(super) struct Engine {
     pub(super) environment: Vec<(String, String)>,
     /// Address that answers with success while it works.
     pub(super) health: Url,
+}
+
+/// Check of a child's health over HTTP.
+#[derive(Clone, Debug)]
+pub(super) struct HealthCheck {
+    pub(super) runtime: Handle,
+    pub(super) client: Client,
+}
+
+impl HealthCheck {
+    /// Returns whether an address answers with success; blocks.
+    fn passes(&self, url: &Url) -> bool {
+        let answer = async { self.client.get(url.clone()).timeout(HEALTH_TIMEOUT).send().await };
+        self.runtime.block_on(answer).is_ok_and(|answer| answer.status().is_success())
+    }
 }
 
 /// Pauses before a child is started again.
@@ -82,12 +98,11 @@ impl Supervisor {
     ///
     /// # Errors
     /// The system has no further thread.
-    pub(super) fn start(engine: Engine, runtime: Handle, client: Client) -> io::Result<Self> {
+    pub(super) fn start(engine: Engine, health: HealthCheck) -> io::Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
         let name = format!("engine-{}", engine.name);
-        let thread =
-            thread::Builder::new().name(name).spawn(move || keep_alive(&engine, (&runtime, &client), &stopped))?;
+        let thread = thread::Builder::new().name(name).spawn(move || keep_alive(&engine, &health, &stopped))?;
         Ok(Self { stop, thread: Some(thread) })
     }
 
@@ -107,13 +122,13 @@ impl Drop for Supervisor {
     }
 }
 
-fn keep_alive(engine: &Engine, (runtime, client): (&Handle, &Client), stop: &AtomicBool) {
+fn keep_alive(engine: &Engine, health: &HealthCheck, stop: &AtomicBool) {
     let mut backoff = Backoff::default();
     while !stop.load(Ordering::Relaxed) {
         let begin = Instant::now();
         match Running::start(engine) {
             Ok(mut running) => {
-                let Some(status) = running.watch(engine, (runtime, client), stop) else { return running.end() };
+                let Some(status) = running.watch(engine, health, stop) else { return running.end() };
                 let last = running.last_lines();
                 tracing::error!(engine = engine.name, %status, "the engine ended; its last lines were:\n{last}");
             }
@@ -154,12 +169,7 @@ impl Running {
     }
 
     /// Waits for the end of the child; returns `None` when it is to be stopped.
-    fn watch(
-        &mut self,
-        engine: &Engine,
-        (runtime, client): (&Handle, &Client),
-        stop: &AtomicBool,
-    ) -> Option<ExitStatus> {
+    fn watch(&mut self, engine: &Engine, health: &HealthCheck, stop: &AtomicBool) -> Option<ExitStatus> {
         let begin = Instant::now();
         let mut healthy_at: Option<Instant> = None;
         let mut asked_at = begin;
@@ -172,7 +182,7 @@ impl Running {
                 return Some(status);
             }
             if asked_at.elapsed() >= HEALTH_INTERVAL {
-                if runtime.block_on(is_healthy(client, &engine.health)) {
+                if health.passes(&engine.health) {
                     if healthy_at.is_none() {
                         let seconds = begin.elapsed().as_secs();
                         tracing::info!(engine = engine.name, seconds, "the engine is ready");
@@ -212,7 +222,7 @@ impl Running {
     }
 
     fn last_lines(&self) -> String {
-        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = self.lines.lock();
         lines.iter().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
     }
 }
@@ -261,7 +271,7 @@ fn forward(engine: &Engine, output: impl Read + Send + 'static, last: &Arc<Mutex
             let text = String::from_utf8_lossy(&line).trim_end().to_owned();
             line.clear();
             tracing::info!(engine = name, "{text}");
-            let mut lines = last.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut lines = last.lock();
             if lines.len() == SHOWN_LINES {
                 lines.pop_front();
             }
@@ -269,10 +279,6 @@ fn forward(engine: &Engine, output: impl Read + Send + 'static, last: &Arc<Mutex
         }
     };
     thread::Builder::new().name(format!("log-{}", engine.name)).spawn(read).map(drop)
-}
-
-async fn is_healthy(client: &Client, url: &Url) -> bool {
-    client.get(url.clone()).timeout(HEALTH_TIMEOUT).send().await.is_ok_and(|answer| answer.status().is_success())
 }
 
 #[cfg(test)]
