@@ -254,14 +254,13 @@ async fn learner(
         let mut told = String::new();
         let base = LearnerBase { name: &name, config: &shape, weights: &origin };
         let caller = Caller { runtime, cancel: Arc::default() };
-        let mut learner =
-            RemoteLearner::open(&server, session, base, &adapter, &adam, caller, &mut |reason| {
-                // A learner on Ray may take minutes, and the log of a command shows warnings alone.
-                if told != reason {
-                    tracing::warn!(reason, "waiting for the learner");
-                    reason.clone_into(&mut told);
-                }
-            })?;
+        let mut learner = RemoteLearner::open(&server, session, base, &adapter, &adam, caller, &mut |reason| {
+            // A learner on Ray may take minutes, and the log of a command shows warnings alone.
+            if told != reason {
+                tracing::warn!(reason, "waiting for the learner");
+                reason.clone_into(&mut told);
+            }
+        })?;
         let step = train(&mut learner, &tokens)?;
         let (adapter, _) = learner.state()?;
         Ok::<_, LearnerError>((step, adapter, learner.program().clone(), learner.max_tokens()))

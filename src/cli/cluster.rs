@@ -1,27 +1,19 @@
 //! `trainyard cluster`: checks the servers that sample and train in place of the embedded engine.
 
-use std::{
-    fmt::{self, Write},
-    process::ExitCode,
-};
+use std::fmt::{self, Write};
+use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use super::{
-    CommandError,
-    load_progress::LoadProgress,
-    open_artifacts,
-    options::{SamplerOptions, WorkerOptions},
-    print, print_json,
-};
-use crate::{
-    cluster_check::{LearnerFigures, Report, Servers, check},
-    error_chain::error_chain,
-    model_files::SEEDLING,
-    server::{Settings, adapter_directory, open_to_check, read_schema, replicas_by_base},
-    vllm::ReplicaFigures,
-};
+use super::load_progress::LoadProgress;
+use super::options::{SamplerOptions, WorkerOptions};
+use super::{CommandError, open_artifacts, print, print_json};
+use crate::cluster_check::{LearnerFigures, Report, Servers, check};
+use crate::error_chain::error_chain;
+use crate::model_files::SEEDLING;
+use crate::server::{Settings, adapter_directory, open_to_check, read_schema, replicas_by_base};
+use crate::vllm::ReplicaFigures;
 
 #[derive(Args)]
 pub(super) struct Options {

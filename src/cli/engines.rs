@@ -1,24 +1,24 @@
 //! `trainyard engines`: the Python environments of managed engines, and their start for `trainyard serve`.
 
-use std::{fmt::Write, path::PathBuf, process::ExitCode};
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
 use tokio::runtime::Handle;
 
-use super::{
-    CommandError, ConfigError, load_progress::LoadProgress, options::default_data_directory, print, print_json,
+use super::load_progress::LoadProgress;
+use super::options::default_data_directory;
+use super::{CommandError, ConfigError, print, print_json};
+use crate::learners::{LearnerPlace, LearnerServer, LearnerServers};
+use crate::managed_engines::{
+    Devices, EngineRole, Environments, Gpu, ManagedEngines, Plan, PlanError, Probe, Target, become_child, devices,
+    read_model,
 };
-use crate::{
-    learners::{LearnerPlace, LearnerServer, LearnerServers},
-    managed_engines::{
-        Devices, EngineRole, Environments, Gpu, ManagedEngines, Plan, PlanError, Probe, Target, become_child, devices,
-        read_model,
-    },
-    model_files::ModelFiles,
-    server::{BaseModelOption, Settings, model_directory},
-    vllm::{Endpoint, SamplerOption},
-};
+use crate::model_files::ModelFiles;
+use crate::server::{BaseModelOption, Settings, model_directory};
+use crate::vllm::{Endpoint, SamplerOption};
 
 /// Name of the directory of the environments, in the data directory.
 const DIRECTORY: &str = "engines";

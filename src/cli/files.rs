@@ -1,26 +1,19 @@
 //! `trainyard files`: files of a running service.
 
-use std::{
-    io::{IsTerminal, Write},
-    path::{Path, PathBuf},
-};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest, Sha256};
 
-use super::{
-    CommandError,
-    age::age,
-    partial_file::PartialFile,
-    print, print_json,
-    remote::{Listed, Remote},
-    table::Table,
-};
-use crate::client::{
-    Client, Download,
-    types::{File, FileOrder, FilePurpose},
-};
+use super::age::age;
+use super::partial_file::PartialFile;
+use super::remote::{Listed, Remote};
+use super::table::Table;
+use super::{CommandError, print, print_json};
+use crate::client::types::{File, FileOrder, FilePurpose};
+use crate::client::{Client, Download};
 use crate::hex::to_hex;
 
 #[derive(Args)]

@@ -1,20 +1,17 @@
 //! `trainyard fsck`: checks that every artifact that the database refers to exists and is undamaged.
 
-use std::{fmt::Write, process::ExitCode};
+use std::fmt::Write;
+use std::process::ExitCode;
 
 use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::{CommandError, StoreOptions, print, print_json};
-use crate::{
-    error_chain::error_chain,
-    store::{
-        artifacts::StoredArtifact,
-        check::{Fault, Report, check},
-        records::ArtifactHolder,
-    },
-};
+use crate::error_chain::error_chain;
+use crate::store::artifacts::StoredArtifact;
+use crate::store::check::{Fault, Report, check};
+use crate::store::records::ArtifactHolder;
 
 #[derive(Args)]
 pub(super) struct Options {

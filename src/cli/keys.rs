@@ -4,11 +4,11 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 
-use super::{CommandError, DataDirectory, ListOptions, age::age, open_metadata, print, print_json, table::Table};
-use crate::{
-    auth::{create_admin_key, create_limited_key, limit_key, revoke_key},
-    store::records::{KeyLimits, KeyRecord},
-};
+use super::age::age;
+use super::table::Table;
+use super::{CommandError, DataDirectory, ListOptions, open_metadata, print, print_json};
+use crate::auth::{create_admin_key, create_limited_key, limit_key, revoke_key};
+use crate::store::records::{KeyLimits, KeyRecord};
 
 #[derive(Args)]
 pub(super) struct Options {

@@ -1,11 +1,12 @@
 //! `trainyard metrics`: the metrics of a job's optimizer steps.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    process::ExitCode,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitCode;
 
-use super::{CommandError, plot::line_plot, print, remote::Remote, table::Table};
+use super::plot::line_plot;
+use super::remote::Remote;
+use super::table::Table;
+use super::{CommandError, print};
 use crate::client::types::StepMetrics;
 use clap::Args;
 

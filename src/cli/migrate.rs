@@ -6,7 +6,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::{CommandError, DataDirectory, print, print_json, stored};
-use crate::{server::read_schema, store::SchemaState};
+use crate::server::read_schema;
+use crate::store::SchemaState;
 
 #[derive(Args)]
 pub(super) struct Options {

@@ -49,23 +49,21 @@ mod verify;
 mod watch;
 mod worker;
 
-use std::{
-    ffi::OsString,
-    io::{IsTerminal, Write},
-    process::ExitCode,
-    time::Duration,
-};
+use std::ffi::OsString;
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use rustix::fs::Mode;
-use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
 
 use options::{ConfigError, DataDirectory, ListOptions, ServeOptions, StoreOptions, WorkerOptions};
 
-use crate::{
-    server::{open_artifacts, open_metadata},
-    telemetry::Telemetry,
-};
+use crate::server::{open_artifacts, open_metadata};
+use crate::telemetry::Telemetry;
 
 /// An error with its causes, ready to be printed: commands return it, `main` prints it.
 pub(crate) type CommandError = Box<dyn std::error::Error + Send + Sync>;

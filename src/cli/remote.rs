@@ -3,8 +3,11 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{CommandError, credentials::Login, print, print_json, table::Table};
-use crate::client::{API_KEY_VARIABLE, BASE_URL_VARIABLE, Client, types::ModelResponse};
+use super::credentials::Login;
+use super::table::Table;
+use super::{CommandError, print, print_json};
+use crate::client::types::ModelResponse;
+use crate::client::{API_KEY_VARIABLE, BASE_URL_VARIABLE, Client};
 
 /// Address of a service, and the API key.
 #[derive(Args, Clone, Debug)]

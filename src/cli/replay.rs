@@ -1,17 +1,18 @@
 //! `trainyard replay`: runs a job again and compares the bytes of its result.
 
-use std::{fmt::Write, process::ExitCode};
+use std::fmt::Write;
+use std::process::ExitCode;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::{CommandError, load_progress::LoadProgress, options::WorkerOptions, print, print_json, stored};
-use crate::{
-    jobs::replay::{Reached, ReplayStep, Replayed, replay},
-    server::open_to_replay,
-    store::records::TrainerKind,
-};
+use super::load_progress::LoadProgress;
+use super::options::WorkerOptions;
+use super::{CommandError, print, print_json, stored};
+use crate::jobs::replay::{Reached, ReplayStep, Replayed, replay};
+use crate::server::open_to_replay;
+use crate::store::records::TrainerKind;
 
 #[derive(Args)]
 pub(super) struct Options {

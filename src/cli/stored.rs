@@ -1,20 +1,18 @@
 //! Access to a store for commands that work without a running service.
 
-use std::{collections::BTreeSet, path::Path, sync::Arc};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
 
 use uuid::Uuid;
 
 use super::{CommandError, ConfigError, DataDirectory, StoreOptions, open_artifacts, open_metadata};
-use crate::{
-    models::ModelName,
-    store::{
-        artifacts::Artifacts,
-        layout::DATABASE,
-        metadata::{Metadata, StoreError},
-        postgres::DatabaseAddress,
-        records::{JobRecord, ModelRecord},
-    },
-};
+use crate::models::ModelName;
+use crate::store::artifacts::Artifacts;
+use crate::store::layout::DATABASE;
+use crate::store::metadata::{Metadata, StoreError};
+use crate::store::postgres::DatabaseAddress;
+use crate::store::records::{JobRecord, ModelRecord};
 
 /// Opens the metadata of an existing service.
 pub(super) async fn existing(

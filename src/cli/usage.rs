@@ -1,6 +1,7 @@
 //! `trainyard usage`: token usage by key, project and model.
 
-use super::{CommandError, ListOptions, print, print_json, table::Table};
+use super::table::Table;
+use super::{CommandError, ListOptions, print, print_json};
 use crate::store::records::UsageRecord;
 
 pub(super) async fn run(options: ListOptions) -> Result<(), CommandError> {

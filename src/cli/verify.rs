@@ -1,19 +1,19 @@
 //! `trainyard verify`: checks that the checkpoints of a model match their manifests.
 
-use std::{collections::BTreeMap, fmt::Write, process::ExitCode};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::process::ExitCode;
 
 use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::{CommandError, StoreOptions, print, print_json, stored};
-use crate::{
-    error_chain::error_chain,
-    jobs::verify::{Report, verify},
-    model_files::{ModelFiles, SEEDLING},
-    server::BaseModelOption,
-    store::records::ModelRecord,
-};
+use crate::error_chain::error_chain;
+use crate::jobs::verify::{Report, verify};
+use crate::model_files::{ModelFiles, SEEDLING};
+use crate::server::BaseModelOption;
+use crate::store::records::ModelRecord;
 
 #[derive(Args)]
 pub(super) struct Options {

@@ -111,8 +111,7 @@ impl Trainers {
     }
 
     fn remote(&self, server: &LearnerServer, adapter: &Adapter, adam: &AdamState) -> Result<RemoteLearner, JobError> {
-        let base =
-            LearnerBase { name: self.base.name(), config: &self.base.config, weights: self.base.origin() };
+        let base = LearnerBase { name: self.base.name(), config: &self.base.config, weights: self.base.origin() };
         let caller = Caller { runtime: self.runtime.clone(), cancel: self.cancel.clone() };
         let mut noted = None;
         let mut waiting = |reason: &str| {

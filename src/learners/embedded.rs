@@ -1,9 +1,8 @@
 //! The engine in this process as a [`Learner`].
 
-use crate::{
-    engine::{AdamHyper, Scores, SequenceInput, TrainError, TrainSession, full::FullSession},
-    training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores},
-};
+use crate::engine::full::FullSession;
+use crate::engine::{AdamHyper, Scores, SequenceInput, TrainError, TrainSession};
+use crate::training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
 
 macro_rules! learner {
     ($session:ty) => {

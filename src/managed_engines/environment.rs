@@ -1,11 +1,9 @@
 //! The Python environments of vLLM and the learner: two, because they need different versions of torch.
 
-use std::{
-    collections::BTreeMap,
-    fs, io,
-    path::{Path, PathBuf},
-    process::{Command, Stdio},
-};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{fs, io};
 
 use serde::Deserialize;
 

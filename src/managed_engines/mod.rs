@@ -9,11 +9,9 @@ mod environment;
 mod plan;
 mod supervisor;
 
-use std::{
-    fs, io,
-    net::TcpListener,
-    path::{Path, PathBuf},
-};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use reqwest::Url;
 use serde_json::Value;
@@ -25,12 +23,10 @@ pub(crate) use plan::{Devices, Gpu, Plan, PlanError};
 pub(crate) use supervisor::become_child;
 use supervisor::{HealthCheck, Supervisor};
 
-use crate::{
-    engine::{ModelConfig, TargetModules},
-    hex::to_hex,
-    learners::package,
-    model_files::SEEDLING_FILES,
-};
+use crate::engine::{ModelConfig, TargetModules};
+use crate::hex::to_hex;
+use crate::learners::package;
+use crate::model_files::SEEDLING_FILES;
 
 /// Error of engines that cannot be started.
 #[derive(Debug, thiserror::Error)]

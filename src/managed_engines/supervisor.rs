@@ -1,18 +1,14 @@
 //! A child process that is started again when it ends, and ended with this process.
 
-use std::{
-    collections::VecDeque,
-    io::{self, BufRead, BufReader, Read},
-    os::unix::process::CommandExt,
-    path::PathBuf,
-    process::{Child, Command, ExitStatus, Stdio},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    thread::{self, JoinHandle},
-    time::{Duration, Instant},
-};
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use reqwest::{Client, Url};

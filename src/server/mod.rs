@@ -17,15 +17,13 @@ mod routes;
 mod service;
 mod settings;
 
-pub use crate::{
-    docs::{Address as DocsAddress, routes as docs_routes},
-    learners::{
-        Directories, LaunchOptions, LearnerDtype, LearnerPlace, LearnerServer, LearnerServers, LearnerUrlError,
-    },
-    metrics::Metrics,
-    training::{WandbKey, WandbServer},
-    vllm::{Endpoint, EndpointError, SamplerOption, SamplerSettings, Timing},
+pub use crate::docs::{Address as DocsAddress, routes as docs_routes};
+pub use crate::learners::{
+    Directories, LaunchOptions, LearnerDtype, LearnerPlace, LearnerServer, LearnerServers, LearnerUrlError,
 };
+pub use crate::metrics::Metrics;
+pub use crate::training::{WandbKey, WandbServer};
+pub use crate::vllm::{Endpoint, EndpointError, SamplerOption, SamplerSettings, Timing};
 pub use descriptors::bound_connections;
 pub use listener::{Limits, ServeError, bind, serve};
 pub use middleware::RequestId;

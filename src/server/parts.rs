@@ -1,33 +1,24 @@
 //! Components of every process of the service: store, base models, compute pool.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::{
-    BaseModelOption, OnProgress, Settings, StartError,
-    presence::{Presence, Role, create_directory},
-};
-use crate::{
-    engine::ComputePool,
-    jobs::{Worker, WorkerParts},
-    metrics::Metrics,
-    model_files::{HubProgress, ModelFiles, SEEDLING, WeightOrigin, from_hub},
-    models::{Base, Catalog, FileWork},
-    store::{
-        SchemaState,
-        artifacts::{ArtifactError, ArtifactPlace, Artifacts},
-        layout::{ARTIFACTS, DATABASE},
-        metadata::Metadata,
-        postgres::{DatabaseAddress, PostgresMetadata},
-        private,
-        sqlite::SqliteMetadata,
-    },
-    training::DataSource,
-    vllm::{AdapterDirectories, Endpoint, SamplerOption, collect},
-};
+use super::presence::{Presence, Role, create_directory};
+use super::{BaseModelOption, OnProgress, Settings, StartError};
+use crate::engine::ComputePool;
+use crate::jobs::{Worker, WorkerParts};
+use crate::metrics::Metrics;
+use crate::model_files::{HubProgress, ModelFiles, SEEDLING, WeightOrigin, from_hub};
+use crate::models::{Base, Catalog, FileWork};
+use crate::store::artifacts::{ArtifactError, ArtifactPlace, Artifacts};
+use crate::store::layout::{ARTIFACTS, DATABASE};
+use crate::store::metadata::Metadata;
+use crate::store::postgres::{DatabaseAddress, PostgresMetadata};
+use crate::store::sqlite::SqliteMetadata;
+use crate::store::{SchemaState, private};
+use crate::training::DataSource;
+use crate::vllm::{AdapterDirectories, Endpoint, SamplerOption, collect};
 
 /// Directory of adapters that replicas read, in the data directory.
 const ADAPTERS: &str = "adapters";

@@ -1,40 +1,31 @@
 //! Assembles and runs the service: store, base models, worker and routes.
 
-use std::{
-    io,
-    net::SocketAddr,
-    path::PathBuf,
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use tokio::net::TcpListener;
 
-use super::{
-    Limits, Settings,
-    parts::Parts,
-    presence::{Presence, Role},
-    routes::Routes,
-    serve,
-};
-use crate::{
-    api::{Api, MissedChecks, QueueReading, RecentReads, ServerFacts},
-    auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key},
-    dashboard::Sessions,
-    jobs::Worker,
-    model_files::{HubError, ModelFilesError},
-    models::BaseError,
-    stop::Stop,
-    store::{
-        artifacts::{ArtifactError, ArtifactPlace},
-        garbage,
-        metadata::{Metadata, StoreError},
-        postgres::PostgresOpenError,
-        sqlite::OpenError,
-    },
-    training::source::PrefixError,
-    usage::UsageLog,
-};
+use super::parts::Parts;
+use super::presence::{Presence, Role};
+use super::routes::Routes;
+use super::{Limits, Settings, serve};
+use crate::api::{Api, MissedChecks, QueueReading, RecentReads, ServerFacts};
+use crate::auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key};
+use crate::dashboard::Sessions;
+use crate::jobs::Worker;
+use crate::model_files::{HubError, ModelFilesError};
+use crate::models::BaseError;
+use crate::stop::Stop;
+use crate::store::artifacts::{ArtifactError, ArtifactPlace};
+use crate::store::garbage;
+use crate::store::metadata::{Metadata, StoreError};
+use crate::store::postgres::PostgresOpenError;
+use crate::store::sqlite::OpenError;
+use crate::training::source::PrefixError;
+use crate::usage::UsageLog;
 
 /// Entity of the key that the first start creates.
 pub const FIRST_ENTITY: &str = "default";

@@ -7,24 +7,26 @@ mod scratch;
 mod session;
 mod toy;
 
-use std::{
-    io::IsTerminal,
-    net::SocketAddr,
-    path::{Path, PathBuf},
-    process::ExitCode,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::io::IsTerminal;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
-use self::{scratch::Scratch, session::Session};
-use super::{CommandError, INTERRUPTED, load_progress::LoadProgress, plot::line_plot, print, signals::wait_for_signal};
-use crate::{
-    auth::{ApiKey, SignInCodes},
-    server::{Service, Settings},
-};
+use self::scratch::Scratch;
+use self::session::Session;
+use super::load_progress::LoadProgress;
+use super::plot::line_plot;
+use super::signals::wait_for_signal;
+use super::{CommandError, INTERRUPTED, print};
+use crate::auth::{ApiKey, SignInCodes};
+use crate::server::{Service, Settings};
 
 /// Number of passes over the examples; each pass is one job.
 const LESSONS: usize = 3;

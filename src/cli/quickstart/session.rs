@@ -7,11 +7,9 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::toy;
-use crate::{
-    cli::CommandError,
-    client::{Client, connect, types},
-    generated::unions,
-};
+use crate::cli::CommandError;
+use crate::client::{Client, connect, types};
+use crate::generated::unions;
 
 /// Number of rollouts of each prompt in a round.
 const ROLLOUTS: u32 = 8;

@@ -1,28 +1,22 @@
 //! Calls of a remote learner: deadlines, repeated requests, and the watch over a learner that is silent.
 
-use std::{
-    fmt,
-    path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
 use progenitor_client::{ByteStream, ClientHooks, ClientInfo, OperationInfo};
-use reqwest::{
-    Url,
-    header::{AUTHORIZATION, HeaderMap, HeaderValue, InvalidHeaderValue},
-};
-use tokio::{runtime::Handle, time::timeout};
+use reqwest::Url;
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, InvalidHeaderValue};
+use tokio::runtime::Handle;
+use tokio::time::timeout;
 
-use super::{
-    error::{Failure, RemoteError},
-    launch::LaunchOptions,
-};
-use crate::generated::learner_client::{Client, types::Health};
+use super::error::{Failure, RemoteError};
+use super::launch::LaunchOptions;
+use crate::generated::learner_client::Client;
+use crate::generated::learner_client::types::Health;
 use crate::telemetry;
 
 /// Time limit for a connection.

@@ -28,14 +28,12 @@ use ray::{Found, Look, Search};
 pub use servers::{LearnerServers, LearnerUrlError};
 use wire::{Body, Tensors};
 
-use crate::{
-    engine::{AdamState, Adapter, ModelConfig},
-    generated::learner_client::types::{self, Count, ForwardAdapter, ForwardMode, Graph, Packing},
-    hex::to_hex,
-    model_files::WeightOrigin,
-    store::records::LearnerProgram,
-    training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores},
-};
+use crate::engine::{AdamState, Adapter, ModelConfig};
+use crate::generated::learner_client::types::{self, Count, ForwardAdapter, ForwardMode, Graph, Packing};
+use crate::hex::to_hex;
+use crate::model_files::WeightOrigin;
+use crate::store::records::LearnerProgram;
+use crate::training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
 
 /// Size of an answer's header, at most.
 const MAX_HEADER: usize = 4 << 20;

@@ -1,22 +1,21 @@
 //! Faults of a remote learner, by a double that fails as told. `tests/remote_training` runs jobs on the real one.
 
-use std::{
-    collections::VecDeque,
-    sync::{LazyLock, Mutex, atomic::Ordering},
-    time::Duration,
-};
+use std::collections::VecDeque;
+use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use axum::{
-    Router,
-    body::Body as HttpBody,
-    extract::{Path, RawQuery, State},
-    http::{HeaderMap, StatusCode},
-    response::{IntoResponse, Response},
-};
+use axum::Router;
+use axum::body::Body as HttpBody;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use super::{connection::TimeLimits, *};
-use crate::{engine::LoraOptions, telemetry};
+use super::connection::TimeLimits;
+use super::*;
+use crate::engine::LoraOptions;
+use crate::telemetry;
 
 static SHAPE: LazyLock<ModelConfig> =
     LazyLock::new(|| ModelConfig::from_json(include_str!("../../../assets/seedling/config.json")).unwrap());

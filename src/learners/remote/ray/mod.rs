@@ -8,28 +8,23 @@
 mod api;
 mod package;
 
-use std::{
-    collections::{HashMap, HashSet},
-    path::Path,
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
-};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use reqwest::Url;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::runtime::Handle;
 
-use super::{
-    LearnerBase, LearnerServer, SessionKey,
-    connection::{Connection, bearer, http_client},
-    error::{Failure, RemoteError},
-    launch::LaunchOptions,
-};
-use crate::{
-    generated::learner_client::{Client, types::Count},
-    hex::to_hex,
-    model_files::WeightOrigin,
-};
+use super::connection::{Connection, bearer, http_client};
+use super::error::{Failure, RemoteError};
+use super::launch::LaunchOptions;
+use super::{LearnerBase, LearnerServer, SessionKey};
+use crate::generated::learner_client::Client;
+use crate::generated::learner_client::types::Count;
+use crate::hex::to_hex;
+use crate::model_files::WeightOrigin;
 use api::{JobsApi, RayJob, Status, Submission, last_line};
 use package::{Package, SEEDLING_DIRECTORY};
 
