@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use super::load_progress::LoadProgress;
 use super::options::{SamplerOptions, WorkerOptions};
+use super::progress::LoadProgress;
 use super::{CommandError, open_artifacts, print, print_json};
 use crate::cluster_check::{LearnerFigures, Report, Servers, check};
 use crate::error_chain::error_chain;

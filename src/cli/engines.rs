@@ -8,8 +8,8 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 use tokio::runtime::Handle;
 
-use super::load_progress::LoadProgress;
 use super::options::default_data_directory;
+use super::progress::LoadProgress;
 use super::{CommandError, ConfigError, print, print_json};
 use crate::learners::{LearnerPlace, LearnerServer, LearnerServers};
 use crate::managed_engines::{

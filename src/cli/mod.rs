@@ -13,7 +13,6 @@ mod backup;
 mod chat;
 mod checkpoints;
 mod cluster;
-mod config_file;
 mod credentials;
 mod engines;
 mod explain;
@@ -23,7 +22,6 @@ mod health;
 mod help;
 mod jobs;
 mod keys;
-mod load_progress;
 mod login;
 mod metrics;
 mod migrate;
@@ -31,6 +29,7 @@ mod models;
 mod options;
 mod partial_file;
 mod plot;
+mod progress;
 mod prompt;
 mod quickstart;
 mod remote;
@@ -275,7 +274,7 @@ impl Command {
 /// Commands that follow a job have two more.
 pub fn main() -> ExitCode {
     let line: Vec<OsString> = std::env::args_os().collect();
-    let matches = match config_file::parse(help::grouped(Cli::command()), &line) {
+    let matches = match options::parse(help::grouped(Cli::command()), &line) {
         Ok(matches) => matches,
         Err(error) => return fail(&error.to_string()),
     };

@@ -4,11 +4,10 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::load_progress::LoadProgress;
 use super::options::WorkerOptions;
+use super::progress::{LoadProgress, progress_bar};
 use super::{CommandError, print, print_json, stored};
 use crate::jobs::replay::{Reached, ReplayStep, Replayed, replay};
 use crate::server::open_to_replay;
@@ -39,8 +38,7 @@ pub(super) async fn run(mut options: Options) -> Result<ExitCode, CommandError> 
     let mut loading = LoadProgress::default();
     let parts = open_to_replay(&settings, metadata, &mut |stage, done, total| loading.show(stage, done, total)).await?;
     loading.finish();
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}");
-    let bar = ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = progress_bar("{msg} {wide_bar} {pos}/{len}", 0);
     let show = |step: ReplayStep| {
         let behind = if step.jobs_left > 1 { format!(", then {} more", step.jobs_left - 1) } else { String::new() };
         bar.set_message(format!("{}{behind}", step.job_id));

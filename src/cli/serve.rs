@@ -1,7 +1,7 @@
 //! `trainyard serve`: runs the service until a signal stops it.
 
-use super::load_progress::LoadProgress;
 use super::options::{EngineKind, ServeOptions};
+use super::progress::LoadProgress;
 use super::signals::stop_on_signal;
 use super::{CommandError, engines, service_manager};
 use crate::server::{Service, bind, bound_connections};

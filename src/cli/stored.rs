@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
+use super::remote::Named;
 use super::{CommandError, ConfigError, DataDirectory, StoreOptions, open_artifacts, open_metadata};
-use crate::models::ModelName;
 use crate::store::artifacts::Artifacts;
 use crate::store::layout::DATABASE;
 use crate::store::metadata::{Metadata, StoreError};
@@ -61,10 +61,14 @@ pub(super) async fn job(metadata: &dyn Metadata, id: &str) -> Result<JobRecord, 
 
 /// Finds a model of any entity by its id, its project/name, or its inference name.
 pub(super) async fn model(metadata: &dyn Metadata, named: &str) -> Result<ModelRecord, CommandError> {
+    let name = Named::parse(named)?;
+    let is_named = |model: &ModelRecord| match name {
+        Some(name) => name.is(&model.entity, &model.project, &model.name),
+        None => named.parse() == Ok(model.id),
+    };
     let mut found = Vec::new();
     for entity in entities(metadata).await? {
-        let models = metadata.list_models(&entity).await?;
-        found.extend(models.into_iter().filter(|model| is_named(model, named)));
+        found.extend(metadata.list_models(&entity).await?.into_iter().filter(is_named));
     }
     match found.len() {
         0 => {
@@ -78,18 +82,6 @@ pub(super) async fn model(metadata: &dyn Metadata, named: &str) -> Result<ModelR
             Err(format!("{named:?} may be {}; name one of them", all.join(" or ")).into())
         }
     }
-}
-
-fn is_named(model: &ModelRecord, named: &str) -> bool {
-    let by_inference_name = match ModelName::parse(named) {
-        Some(ModelName::Trained { entity, project, name, step: None }) => {
-            (&entity, &project, &name) == (&model.entity, &model.project, &model.name)
-        }
-        _ => false,
-    };
-    by_inference_name
-        || named.parse() == Ok(model.id)
-        || named.split_once('/') == Some((model.project.as_str(), model.name.as_str()))
 }
 
 /// Returns all entities. Every record belongs to an entity that has, or had, a key.

@@ -1,7 +1,7 @@
 //! `trainyard worker`: runs jobs until a signal stops it, and answers no requests.
 
-use super::load_progress::LoadProgress;
 use super::options::WorkerOptions;
+use super::progress::LoadProgress;
 use super::signals::stop_on_signal;
 use super::{CommandError, service_manager};
 use crate::server::StandaloneWorker;

@@ -21,8 +21,8 @@ use tokio::task::JoinHandle;
 
 use self::scratch::Scratch;
 use self::session::Session;
-use super::load_progress::LoadProgress;
 use super::plot::line_plot;
+use super::progress::LoadProgress;
 use super::signals::wait_for_signal;
 use super::{CommandError, INTERRUPTED, print};
 use crate::auth::{ApiKey, SignInCodes};

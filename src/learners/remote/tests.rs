@@ -1,8 +1,8 @@
 //! Faults of a remote learner, by a double that fails as told. `tests/remote_training` runs jobs on the real one.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, LazyLock, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use axum::Router;

@@ -16,17 +16,17 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, value_parser};
 use toml::{Spanned, Value};
 
-use super::options::ServeOptions;
+use super::ServeOptions;
 
 /// Id of the option that names the file.
-const CONFIG: &str = "config_file";
+pub(super) const CONFIG: &str = "config_file";
 
 /// Values of the file by the names of their options, each value as its flag takes it.
-type Values = BTreeMap<String, Vec<String>>;
+pub(super) type Values = BTreeMap<String, Vec<String>>;
 
 /// Error of a configuration file.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum ConfigFileError {
+pub(in crate::cli) enum ConfigFileError {
     #[error("cannot read the configuration file {path}: {source}")]
     Unreadable { path: PathBuf, source: io::Error },
     #[error("configuration file {path}, line {line}: {fault}")]
@@ -48,7 +48,7 @@ pub(super) fn option() -> Arg {
 ///
 /// # Errors
 /// The file cannot be read, or has an unknown key or a wrong value.
-pub(super) fn parse(command: Command, line: &[OsString]) -> Result<ArgMatches, ConfigFileError> {
+pub(in crate::cli) fn parse(command: Command, line: &[OsString]) -> Result<ArgMatches, ConfigFileError> {
     let matches = command.clone().get_matches_from(line);
     let Some(path) = named(&matches) else { return Ok(matches) };
     let values = read(path)?;
@@ -75,7 +75,7 @@ fn with_defaults(command: Command, matches: &ArgMatches, values: &Values) -> Com
 }
 
 /// Reads a file, and checks each value by the options of `serve`: commands with fewer options share the file.
-fn read(path: &Path) -> Result<Values, ConfigFileError> {
+pub(super) fn read(path: &Path) -> Result<Values, ConfigFileError> {
     let text =
         fs::read_to_string(path).map_err(|source| ConfigFileError::Unreadable { path: path.to_owned(), source })?;
     let invalid = |span: Range<usize>, fault: String| {
@@ -131,113 +131,5 @@ fn fault(error: &clap::Error) -> String {
         (Some(reason), _) => reason.to_string(),
         (None, Some(ContextValue::Strings(names))) if !names.is_empty() => format!("write one of {}", names.join(", ")),
         (None, _) => "it is empty".to_owned(),
-    }
-}
-
-#[cfg(test)]
-pub(super) mod tests {
-    use clap::FromArgMatches;
-    use clap::parser::ValueSource;
-
-    use super::*;
-    use crate::cli::options::WorkerOptions;
-
-    /// Parses flags and a configuration file.
-    fn matches<O: Args>(file: &str, flags: &[&str]) -> Result<ArgMatches, ConfigFileError> {
-        let directory = tempfile::tempdir().expect("a temporary directory");
-        let path = directory.path().join("trainyard.toml");
-        fs::write(&path, file).expect("writable");
-        let line = ["test", "--config"].map(OsString::from).into_iter().chain([path.into()]);
-        let line: Vec<OsString> = line.chain(flags.iter().map(OsString::from)).collect();
-        parse(O::augment_args(Command::new("test")), &line)
-    }
-
-    /// Returns the options of `serve` with a configuration file and flags.
-    pub(in crate::cli) fn serve(file: &str, flags: &[&str]) -> Result<ServeOptions, ConfigFileError> {
-        Ok(ServeOptions::from_arg_matches(&matches::<ServeOptions>(file, flags)?).expect("options"))
-    }
-
-    #[test]
-    fn flags_win_over_the_file() {
-        let file = "listen = '127.0.0.1:2'\nthreads = 3\nallow-data = ['file:///d/', 'file:///e/']\nno-worker = true";
-        let merged = serve(file, &["--listen", "127.0.0.1:1"]).expect("valid");
-        assert_eq!(merged.listen().expect("loopback").port(), 1);
-        let settings = merged.settings().expect("valid");
-        assert_eq!((settings.threads, settings.worker), (3, false));
-        assert_eq!(settings.allow_data, ["file:///d/", "file:///e/"]);
-        let settings = serve(file, &["--allow-data", "file:///f/"]).expect("valid").settings().expect("valid");
-        assert_eq!(settings.allow_data, ["file:///f/"], "a list is replaced as a whole");
-    }
-
-    #[test]
-    fn every_option_of_serve_can_be_in_the_file() {
-        let values = [
-            "true",
-            "7",
-            "0.5",
-            "'127.0.0.1:7'",
-            "'https://host'",
-            "'f32'",
-            "'auto'",
-            "'embedded'",
-            "['a/b=/c']",
-            "['vllm=http://host']",
-        ];
-        let command = ServeOptions::augment_args(Command::new("serve"));
-        for option in command.get_arguments().filter(|option| option.get_id() != CONFIG) {
-            let (id, name) = (option.get_id().as_str(), option.get_long().expect("a name"));
-            let value = values.iter().find(|value| read_text(&format!("{name} = {value}")).is_ok());
-            let value = value.unwrap_or_else(|| panic!("add a value of --{name} to the list above"));
-            let merged = matches::<ServeOptions>(&format!("{name} = {value}"), &[]).expect("valid");
-            assert_eq!(merged.value_source(id), Some(ValueSource::DefaultValue), "{name}");
-            let raw: Vec<_> = merged.get_raw(id).expect("a value").collect();
-            assert_eq!(raw, [value.trim_matches(['[', ']', '\''])], "{name}");
-        }
-    }
-
-    fn read_text(file: &str) -> Result<Values, ConfigFileError> {
-        let directory = tempfile::tempdir().expect("a temporary directory");
-        let path = directory.path().join("trainyard.toml");
-        fs::write(&path, file).expect("writable");
-        read(&path)
-    }
-
-    #[test]
-    fn a_wrong_file_is_an_error_with_line_and_key() {
-        for (file, expected) in [
-            ("threads = 2\nlisten-adress = 'x'", "line 2: there is no option listen-adress;"),
-            ("config = 'x'", "line 1: there is no option config;"),
-            ("log = 'debug'", "line 1: there is no option log;"),
-            ("[serve]\nthreads = 2", "line 1: there is no option serve;"),
-            ("# 1\n\nthreads = 'two'", "line 3: threads: invalid digit found in string"),
-            ("threads = 2.5", "line 1: threads: invalid digit found in string"),
-            ("threads = [2]", "line 1: threads: write one text or number"),
-            ("listen = true", "line 1: listen: write one text or number"),
-            ("insecure = 'yes'", "line 1: insecure: write true or false"),
-            ("base-model = 'a/b'", "line 1: base-model: write a list of texts"),
-            ("allow-data = [\n  'x',\n  ['y'],\n]", "line 1: allow-data: write a list of texts"),
-            ("base-model = ['a/b', 'c']", "line 1: base-model: write NAME=DIR, or NAME"),
-            ("engine = 'vllm'", "line 1: engine: write one of embedded, managed"),
-            ("data-dir = ''", "line 1: data-dir: it is empty"),
-            ("max-connections = 0", "line 1: max-connections: number would be zero for non-zero type"),
-            ("threads = 2\nthreads = 3", "line 2: duplicate key"),
-            ("threads = 2\nwandb-key = 'secret", "line 2: "),
-            ("threads = 2\nwandb-key = secret", "line 2: "),
-            ("wandb-key = ['secret']", "line 1: wandb-key: write one text or number"),
-        ] {
-            let text = read_text(file).expect_err(file).to_string();
-            assert!(text.contains(expected) && text.contains("trainyard.toml"), "{file}: {text}");
-            assert!(!text.contains("secret"), "{text}");
-        }
-        let text = read(Path::new("/nowhere.toml")).expect_err("no file").to_string();
-        assert!(text.starts_with("cannot read the configuration file /nowhere.toml: "), "{text}");
-    }
-
-    #[test]
-    fn a_worker_reads_the_file_of_serve() {
-        let file = "threads = 3\nlisten = '127.0.0.1:2'";
-        let merged = WorkerOptions::from_arg_matches(&matches::<WorkerOptions>(file, &[]).expect("valid"));
-        assert_eq!(merged.expect("options").settings().expect("valid").threads, 3);
-        assert!(matches::<WorkerOptions>("listen = 'nowhere'", &[]).is_err(), "it is an option of `serve`");
     }
 }

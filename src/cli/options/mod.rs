@@ -1,6 +1,10 @@
 //! Options of the commands that run a service or use its store. Each option is declared once, in a group that its commands
 //! share, and fills a setting here.
 
+mod config_file;
+#[cfg(test)]
+mod tests;
+
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -9,7 +13,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use url::Url;
 
-use super::config_file;
+pub(super) use self::config_file::parse;
 use crate::engine::{ChatShare, WeightFormat};
 use crate::learners::{Directories, LaunchOptions, LearnerDtype, LearnerServers, LearnerUrlError};
 use crate::server::{BaseModelOption, Limits, MAX_THREADS, Settings};
@@ -379,135 +383,4 @@ fn server_address(given: &str) -> Result<Url, &'static str> {
 /// Returns the data directory: as given, or the user's own.
 pub(super) fn default_data_directory(given: Option<PathBuf>) -> Result<PathBuf, ConfigError> {
     given.or_else(|| dirs::data_dir().map(|d| d.join("trainyard"))).ok_or(ConfigError::NoDataDirectory)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cli::config_file::ConfigFileError;
-    use crate::cli::config_file::tests::serve;
-    use crate::learners::LearnerPlace;
-
-    fn settings(file: &str, flags: &[&str]) -> Result<Settings, ConfigError> {
-        serve(file, flags).expect("valid").settings()
-    }
-
-    fn refused(file: &str) -> String {
-        let error = serve(file, &[]).expect_err("refused");
-        assert!(matches!(error, ConfigFileError::Invalid { line: 1, .. }), "{error}");
-        error.to_string()
-    }
-
-    #[test]
-    fn a_chat_share_out_of_range_is_an_error_with_its_range() {
-        assert_eq!(
-            settings("chat-share = 0.25", &[]).expect("valid").chat_share,
-            ChatShare::new(0.25).expect("a share")
-        );
-        let text = refused("chat-share = 1.0");
-        assert!(text.contains("0.05 to 0.95"), "{text}");
-    }
-
-    #[test]
-    fn artifacts_are_in_a_directory_or_a_bucket() {
-        let settings = settings("artifacts = 's3://yard/one'", &[]).expect("valid");
-        assert_eq!(settings.artifacts, "s3://yard/one".parse().ok());
-        let text = refused("artifacts = 'gs://yard'");
-        assert!(text.contains("s3://BUCKET/PREFIX"), "{text}");
-    }
-
-    #[test]
-    fn the_times_for_the_end_are_in_seconds() {
-        let limits = settings("", &[]).expect("valid").limits;
-        assert_eq!((limits.drain, limits.drain_notice), (Duration::from_secs(30), Duration::ZERO));
-        let limits = settings("drain = 60\ndrain-notice = 5", &["--drain", "0"]).expect("valid").limits;
-        assert_eq!((limits.drain, limits.drain_notice), (Duration::ZERO, Duration::from_secs(5)));
-        refused("drain = -1");
-    }
-
-    #[test]
-    fn the_weight_format_is_one_of_four() {
-        assert_eq!(settings("weights = 'bf16'", &[]).expect("valid").weights, WeightFormat::Bf16);
-        let text = refused("weights = 'fp8'");
-        assert!(text.contains("int8"), "{text}");
-    }
-
-    #[test]
-    fn the_database_is_named_and_never_shown() {
-        let file = "database = 'postgres://u:secret@db/trainyard'";
-        let merged = serve(file, &[]).expect("valid");
-        assert!(!format!("{merged:?}").contains("secret"));
-        let database = merged.settings().expect("valid").database;
-        assert_eq!(database, "postgres://u:secret@db/trainyard".parse().ok());
-        let settings = settings(file, &["--database", "postgres://other"]).expect("valid");
-        assert_eq!(settings.database, "postgres://other".parse().ok());
-    }
-
-    #[test]
-    fn the_trainers_of_the_flags_replace_those_of_the_file() {
-        let file = "trainer = ['a/b=http://gpu:7070']\ntrainer-key-file = '/run/key'";
-        let trainers = settings(file, &[]).expect("valid").trainers;
-        assert_eq!(trainers.of("a/b").and_then(|server| server.key_file.clone()), Some("/run/key".into()));
-        let trainers = settings(file, &["--trainer", "http://other"]).expect("valid").trainers;
-        assert_eq!(trainers.of("a/b").map(|server| server.place.to_string()).as_deref(), Some("http://other"));
-        let file = "trainer = ['ray=http://head:8265']\ntrainer-gpus = 4\ntrainer-dtype = 'bfloat16'\ntrainer-start-timeout = 5";
-        let trainers = settings(file, &[]).expect("valid").trainers;
-        let Some(LearnerPlace::Ray(_, launch)) = trainers.of("a/b").map(|server| &server.place) else {
-            panic!("{trainers:?}")
-        };
-        assert_eq!((launch.gpus, launch.dtype), (4, LearnerDtype::BFloat16));
-        assert!(matches!(settings("", &["--trainer", "gpu"]), Err(ConfigError::Trainer(_))));
-    }
-
-    #[test]
-    fn an_exposed_address_needs_insecure() {
-        let listen = |flags: &[&str]| serve("", flags).expect("valid").listen();
-        assert!(matches!(listen(&["--listen", "0.0.0.0:1"]), Err(ConfigError::Exposed { .. })));
-        assert!(listen(&["--listen", "0.0.0.0:1", "--insecure"]).is_ok());
-    }
-
-    #[test]
-    fn a_wandb_server_has_an_address_and_a_key() {
-        let file = "wandb-server = 'https://api.wandb.ai'\nwandb-key = 'secret'";
-        let merged = serve(file, &[]).expect("valid");
-        assert!(!format!("{merged:?}").contains("secret"));
-        let wandb = merged.settings().expect("valid").wandb.expect("named");
-        assert_eq!(wandb.url.as_str(), "https://api.wandb.ai/");
-        assert!(settings("", &[]).expect("valid").wandb.is_none());
-        for bad in [
-            "api.wandb.ai",
-            "ftp://api.wandb.ai",
-            "https://u:p@api.wandb.ai",
-            "https://api.wandb.ai/graphql",
-            "https://api.wandb.ai/?a=b",
-            "https://api.wandb.ai/#x",
-            "",
-        ] {
-            let text = refused(&format!("wandb-server = '{bad}'"));
-            assert!(text.contains("as in https://api.wandb.ai"), "{bad}: {text}");
-        }
-        let keyless = settings("wandb-server = 'https://api.wandb.ai'", &[]);
-        assert!(matches!(keyless, Err(ConfigError::NoWandbKey)));
-    }
-
-    #[test]
-    fn replicas_come_from_flags_or_the_file() {
-        let file = "sampler = ['vllm=http://gpu1:8000,http://gpu2:8000']\nadapter-keep = 2\nsampler-in-flight = 9";
-        let samplers = settings(file, &[]).expect("valid").samplers;
-        assert_eq!((samplers.replicas.len(), samplers.replicas[0].endpoints.len()), (1, 2));
-        assert_eq!((samplers.adapter_keep, samplers.in_flight), (Duration::from_secs(7200), 9));
-        let samplers = settings(file, &["--sampler", "a/b=vllm=http://gpu3"]).expect("valid").samplers;
-        assert_eq!((samplers.replicas.len(), samplers.replicas[0].base.as_deref()), (1, Some("a/b")));
-        let text = refused("sampler = ['http://gpu1:8000']");
-        assert!(text.contains("[BASE=]vllm=http://HOST:PORT"), "{text}");
-    }
-
-    #[test]
-    fn defaults_of_the_help_are_those_of_the_settings() {
-        let settings = settings("", &[]).expect("valid");
-        assert_eq!((settings.cache_bytes, settings.limits.connections), (2048 << 20, 4096));
-        assert_eq!((settings.chat_share, settings.weights), (ChatShare::new(0.6).expect("a share"), WeightFormat::F32));
-        assert_eq!((settings.samplers.in_flight, settings.samplers.adapter_keep.as_secs()), (512, 24 * 3600));
-        assert!(settings.worker && settings.speculates);
-    }
 }
