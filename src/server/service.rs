@@ -24,7 +24,7 @@ use crate::store::garbage;
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::postgres::PostgresOpenError;
 use crate::store::sqlite::OpenError;
-use crate::training::source::PrefixError;
+use crate::training::PrefixError;
 use crate::usage::UsageLog;
 
 /// Entity of the key that the first start creates.
