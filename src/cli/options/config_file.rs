@@ -27,7 +27,7 @@ pub(super) type Values = BTreeMap<String, Vec<String>>;
 /// Error of a configuration file.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::cli) enum ConfigFileError {
-    #[error("cannot read the configuration file {path}: {source}")]
+    #[error("cannot read the configuration file {path}: {source}; name another with --config")]
     Unreadable { path: PathBuf, source: io::Error },
     #[error("configuration file {path}, line {line}: {fault}")]
     Invalid { path: PathBuf, line: usize, fault: String },
@@ -93,7 +93,8 @@ pub(super) fn read(path: &Path) -> Result<Values, ConfigFileError> {
         let unknown = || format!("there is no option {name}; `trainyard serve --help` lists all");
         let option = option.ok_or_else(|| invalid(name.span(), unknown()))?;
         let span = value.span();
-        let given = as_flags(option, value.into_inner()).map_err(|fault| invalid(span, format!("{name}: {fault}")))?;
+        let wrong = |fault| invalid(span, format!("{name}: {fault}; see --{name} in `trainyard serve --help`"));
+        let given = as_flags(option, value.into_inner()).map_err(wrong)?;
         values.insert(name.into_inner(), given);
     }
     Ok(values)

@@ -47,6 +47,8 @@ fn flags_win_over_the_file() {
     let settings = merged.settings().expect("valid");
     assert_eq!((settings.threads, settings.worker), (3, false));
     assert_eq!(settings.allow_data, ["file:///d/", "file:///e/"]);
+    let none = serve("allow-data = []\nno-worker = false", &[]).expect("valid").settings().expect("valid");
+    assert!(none.allow_data.is_empty() && none.worker);
     let settings = serve(file, &["--allow-data", "file:///f/"]).expect("valid").settings().expect("valid");
     assert_eq!(settings.allow_data, ["file:///f/"], "a list is replaced as a whole");
 }

@@ -44,3 +44,37 @@ async fn the_file_is_never_shown() {
         "{code} {text}"
     );
 }
+
+#[tokio::test]
+async fn every_option_of_the_help_is_one_of_the_file() {
+    let (_, help) = serve("", &[], &["--help"]).await;
+    let (options, _) = help.split_once("\nLogging:").expect("options of all commands last");
+    let named = options.lines().filter_map(|line| line.strip_prefix("      --")?.split(' ').next());
+    let names: Vec<&str> = named.filter(|name| *name != "config").collect();
+    assert!(["listen", "data-dir", "trainer", "sampler"].iter().all(|name| names.contains(name)), "{names:?}");
+    for name in names {
+        let (code, text) = serve(&format!("{name} = {{}}"), &[], &[]).await;
+        assert!(code == 1 && text.contains(&format!("trainyard.toml, line 1: {name}: write ")), "{code} {text}");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_name_or_value_is_an_error_with_its_line_and_the_remedy() {
+    for (file, expected) in [
+        (
+            "threads = 2\nlisten-adress = ''",
+            "line 2: there is no option listen-adress; `trainyard serve --help` lists all",
+        ),
+        (
+            "\nengine = 'vllm'",
+            "line 2: engine: write one of embedded, managed; see --engine in `trainyard serve --help`",
+        ),
+        ("threads = 2\n\nlisten = 'host'", "line 3: listen: invalid socket address syntax; see --listen in"),
+        ("threads = 2\nlisten = ", "line 2: "),
+    ] {
+        let (code, text) = serve(file, &[], &[]).await;
+        assert!(code == 1 && text.contains("configuration file ") && text.contains(expected), "{code} {text}");
+    }
+    let (code, text) = serve("", &[], &["--config", "nowhere.toml"]).await;
+    assert!(code == 1 && text.contains("file nowhere.toml: ") && text.contains("name another with --config"), "{text}");
+}
