@@ -6,7 +6,7 @@
 
 use std::{
     path::Path,
-    sync::{Arc, atomic::AtomicBool},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::{
     engine::{AdamState, Adapter, BaseModel, ComputePool, LoraOptions, TrainSession, sampler::AdapterHash},
     error_chain::error_chain,
-    learners::{LearnerPlace, LearnerServer, RemoteLearner, SessionKey},
+    learners::{Caller, LearnerBase, LearnerPlace, LearnerServer, RemoteLearner, SessionKey},
     models::{Base, RemoteError},
     store::records::LearnerProgram,
     training::{Learner, LearnerError, MAX_SAMPLER_MISMATCH, OptimizerSettings, Sequence},
@@ -252,15 +252,15 @@ async fn learner(
         let session = SessionKey { name: format!("check-{}", Uuid::now_v7().simple()), epoch: 0 };
         let adam = AdamState::new(&adapter);
         let mut told = String::new();
-        let here = (runtime, Arc::new(AtomicBool::new(false)));
-        let mut learner =
-            RemoteLearner::open(&server, session, (&name, &shape, &origin), (&adapter, &adam), here, &mut |reason| {
-                // A learner on Ray may take minutes, and the log of a command shows warnings alone.
-                if told != reason {
-                    tracing::warn!(reason, "waiting for the learner");
-                    reason.clone_into(&mut told);
-                }
-            })?;
+        let base = LearnerBase { name: &name, config: &shape, weights: &origin };
+        let caller = Caller { runtime, cancel: Arc::default() };
+        let mut learner = RemoteLearner::open(&server, session, base, &adapter, &adam, caller, &mut |reason| {
+            // A learner on Ray may take minutes, and the log of a command shows warnings alone.
+            if told != reason {
+                tracing::warn!(reason, "waiting for the learner");
+                reason.clone_into(&mut told);
+            }
+        })?;
         let step = train(&mut learner, &tokens)?;
         let (adapter, _) = learner.state()?;
         Ok::<_, LearnerError>((step, adapter, learner.program().clone(), learner.max_tokens()))

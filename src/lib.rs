@@ -57,8 +57,6 @@ mod cluster_check;
 mod dashboard;
 #[cfg(feature = "server")]
 mod docs;
-#[cfg(feature = "server")]
-mod engines;
 #[cfg(feature = "client")]
 mod error_chain;
 #[cfg(feature = "client")]
@@ -71,6 +69,8 @@ mod jobs;
 mod learners;
 #[cfg(feature = "server")]
 mod limits;
+#[cfg(feature = "server")]
+mod managed_engines;
 #[cfg(feature = "server")]
 mod metrics;
 #[cfg(feature = "server")]

@@ -5,10 +5,8 @@ use std::io::{BufRead, IsTerminal, Write};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{
-    CommandError, print,
-    remote::{Remote, find_model},
-};
+use super::remote::{Remote, find_model};
+use super::{CommandError, print};
 use crate::client::{Client, from_json};
 
 #[derive(Args)]

@@ -5,17 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use super::{
-    CommandError, files,
-    metrics::rewards_first,
-    print, print_json,
-    remote::{Listed, Remote, model_id},
-    table::Table,
-};
-use crate::client::{
-    Client, from_json,
-    types::{AddCheckpoint, Checkpoint, DeleteCheckpointsRequest, FilePurpose, SortOrder},
-};
+use super::metrics::rewards_first;
+use super::remote::{Listed, Remote, model_id};
+use super::table::Table;
+use super::{CommandError, files, print, print_json};
+use crate::client::types::{AddCheckpoint, Checkpoint, DeleteCheckpointsRequest, FilePurpose, SortOrder};
+use crate::client::{Client, from_json};
 
 /// File names of an adapter.
 const CONFIG: &str = "adapter_config.json";

@@ -1,26 +1,19 @@
 //! `trainyard cluster`: checks the servers that sample and train in place of the embedded engine.
 
-use std::{
-    fmt::{self, Write},
-    path::PathBuf,
-    process::ExitCode,
-};
+use std::fmt::{self, Write};
+use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use super::{
-    CommandError, ServeOptions, open_artifacts, print, print_json,
-    serve::{self, LoadProgress},
-    worker::WorkerOptions,
-};
-use crate::{
-    cluster_check::{LearnerFigures, Report, Servers, check},
-    error_chain::error_chain,
-    model_files::SEEDLING,
-    server::{Settings, adapter_directory, open_to_check, read_schema, replicas_by_base},
-    vllm::ReplicaFigures,
-};
+use super::options::{SamplerOptions, WorkerOptions};
+use super::progress::LoadProgress;
+use super::{CommandError, open_artifacts, print, print_json};
+use crate::cluster_check::{LearnerFigures, Report, Servers, check};
+use crate::error_chain::error_chain;
+use crate::model_files::SEEDLING;
+use crate::server::{Settings, adapter_directory, open_to_check, read_schema, replicas_by_base};
+use crate::vllm::ReplicaFigures;
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -47,17 +40,9 @@ enum Command {
 #[derive(Args)]
 struct CheckOptions {
     #[command(flatten)]
-    process: WorkerOptions,
-    /// vLLM servers to check: [BASE=]vllm=URL,URL, as given to `trainyard serve`. Repeatable; in the environment, one per
-    /// line.
-    #[arg(long = "sampler", env = "TRAINYARD_SAMPLER", value_name = "[BASE=]vllm=URL,…", value_delimiter = '\n')]
-    samplers: Vec<String>,
-    /// File with the key of the vLLM servers (their --api-key).
-    #[arg(long, env = "TRAINYARD_SAMPLER_KEY_FILE", value_name = "FILE")]
-    sampler_key_file: Option<PathBuf>,
-    /// Directory of adapters for the vLLM servers [default: adapters in the data directory].
-    #[arg(long, env = "TRAINYARD_ADAPTER_DIR", value_name = "DIR")]
-    adapter_dir: Option<PathBuf>,
+    worker: WorkerOptions,
+    #[command(flatten)]
+    samplers: SamplerOptions,
     /// Print JSON instead of lines.
     #[arg(long)]
     json: bool,
@@ -65,9 +50,10 @@ struct CheckOptions {
 
 pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     let Command::Check(options) = options.command;
-    let CheckOptions { process, samplers, sampler_key_file, adapter_dir, json } = *options;
-    let options = ServeOptions { samplers, sampler_key_file, adapter_dir, ..process.into() }.with_file()?;
-    let settings = serve::settings(&ServeOptions { wandb_server: None, ..options })?;
+    let CheckOptions { mut worker, samplers, json } = *options;
+    // No data is fetched.
+    worker.process.wandb_server = None;
+    let settings = Settings { samplers: samplers.settings(), ..worker.settings()? };
     let stores = stores(&settings).await;
     let reports = reports(&settings).await?;
     if json {
@@ -100,7 +86,7 @@ async fn reports(settings: &Settings) -> Result<Vec<Report>, CommandError> {
     let is_named = |name: &str| replicas.contains_key(name) || settings.trainers.bases().any(|base| base == name);
     let is_checked = |name: &str| is_named(name) || settings.base_models.is_empty() || name != SEEDLING;
     let has_servers = |name: &str| replicas.contains_key(name) || settings.trainers.of(name).is_some();
-    let needed = settings.base_models.iter().filter(|(name, _)| has_servers(name)).cloned().collect();
+    let needed = settings.base_models.iter().filter(|base| has_servers(&base.name)).cloned().collect();
     let settings = &Settings { base_models: needed, ..settings.clone() };
     let mut progress = LoadProgress::default();
     let (bases, pool) = open_to_check(settings, &mut |stage, done, total| progress.show(stage, done, total)).await?;

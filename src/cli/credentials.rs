@@ -1,15 +1,14 @@
 //! File in which `trainyard login` stores the address of a service and an API key for it.
 
-use std::{
-    fs::{self, DirBuilder, File, OpenOptions, Permissions},
-    io::{self, Read, Write},
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
-    path::{Path, PathBuf},
-};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{CommandError, partial_file::PartialFile};
+use super::CommandError;
+use super::partial_file::PartialFile;
 
 /// Maximum size of the file in bytes.
 const MAX_BYTES: u64 = 64 << 10;

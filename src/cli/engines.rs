@@ -1,31 +1,24 @@
 //! `trainyard engines`: the Python environments of managed engines, and their start for `trainyard serve`.
 
-use std::{
-    fmt::Write,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
 use tokio::runtime::Handle;
 
-use super::{
-    CommandError, ConfigError, ServeOptions,
-    options::{BaseModelOption, base_model, default_data_directory},
-    print, print_json,
-    serve::LoadProgress,
+use super::options::default_data_directory;
+use super::progress::LoadProgress;
+use super::{CommandError, ConfigError, print, print_json};
+use crate::learners::{LearnerPlace, LearnerServer, LearnerServers};
+use crate::managed_engines::{
+    Devices, EngineRole, Environments, Gpu, ManagedEngines, Plan, PlanError, Probe, Target, become_child, devices,
+    read_model,
 };
-use crate::{
-    engines::{
-        Devices, Environments, Gpu, ManagedEngines, Part, Plan, PlanError, Probe, Target, become_child, devices,
-        read_model,
-    },
-    learners::{LearnerPlace, LearnerServer, LearnerServers},
-    model_files::ModelFiles,
-    server::{Settings, model_directory},
-    vllm::{Endpoint, SamplerOption},
-};
+use crate::model_files::ModelFiles;
+use crate::server::{BaseModelOption, Settings, model_directory};
+use crate::vllm::{Endpoint, SamplerOption};
 
 /// Name of the directory of the environments, in the data directory.
 const DIRECTORY: &str = "engines";
@@ -80,15 +73,11 @@ struct Place {
 
 impl Place {
     fn environments(&self) -> Result<Environments, ConfigError> {
-        environments(self.dir.as_deref(), self.data_dir.clone())
+        Ok(match &self.dir {
+            Some(directory) => Environments::new(directory.clone()),
+            None => Environments::new(default_data_directory(self.data_dir.clone())?.join(DIRECTORY)),
+        })
     }
-}
-
-fn environments(directory: Option<&Path>, data: Option<PathBuf>) -> Result<Environments, ConfigError> {
-    Ok(Environments::new(match directory {
-        Some(directory) => directory.to_owned(),
-        None => default_data_directory(data)?.join(DIRECTORY),
-    }))
 }
 
 #[derive(Args)]
@@ -109,7 +98,7 @@ struct CheckOptions {
     place: Place,
     /// Base model whose fit is checked: NAME=DIR [default: the built-in model].
     #[arg(long, env = "TRAINYARD_BASE_MODEL", value_name = "NAME=DIR")]
-    base_model: Option<String>,
+    base_model: Option<BaseModelOption>,
     /// Print JSON instead of lines.
     #[arg(long)]
     json: bool,
@@ -144,14 +133,14 @@ fn install(options: &InstallOptions) -> Result<ExitCode, CommandError> {
 
 /// State of one environment.
 struct Checked {
-    part: Part,
+    role: EngineRole,
     probe: Result<Probe, String>,
 }
 
 impl Checked {
     fn faults(&self) -> Vec<String> {
         match &self.probe {
-            Ok(probe) => probe.faults(self.part),
+            Ok(probe) => probe.faults(self.role),
             Err(reason) => vec![reason.clone()],
         }
     }
@@ -161,18 +150,19 @@ fn check(options: &CheckOptions) -> Result<ExitCode, CommandError> {
     let environments = options.place.environments()?;
     let devices = devices();
     let has_gpus = matches!(devices, Devices::Gpus(_));
-    let checked = Part::BOTH.map(|part| {
+    let checked = EngineRole::BOTH.map(|role| {
         let probe = match environments.check() {
-            Ok(()) => environments.probe(part, part == Part::Learner && has_gpus).map_err(|error| error.to_string()),
+            Ok(()) => {
+                environments.probe(role, role == EngineRole::Learner && has_gpus).map_err(|error| error.to_string())
+            }
             Err(error) => Err(error.to_string()),
         };
-        Checked { part, probe }
+        Checked { role, probe }
     });
     let (parameters, has_experts) = match &options.base_model {
-        Some(given) => {
-            let BaseModelOption { directory, name } = base_model(given)?;
-            let directory = directory.ok_or_else(|| format!("--base-model {name}: write NAME=DIR"))?;
-            let (config, parameters) = read_model(&directory)?;
+        Some(BaseModelOption { directory, name }) => {
+            let directory = directory.as_ref().ok_or_else(|| format!("--base-model {name}: write NAME=DIR"))?;
+            let (config, parameters) = read_model(directory)?;
             (parameters, config.experts.is_some())
         }
         None => {
@@ -198,7 +188,7 @@ fn check(options: &CheckOptions) -> Result<ExitCode, CommandError> {
     let is_missing = |fault: &String| !fault.contains("was not tested");
     let passed = plan.is_ok() && !checked.iter().any(|checked| checked.faults().iter().any(is_missing));
     if options.json {
-        print_json(&as_json(&environments, &devices, &checked, (plan.as_ref().map(Plan::lines), &advice), passed))?;
+        print_json(&as_json(&environments, &devices, &checked, plan.as_ref().map(Plan::lines), &advice, passed))?;
     } else {
         let mut text = format!("environments in {}\n", environments.directory().display());
         for each in &checked {
@@ -206,7 +196,7 @@ fn check(options: &CheckOptions) -> Result<ExitCode, CommandError> {
                 let versions = probe.versions.iter().map(|(name, version)| format!("{name} {version}"));
                 [format!("Python {}", probe.python)].into_iter().chain(versions).collect::<Vec<_>>().join(", ")
             });
-            writeln!(text, "  {:8} {}", each.part.name(), versions.unwrap_or_else(|_| "cannot be used".to_owned()))?;
+            writeln!(text, "  {:8} {}", each.role.name(), versions.unwrap_or_else(|_| "cannot be used".to_owned()))?;
             for fault in each.faults() {
                 writeln!(text, "           {fault}")?;
             }
@@ -236,13 +226,14 @@ fn as_json(
     environments: &Environments,
     devices: &Devices,
     checked: &[Checked],
-    (plan, advice): (Result<Vec<String>, &PlanError>, &[String]),
+    plan: Result<Vec<String>, &PlanError>,
+    advice: &[String],
     passed: bool,
 ) -> serde_json::Value {
     let environment = |each: &Checked| {
         let probe = each.probe.as_ref().ok();
         json!({
-            "name": each.part.name(),
+            "name": each.role.name(),
             "python": probe.map(|probe| &probe.python),
             "versions": probe.map(|probe| &probe.versions),
             "faults": each.faults(),
@@ -270,23 +261,24 @@ fn as_json(
     })
 }
 
-/// Starts the managed engines of a service, and puts their addresses into its settings.
+/// Starts the managed engines of a service from these environments, and puts their addresses into its settings.
 pub(super) async fn start(
-    options: &ServeOptions,
+    engines_dir: Option<PathBuf>,
     settings: &mut Settings,
     progress: &mut LoadProgress,
 ) -> Result<ManagedEngines, CommandError> {
-    for (flag, is_given) in [("--sampler", !options.samplers.is_empty()), ("--trainer", !options.trainers.is_empty())] {
-        if is_given {
-            return Err(ConfigError::ManagedBeside(flag).into());
-        }
+    if !settings.samplers.replicas.is_empty() {
+        return Err(ConfigError::ManagedBeside("--sampler").into());
+    }
+    if settings.trainers != LearnerServers::default() {
+        return Err(ConfigError::ManagedBeside("--trainer").into());
     }
     let base = match &settings.base_models[..] {
         [] => None,
         [base] => Some(base.clone()),
         bases => return Err(ConfigError::ManagedBases(bases.len()).into()),
     };
-    let environments = environments(options.engines_dir.as_deref(), options.data_dir.clone())?;
+    let environments = Environments::new(engines_dir.unwrap_or_else(|| settings.data_directory.join(DIRECTORY)));
     let directory = match &base {
         None => None,
         Some(base) => {
@@ -297,7 +289,7 @@ pub(super) async fn start(
     let work = settings.data_directory.join(WORK);
     let engines = ManagedEngines::start(&environments, directory.as_deref(), &work, &Handle::current())?;
     let [sampler_key, learner_key] = engines.key_files.clone();
-    let base = base.map(|(name, _)| name);
+    let base = base.map(|base| base.name);
     let endpoints = engines.samplers.iter().cloned().map(Endpoint::Fixed).collect();
     settings.samplers.replicas = vec![SamplerOption { base: base.clone(), endpoints }];
     settings.samplers.key_file = Some(sampler_key);

@@ -1,27 +1,23 @@
 //! `trainyard files`: files of a running service.
 
-use std::{
-    io::{IsTerminal, Write},
-    path::{Path, PathBuf},
-};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest, Sha256};
 
-use super::{
-    CommandError,
-    age::age,
-    partial_file::PartialFile,
-    print, print_json,
-    remote::{Listed, Remote},
-    table::Table,
-};
-use crate::client::{
-    Client, Download,
-    types::{File, FileOrder, FilePurpose},
-};
+use super::age::age;
+use super::partial_file::PartialFile;
+use super::progress::progress_bar;
+use super::remote::{Listed, Remote};
+use super::table::Table;
+use super::{CommandError, print, print_json};
+use crate::client::types::{File, FileOrder, FilePurpose};
+use crate::client::{Client, Download};
 use crate::hex::to_hex;
+
+/// Form of the progress bar of a file.
+const BAR: &str = "{bar:30} {bytes}/{total_bytes} {bytes_per_sec}";
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -133,7 +129,7 @@ pub(super) async fn upload(client: &Client, path: &Path, purpose: FilePurpose) -
     if !metadata.is_file() {
         return Err(format!("{} is no file", path.display()).into());
     }
-    let progress = progress(metadata.len());
+    let progress = progress_bar(BAR, metadata.len());
     let counted = progress.clone();
     let chunks = futures_util::stream::try_unfold(file, move |mut file| {
         let progress = counted.clone();
@@ -157,7 +153,7 @@ pub(super) async fn save(mut content: Download, path: &Path, sha256: Option<&str
     if path.exists() && !path.is_file() {
         return Err(format!("cannot write {}: it is there, and no file", path.display()).into());
     }
-    let progress = progress(content.length().unwrap_or_default());
+    let progress = progress_bar(BAR, content.length().unwrap_or_default());
     let mut partial = PartialFile::beside(path);
     let mut file = std::fs::File::create(partial.path()).map_err(unwritable)?;
     let mut hash = Sha256::new();
@@ -181,12 +177,4 @@ async fn show(mut content: Download) -> Result<(), CommandError> {
         std::io::stdout().lock().write_all(&chunk)?;
     }
     Ok(())
-}
-
-fn progress(bytes: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes} {bytes_per_sec}");
-    ProgressBar::new(bytes).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

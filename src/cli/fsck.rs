@@ -1,20 +1,17 @@
 //! `trainyard fsck`: checks that every artifact that the database refers to exists and is undamaged.
 
-use std::{fmt::Write, process::ExitCode};
+use std::fmt::Write;
+use std::process::ExitCode;
 
 use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::{CommandError, StoreOptions, open_artifacts, print, print_json, stored};
-use crate::{
-    error_chain::error_chain,
-    store::{
-        artifacts::StoredArtifact,
-        check::{Fault, Report, check},
-        records::ArtifactHolder,
-    },
-};
+use super::{CommandError, StoreOptions, print, print_json};
+use crate::error_chain::error_chain;
+use crate::store::artifacts::StoredArtifact;
+use crate::store::check::{Fault, Report, check};
+use crate::store::records::ArtifactHolder;
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -26,9 +23,7 @@ pub(super) struct Options {
 }
 
 pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
-    let directory = options.store.data.path()?;
-    let metadata = stored::existing(&directory, options.store.data.database.as_ref()).await?;
-    let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
+    let (metadata, artifacts) = options.store.existing().await?;
     let progress = ProgressBar::new_spinner();
     let report =
         check(&*metadata, &artifacts, &mut |read| progress.set_message(format!("{read} artifacts read"))).await;

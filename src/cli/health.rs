@@ -1,14 +1,14 @@
 //! `trainyard health`: checks that a server accepts requests.
 
-use std::{net::SocketAddr, process::ExitCode, time::Duration};
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Args;
 
 use super::CommandError;
-use crate::{
-    client::{BASE_URL_VARIABLE, Client},
-    error_chain::error_chain,
-};
+use crate::client::{BASE_URL_VARIABLE, Client};
+use crate::error_chain::error_chain;
 
 #[derive(Args)]
 #[command(

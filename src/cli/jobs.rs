@@ -1,25 +1,18 @@
 //! `trainyard jobs`: training jobs of a running service.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    process::ExitCode,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitCode;
 
 use clap::{ArgGroup, Args, Subcommand};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
-use super::{
-    CommandError,
-    age::{age_if_known, time_until},
-    print_json,
-    remote::{Listed, Remote, model_id, short_name},
-    table::Table,
-    watch::{Seen, watch},
-};
-use crate::client::{
-    Client,
-    types::{SortOrder, TrainingJobKind, TrainingJobResponse, TrainingJobStatus, UpdateTrainingJob},
-};
+use super::age::{age_if_known, time_until};
+use super::remote::{Listed, Remote, model_id, short_name};
+use super::table::Table;
+use super::watch::{Seen, watch};
+use super::{CommandError, print_json};
+use crate::client::Client;
+use crate::client::types::{SortOrder, TrainingJobKind, TrainingJobResponse, TrainingJobStatus, UpdateTrainingJob};
 
 /// Number of requests at once that read the rewards of a list of jobs.
 const READ_AT_ONCE: usize = 8;

@@ -4,13 +4,11 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 
-use super::{
-    CommandError, DataDirectory, ListOptions, age::age, open_metadata, print, print_json, stored, table::Table,
-};
-use crate::{
-    auth::{create_admin_key, create_limited_key, limit_key, revoke_key},
-    store::records::{KeyLimits, KeyRecord},
-};
+use super::age::age;
+use super::table::Table;
+use super::{CommandError, DataDirectory, ListOptions, open_metadata, print, print_json};
+use crate::auth::{create_admin_key, create_limited_key, limit_key, revoke_key};
+use crate::store::records::{KeyLimits, KeyRecord};
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -130,12 +128,12 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
             note!("key {} of {}: keep it safe, it is not shown again", record.id, record.entity);
         }
         Command::Limit { id, limits, data } => {
-            let metadata = stored::existing(&data.path()?, data.database.as_ref()).await?;
+            let metadata = data.existing().await?;
             let record = limit_key(&*metadata, &id, |before| limits.change(before)).await?;
             note!("key {} of {}: {}", record.id, record.entity, described(&record.limits));
         }
         Command::List(ListOptions { entity, json, data }) => {
-            let metadata = stored::existing(&data.path()?, data.database.as_ref()).await?;
+            let metadata = data.existing().await?;
             let keys = metadata.list_keys(entity.as_deref()).await?;
             if json {
                 print_json(&keys.iter().map(as_json).collect::<Vec<_>>())?;
@@ -146,7 +144,7 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
             }
         }
         Command::Revoke { id, data } => {
-            let metadata = stored::existing(&data.path()?, data.database.as_ref()).await?;
+            let metadata = data.existing().await?;
             let record = revoke_key(&*metadata, &id).await?;
             note!("key {} of {} is revoked", record.id, record.entity);
         }

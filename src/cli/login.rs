@@ -2,7 +2,8 @@
 
 use clap::Args;
 
-use super::{CommandError, INTERRUPTED, credentials::Login, prompt};
+use super::credentials::Login;
+use super::{CommandError, INTERRUPTED, prompt};
 use crate::client::{API_KEY_VARIABLE, Client};
 
 #[derive(Args)]

@@ -1,21 +1,14 @@
 //! `trainyard metrics`: the metrics of the optimizer steps of a job or a model.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    process::ExitCode,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitCode;
 
-use super::{
-    CommandError,
-    plot::line_plot,
-    print,
-    remote::{Remote, model_id},
-    table::Table,
-};
-use crate::client::{
-    Client,
-    types::{MetricColumn, ModelMetrics, StepMetrics},
-};
+use super::plot::line_plot;
+use super::remote::{Remote, model_id};
+use super::table::Table;
+use super::{CommandError, print};
+use crate::client::Client;
+use crate::client::types::{MetricColumn, ModelMetrics, StepMetrics};
 use clap::Args;
 
 /// Metric that a user of reinforcement learning looks for: its plot follows the table of a model.

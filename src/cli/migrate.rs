@@ -6,7 +6,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::{CommandError, DataDirectory, print, print_json, stored};
-use crate::{server::read_schema, store::SchemaState};
+use crate::server::read_schema;
+use crate::store::SchemaState;
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -27,7 +28,7 @@ pub(super) async fn run(options: Options) -> Result<(), CommandError> {
     let state = read_schema(&directory, database).await?;
     if !options.dry_run {
         // Checks a schema without pending migrations as well: a newer one than this program's is an error.
-        stored::existing(&directory, database).await?.close().await;
+        options.data.existing().await?.close().await;
     }
     if options.json { print_json(&as_json(&state, options.dry_run)) } else { print(&as_lines(&state, options.dry_run)) }
 }

@@ -29,6 +29,7 @@ mod models;
 mod options;
 mod partial_file;
 mod plot;
+mod progress;
 mod prompt;
 mod quickstart;
 mod remote;
@@ -36,6 +37,7 @@ mod replay;
 mod rollouts;
 mod serve;
 mod service_manager;
+mod signals;
 mod spec;
 mod stored;
 mod table;
@@ -46,22 +48,21 @@ mod verify;
 mod watch;
 mod worker;
 
-use std::{
-    io::{IsTerminal, Write},
-    process::ExitCode,
-    time::Duration,
-};
+use std::ffi::OsString;
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use rustix::fs::Mode;
-use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
 
-pub use options::{BaseModelOption, ConfigError, DataDirectory, ListOptions, ServeOptions, StoreOptions};
+use options::{ConfigError, DataDirectory, ListOptions, ServeOptions, StoreOptions, WorkerOptions};
 
-use crate::{
-    server::{open_artifacts, open_metadata},
-    telemetry::Telemetry,
-};
+use crate::server::{open_artifacts, open_metadata};
+use crate::telemetry::Telemetry;
 
 /// An error with its causes, ready to be printed: commands return it, `main` prints it.
 pub(crate) type CommandError = Box<dyn std::error::Error + Send + Sync>;
@@ -133,9 +134,11 @@ enum Command {
     #[command(after_help = "Examples:\n  \
         trainyard serve --no-worker                   serves requests without training\n  \
         trainyard worker                              trains; any number of workers\n\n\
+        A worker leaves jobs of base models that it does not have to other workers, and resumes a job only\n\
+        with the --weights that the job began with.\n\n\
         A worker that is stopped returns its job to the queue, and another worker resumes it. Another worker resumes\n\
         the job of a killed worker within 17 seconds. The resulting weights are bit-identical.")]
-    Worker(Box<worker::WorkerOptions>),
+    Worker(Box<WorkerOptions>),
     /// Check vLLM servers and learners beside the embedded engine.
     Cluster(cluster::Options),
     /// Install and check the engines of `serve --engine managed`.
@@ -270,7 +273,12 @@ impl Command {
 /// Runs the command line and returns the exit code: 0 for success, 1 for failure, 2 for wrong arguments (from clap).
 /// Commands that follow a job have two more.
 pub fn main() -> ExitCode {
-    let cli = match Cli::from_arg_matches(&help::grouped(Cli::command()).get_matches()) {
+    let line: Vec<OsString> = std::env::args_os().collect();
+    let matches = match options::parse(help::grouped(Cli::command()), &line) {
+        Ok(matches) => matches,
+        Err(error) => return fail(&error.to_string()),
+    };
+    let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
         Err(error) => error.exit(),
     };

@@ -3,17 +3,12 @@
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::{
-    CommandError,
-    age::age_if_known,
-    print, print_json, prompt,
-    remote::{Listed, Named, Remote, existing_model, short_name},
-    table::Table,
-};
-use crate::client::{
-    Client, from_json,
-    types::{ModelResponse, SortOrder, TrainingMethod},
-};
+use super::age::age_if_known;
+use super::remote::{Listed, Named, Remote, existing_model, short_name};
+use super::table::Table;
+use super::{CommandError, print, print_json, prompt};
+use crate::client::types::{ModelResponse, SortOrder, TrainingMethod};
+use crate::client::{Client, from_json};
 
 #[derive(Args)]
 #[command(after_help = "A model is named by project/name, by its inference name, or by its id.\n\nExamples:\n  \

@@ -3,8 +3,11 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{CommandError, credentials::Login, print, print_json, table::Table};
-use crate::client::{API_KEY_VARIABLE, BASE_URL_VARIABLE, Client, types::ModelResponse};
+use super::credentials::Login;
+use super::table::Table;
+use super::{CommandError, print, print_json};
+use crate::client::types::ModelResponse;
+use crate::client::{API_KEY_VARIABLE, BASE_URL_VARIABLE, Client};
 
 /// Address of a service, and the API key.
 #[derive(Args, Clone, Debug)]
@@ -82,6 +85,13 @@ impl<'a> Named<'a> {
     }
 }
 
+impl Named<'_> {
+    /// Returns whether a model has this name.
+    pub(super) fn is(&self, entity: &str, project: &str, name: &str) -> bool {
+        self.entity.is_none_or(|given| given == entity) && (self.project, self.name) == (project, name)
+    }
+}
+
 /// Finds a model by its id, project/name, or inference name.
 pub(super) async fn find_model(client: &Client, named: &str) -> Result<Option<ModelResponse>, CommandError> {
     let Some(wanted) = Named::parse(named)? else {
@@ -96,7 +106,7 @@ pub(super) async fn find_model(client: &Client, named: &str) -> Result<Option<Mo
     };
     let mut models = client.list_models().project(wanted.project).limit(100).into_stream();
     while let Some(model) = models.try_next().await? {
-        if model.name == wanted.name && wanted.entity.is_none_or(|entity| model.entity == entity) {
+        if wanted.is(&model.entity, &model.project, &model.name) {
             return Ok(Some(model));
         }
     }

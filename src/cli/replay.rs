@@ -1,50 +1,44 @@
 //! `trainyard replay`: runs a job again and compares the bytes of its result.
 
-use std::{fmt::Write, process::ExitCode};
+use std::fmt::Write;
+use std::process::ExitCode;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::{
-    CommandError, ServeOptions, print, print_json,
-    serve::{self, LoadProgress},
-    stored,
-    worker::WorkerOptions,
-};
-use crate::{
-    jobs::replay::{Reached, ReplayStep, Replayed, replay},
-    server::open_to_replay,
-    store::records::TrainerKind,
-};
+use super::options::WorkerOptions;
+use super::progress::{LoadProgress, progress_bar};
+use super::{CommandError, print, print_json, stored};
+use crate::jobs::replay::{Reached, ReplayStep, Replayed, replay};
+use crate::server::open_to_replay;
+use crate::store::records::TrainerKind;
 
 #[derive(Args)]
 pub(super) struct Options {
     /// Id of the job.
     job: String,
     #[command(flatten)]
-    process: WorkerOptions,
+    worker: WorkerOptions,
     /// Print JSON instead of lines.
     #[arg(long)]
     json: bool,
 }
 
-pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
+pub(super) async fn run(mut options: Options) -> Result<ExitCode, CommandError> {
     // No data is fetched, because it is in the store.
-    let serve = ServeOptions { wandb_server: None, ..ServeOptions::from(options.process).with_file()? };
-    let mut settings = serve::settings(&serve)?;
+    options.worker.process.wandb_server = None;
+    let mut settings = options.worker.settings()?;
     let metadata = stored::existing(&settings.data_directory, settings.database.as_ref()).await?;
     let job = stored::job(&*metadata, &options.job).await?;
     let model = metadata.get_model(&job.entity, job.model_id).await?;
-    settings.base_models.retain(|(name, _)| *name == model.base_model);
-    if let (None, Some(format)) = (serve.weights, job.trainer.and_then(TrainerKind::weights)) {
+    settings.base_models.retain(|base| base.name == model.base_model);
+    if let (None, Some(format)) = (options.worker.trainers.weights, job.trainer.and_then(TrainerKind::weights)) {
         settings.weights = format;
     }
     let mut loading = LoadProgress::default();
     let parts = open_to_replay(&settings, metadata, &mut |stage, done, total| loading.show(stage, done, total)).await?;
     loading.finish();
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}");
-    let bar = ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = progress_bar("{msg} {wide_bar} {pos}/{len}", 0);
     let show = |step: ReplayStep| {
         let behind = if step.jobs_left > 1 { format!(", then {} more", step.jobs_left - 1) } else { String::new() };
         bar.set_message(format!("{}{behind}", step.job_id));

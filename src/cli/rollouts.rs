@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{CommandError, print, print_json, remote::Remote, table::Table};
+use super::remote::Remote;
+use super::table::Table;
+use super::{CommandError, print, print_json};
 use crate::client::types::{
     SortOrder, TrainingJobDrop, TrainingJobGroup, TrainingJobGroupSort, TrainingJobRemark, TrainingJobTrajectory,
 };

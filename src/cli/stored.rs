@@ -1,19 +1,18 @@
 //! Access to a store for commands that work without a running service.
 
-use std::{collections::BTreeSet, path::Path, sync::Arc};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::{CommandError, ConfigError, open_metadata};
-use crate::{
-    models::ModelName,
-    store::{
-        layout::DATABASE,
-        metadata::{Metadata, StoreError},
-        postgres::DatabaseAddress,
-        records::{JobRecord, ModelRecord},
-    },
-};
+use super::remote::Named;
+use super::{CommandError, ConfigError, DataDirectory, StoreOptions, open_artifacts, open_metadata};
+use crate::store::artifacts::Artifacts;
+use crate::store::layout::DATABASE;
+use crate::store::metadata::{Metadata, StoreError};
+use crate::store::postgres::DatabaseAddress;
+use crate::store::records::{JobRecord, ModelRecord};
 
 /// Opens the metadata of an existing service.
 pub(super) async fn existing(
@@ -22,6 +21,21 @@ pub(super) async fn existing(
 ) -> Result<Arc<dyn Metadata>, CommandError> {
     check_exists(directory, database)?;
     Ok(open_metadata(directory, database).await?)
+}
+
+impl DataDirectory {
+    /// Opens the metadata of an existing service.
+    pub(super) async fn existing(&self) -> Result<Arc<dyn Metadata>, CommandError> {
+        existing(&self.path()?, self.database.as_ref()).await
+    }
+}
+
+impl StoreOptions {
+    /// Opens the metadata and the artifacts of an existing service.
+    pub(super) async fn existing(&self) -> Result<(Arc<dyn Metadata>, Artifacts), CommandError> {
+        let metadata = self.data.existing().await?;
+        Ok((metadata, open_artifacts(&self.data.path()?, self.artifacts.as_ref()).await?))
+    }
 }
 
 /// Checks that the data directory has a database, unless a PostgreSQL database is given.
@@ -47,10 +61,14 @@ pub(super) async fn job(metadata: &dyn Metadata, id: &str) -> Result<JobRecord, 
 
 /// Finds a model of any entity by its id, its project/name, or its inference name.
 pub(super) async fn model(metadata: &dyn Metadata, named: &str) -> Result<ModelRecord, CommandError> {
+    let name = Named::parse(named)?;
+    let is_named = |model: &ModelRecord| match name {
+        Some(name) => name.is(&model.entity, &model.project, &model.name),
+        None => named.parse() == Ok(model.id),
+    };
     let mut found = Vec::new();
     for entity in entities(metadata).await? {
-        let models = metadata.list_models(&entity).await?;
-        found.extend(models.into_iter().filter(|model| is_named(model, named)));
+        found.extend(metadata.list_models(&entity).await?.into_iter().filter(is_named));
     }
     match found.len() {
         0 => {
@@ -64,18 +82,6 @@ pub(super) async fn model(metadata: &dyn Metadata, named: &str) -> Result<ModelR
             Err(format!("{named:?} may be {}; name one of them", all.join(" or ")).into())
         }
     }
-}
-
-fn is_named(model: &ModelRecord, named: &str) -> bool {
-    let by_inference_name = match ModelName::parse(named) {
-        Some(ModelName::Trained { entity, project, name, step: None }) => {
-            (&entity, &project, &name) == (&model.entity, &model.project, &model.name)
-        }
-        _ => false,
-    };
-    by_inference_name
-        || named.parse() == Ok(model.id)
-        || named.split_once('/') == Some((model.project.as_str(), model.name.as_str()))
 }
 
 /// Returns all entities. Every record belongs to an entity that has, or had, a key.

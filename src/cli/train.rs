@@ -1,23 +1,17 @@
 //! `trainyard sft` and `trainyard rl`: create a training job from a local file.
 
-use std::{
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::{
-    CommandError, files, models, print, print_json,
-    remote::{Remote, find_model, short_name},
-    training_options::{RlFlags, SftFlags, config, merged},
-    watch::watch,
-};
-use crate::client::{
-    Client, from_json,
-    types::{CreateTrainingJob, FilePurpose, TrainingJobResponse, TrajectoryGroup},
-};
+use super::remote::{Remote, find_model, short_name};
+use super::training_options::{RlFlags, SftFlags, config, merged};
+use super::watch::watch;
+use super::{CommandError, files, models, print, print_json};
+use crate::client::types::{CreateTrainingJob, FilePurpose, TrainingJobResponse, TrajectoryGroup};
+use crate::client::{Client, from_json};
 
 #[derive(Args)]
 #[command(after_help = concat!("\

@@ -17,35 +17,27 @@ use crate::client::types::{AssistantTurns, ImportanceSamplingLevel, KlPenaltySou
 pub(super) struct SftFlags {
     /// Learning rate of AdamW [default: 0.00005].
     #[arg(long, value_name = "RATE", value_parser = number, allow_negative_numbers = true)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     learning_rate: Option<f64>,
     /// Number of passes over the data [default: 1].
     #[arg(long, value_name = "N")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     epochs: Option<u32>,
     /// Conversations per optimizer step: a number, or auto for the service's choice [default: auto].
     #[arg(long, value_name = "N", value_parser = batch_size)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     batch_size: Option<Value>,
     /// Token limit of a conversation [default: the model's context].
     #[arg(long, value_name = "TOKENS")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     max_sequence_length: Option<u64>,
     /// Handling of conversations over the token limit: drop or truncate [default: drop].
     #[arg(long, value_name = "ACTION")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     overlong_rows: Option<OverlongRows>,
     /// Assistant turns to train: all or last [default: all].
     #[arg(long, value_name = "TURNS")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     assistant_turns: Option<AssistantTurns>,
     /// Share of the conversations used for validation instead of training [default: 0].
     #[arg(long, value_name = "SHARE", value_parser = number, allow_negative_numbers = true)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     validation_split: Option<f64>,
     /// Optimizer steps between validations [default: about ten validations in a job].
     #[arg(long, value_name = "STEPS")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     validation_every: Option<u64>,
 }
 
@@ -55,51 +47,39 @@ pub(super) struct SftFlags {
 pub(super) struct RlFlags {
     /// Learning rate of AdamW [default: 0.000005].
     #[arg(long, value_name = "RATE", value_parser = number, allow_negative_numbers = true)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     learning_rate: Option<f64>,
     /// Objective: cispo or ppo [default: cispo].
     #[arg(long, value_name = "NAME")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     loss_fn: Option<LossFunction>,
     /// Clip the importance ratio below at 1 minus this [default: 1 with cispo, 0.2 with ppo].
     #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     epsilon: Option<f64>,
     /// Clip the importance ratio above at 1 plus this [default: 4 with cispo, that of --epsilon with ppo].
     #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     epsilon_high: Option<f64>,
     /// Level of the importance ratio: token, sequence, average or geometric_average [default: token].
     #[arg(long, value_name = "LEVEL")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     importance_sampling_level: Option<ImportanceSamplingLevel>,
     /// Coefficient of the KL penalty for deviating from the base model [default: 0].
     #[arg(long = "kl-penalty", alias = "kl-penalty-coef", value_name = "COEFFICIENT", value_parser = number, allow_negative_numbers = true)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     kl_penalty_coef: Option<f64>,
     /// Step of the model to use as reference of the KL penalty, instead of the base model.
     #[arg(long = "kl-reference-step", alias = "kl-penalty-reference-step", value_name = "STEP")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     kl_penalty_reference_step: Option<u32>,
     /// Logprobs that the KL penalty compares: current_learner or sample [default: current_learner].
     #[arg(long, value_name = "SOURCE")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     kl_penalty_source: Option<KlPenaltySource>,
     /// Pack sequences into rows of at most this many tokens, one optimizer step per row [default: no packing].
     #[arg(long, value_name = "TOKENS")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     packed_sequence_length: Option<u32>,
     /// Divide advantages by the standard deviation of their group's rewards [default: true].
     #[arg(long, value_name = "BOOLEAN")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     scale_rewards: Option<bool>,
     /// Also train answers without logprobs, such as answers written by people [default: false].
     #[arg(long, value_name = "BOOLEAN", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     allow_training_without_logprobs: Option<bool>,
     /// Recompute the old logprobs with the initial weights of the job [default: false].
     #[arg(long, value_name = "BOOLEAN", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    #[serde(skip_serializing_if = "Option::is_none")]
     precalculate_logprobs: Option<bool>,
 }
 
@@ -107,7 +87,7 @@ pub(super) struct RlFlags {
 pub(super) fn merged(flags: &impl Serialize, config: Option<&Map<String, Value>>) -> Result<Value, CommandError> {
     let mut all = config.cloned().unwrap_or_default();
     let Value::Object(flags) = serde_json::to_value(flags)? else { return Ok(Value::Null) };
-    for (name, value) in flags {
+    for (name, value) in flags.into_iter().filter(|(_, value)| !value.is_null()) {
         match all.get(&name) {
             Some(other) if !other.is_null() && !is_same(other, &value) => {
                 return Err(format!("{name} is {value} by its flag and {other} in --config; give one of them").into());
@@ -190,7 +170,7 @@ mod tests {
                 let text = sample.as_str().map_or_else(|| sample.to_string(), str::to_owned);
                 let matches = command.clone().try_get_matches_from(["test", &format!("--{long}={text}")]);
                 let flags = F::from_arg_matches(&matches.expect("the value is taken")).expect("flags");
-                let written = serde_json::to_value(&flags).expect("JSON");
+                let written = merged(&flags, None).expect("no contradiction");
                 assert_eq!(written.as_object().map(Map::len), Some(1), "{written}");
                 assert!(is_same(&written[option], &sample), "--{long} {text}: {written}");
                 let help = flag.get_help().expect("a help").to_string();

@@ -1,10 +1,11 @@
 //! `trainyard usage`: token usage by key, project and model.
 
-use super::{CommandError, ListOptions, print, print_json, stored, table::Table};
+use super::table::Table;
+use super::{CommandError, ListOptions, print, print_json};
 use crate::store::records::UsageRecord;
 
 pub(super) async fn run(options: ListOptions) -> Result<(), CommandError> {
-    let metadata = stored::existing(&options.data.path()?, options.data.database.as_ref()).await?;
+    let metadata = options.data.existing().await?;
     let usage = metadata.list_usage(options.entity.as_deref()).await?;
     if options.json {
         print_json(&usage.iter().map(as_json).collect::<Vec<_>>())?;

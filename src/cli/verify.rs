@@ -1,18 +1,19 @@
 //! `trainyard verify`: checks that the checkpoints of a model match their manifests.
 
-use std::{collections::BTreeMap, fmt::Write, process::ExitCode};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::process::ExitCode;
 
 use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::{CommandError, StoreOptions, open_artifacts, options::base_model, print, print_json, stored};
-use crate::{
-    error_chain::error_chain,
-    jobs::verify::{Report, verify},
-    model_files::{ModelFiles, SEEDLING},
-    store::records::ModelRecord,
-};
+use super::{CommandError, StoreOptions, print, print_json, stored};
+use crate::error_chain::error_chain;
+use crate::jobs::verify::{Report, verify};
+use crate::model_files::{ModelFiles, SEEDLING};
+use crate::server::BaseModelOption;
+use crate::store::records::ModelRecord;
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -21,7 +22,7 @@ pub(super) struct Options {
     /// Directory of a base model, whose files are compared with the manifests. Repeatable; trainyard/seedling is always
     /// available.
     #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME=DIR", value_delimiter = '\n')]
-    base_models: Vec<String>,
+    base_models: Vec<BaseModelOption>,
     /// Print JSON instead of lines.
     #[arg(long)]
     json: bool,
@@ -30,9 +31,7 @@ pub(super) struct Options {
 }
 
 pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
-    let directory = options.store.data.path()?;
-    let metadata = stored::existing(&directory, options.store.data.database.as_ref()).await?;
-    let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
+    let (metadata, artifacts) = options.store.existing().await?;
     let model = stored::model(&*metadata, &options.model).await?;
     let bases = base_hashes(&model, &options.base_models)?;
     let progress = ProgressBar::new_spinner();
@@ -49,16 +48,14 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
 }
 
 /// Returns the SHA-256 of the model's base model, if its files are available.
-fn base_hashes(model: &ModelRecord, named: &[String]) -> Result<BTreeMap<String, String>, CommandError> {
+fn base_hashes(model: &ModelRecord, named: &[BaseModelOption]) -> Result<BTreeMap<String, String>, CommandError> {
     let mut hashes = BTreeMap::new();
     if model.base_model == SEEDLING {
         hashes.insert(SEEDLING.to_owned(), ModelFiles::seedling()?.sha256());
     }
-    for given in named {
-        let base = base_model(given)?;
-        if let Some(directory) = base.directory.filter(|_| base.name == model.base_model) {
-            let files = ModelFiles::from_directory(&base.name, &directory)?;
-            hashes.insert(base.name, files.sha256());
+    for BaseModelOption { name, directory } in named {
+        if let Some(directory) = directory.as_ref().filter(|_| *name == model.base_model) {
+            hashes.insert(name.clone(), ModelFiles::from_directory(name, directory)?.sha256());
         }
     }
     Ok(hashes)

@@ -1,19 +1,18 @@
 //! Follows a training job to its end.
 
-use std::{
-    collections::BTreeMap,
-    io::{IsTerminal, Write},
-    process::ExitCode,
-    time::Duration,
-};
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{CommandError, INTERRUPTED, explain::is_closed_pipe, plot::line_plot, print, remote::Remote};
-use crate::client::{
-    Client, from_json,
-    types::{TrainingFinding, TrainingJobEvent, TrainingJobEventType, TrainingJobStatus},
-};
+use super::explain::is_closed_pipe;
+use super::plot::line_plot;
+use super::remote::Remote;
+use super::{CommandError, INTERRUPTED, print};
+use crate::client::types::{TrainingFinding, TrainingJobEvent, TrainingJobEventType, TrainingJobStatus};
+use crate::client::{Client, from_json};
 
 /// Exit code for a job that failed.
 const FAILED: u8 = 3;

@@ -8,11 +8,10 @@ use std::sync::{
 use super::{
     error::JobError,
     trainer::{State, Trainer},
-    trainers::Trainers,
 };
 use crate::{
-    engine::sampler::AdapterEffect,
-    models::Servable,
+    engine::{ComputePool, sampler::AdapterEffect},
+    models::{Base, Servable},
     training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores},
 };
 
@@ -58,9 +57,13 @@ impl CancellableTrainer {
     ///
     /// # Errors
     /// The trainer fails.
-    pub(super) fn effect(&mut self, trainers: &Trainers) -> Result<Option<AdapterEffect>, LearnerError> {
+    pub(super) fn effect(
+        &mut self,
+        pool: &Arc<ComputePool>,
+        base: &Base,
+    ) -> Result<Option<AdapterEffect>, LearnerError> {
         self.check()?;
-        self.trainer.effect(trainers, &self.last_batch)
+        self.trainer.effect(pool, base, &self.last_batch)
     }
 
     /// Keeps the ends of a batch's first sequences, which stand for it.

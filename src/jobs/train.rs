@@ -119,7 +119,8 @@ pub(super) async fn train(
         journal.settle()?;
         match outcome {
             Ok(RunOutcome::Finished(_)) => {
-                let effect = if is_sampled_elsewhere { trainer.effect(&trainers) } else { Ok(None) };
+                let effect =
+                    if is_sampled_elsewhere { trainer.effect(&trainers.pool, &trainers.base) } else { Ok(None) };
                 let effect = effect.unwrap_or_else(|error| {
                     tracing::warn!(error = %error_chain(&error), "the effect of the adapter was not recorded");
                     None

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{error::JobError, journal::StateFiles, trainers::Trainers, worker_parts::WorkerParts};
+use super::{error::JobError, journal::StateFiles, worker_parts::WorkerParts};
 use crate::{
     engine::{
         AdamState, Adapter, ComputePool, MemoryPlan, TrainSession, TrainingMethod,
@@ -197,12 +197,14 @@ impl Trainer {
     }
 
     /// Returns the effect of the adapter in training on the text that it changes most; `None` without an adapter or a text.
+    /// The engine scores the base model.
     ///
     /// # Errors
-    /// The trainer fails.
+    /// The trainer fails, or the base model's weights are not here.
     pub(super) fn effect(
         &mut self,
-        trainers: &Trainers,
+        pool: &Arc<ComputePool>,
+        base: &Base,
         texts: &[Vec<u32>],
     ) -> Result<Option<AdapterEffect>, LearnerError> {
         let texts: Vec<&Vec<u32>> = texts.iter().filter(|tokens| tokens.len() > 1).collect();
@@ -215,7 +217,7 @@ impl Trainer {
             Self::Full(_) => return Ok(None),
             Self::Lora(session) => {
                 let with = Learner::score(&mut **session, &sequences)?;
-                (with, Learner::score(&mut trainers.base_session()?, &sequences)?)
+                (with, Learner::score(&mut base_session(pool, base)?, &sequences)?)
             }
             Self::Remote(learner) => (learner.score(&sequences)?, learner.score_base(&sequences)?),
         };
@@ -249,6 +251,14 @@ impl Trainer {
             }
         })
     }
+}
+
+/// Returns a session of the engine that scores the base model.
+fn base_session(pool: &Arc<ComputePool>, base: &Base) -> Result<TrainSession, LearnerError> {
+    let weights = base.weights().map_err(|error| LearnerError::Failed(error.into()))?;
+    let adapter = Adapter::none(&weights.config);
+    let adam = AdamState::new(&adapter);
+    Ok(TrainSession::new(pool.clone(), weights.clone(), adapter, adam))
 }
 
 impl Learner for Trainer {

@@ -14,13 +14,12 @@ use super::{
 };
 use crate::{
     engine::{AdamState, Adapter, ComputePool, TrainSession},
-    learners::{LearnerServer, RemoteLearner, SessionKey},
+    learners::{Caller, LearnerBase, LearnerServer, RemoteLearner, SessionKey},
     models::{Base, Frozen},
     store::{
         metadata::Metadata,
         records::{LearnerProgram, Lease, Wait, WaitReason},
     },
-    training::LearnerError,
 };
 
 /// Number of sessions that an attempt may open; the epochs of the next attempt are above them.
@@ -111,20 +110,9 @@ impl Trainers {
         Ok(CancellableTrainer::new(trainer, self.cancel.clone()))
     }
 
-    /// Returns a session of the engine that scores the base model.
-    ///
-    /// # Errors
-    /// The base model's weights are not here.
-    pub(super) fn base_session(&self) -> Result<TrainSession, LearnerError> {
-        let weights = self.base.weights().map_err(|error| LearnerError::Failed(error.into()))?;
-        let adapter = Adapter::none(&weights.config);
-        let adam = AdamState::new(&adapter);
-        Ok(TrainSession::new(self.pool.clone(), weights.clone(), adapter, adam))
-    }
-
     fn remote(&self, server: &LearnerServer, adapter: &Adapter, adam: &AdamState) -> Result<RemoteLearner, JobError> {
-        let base = (self.base.name(), &self.base.config, self.base.origin());
-        let here = (self.runtime.clone(), self.cancel.clone());
+        let base = LearnerBase { name: self.base.name(), config: &self.base.config, weights: self.base.origin() };
+        let caller = Caller { runtime: self.runtime.clone(), cancel: self.cancel.clone() };
         let mut noted = None;
         let mut waiting = |reason: &str| {
             if noted.as_deref() != Some(reason) {
@@ -133,7 +121,7 @@ impl Trainers {
                 noted = Some(reason.to_owned());
             }
         };
-        let opened = RemoteLearner::open(server, self.sessions.next(), base, (adapter, adam), here, &mut waiting);
+        let opened = RemoteLearner::open(server, self.sessions.next(), base, adapter, adam, caller, &mut waiting);
         if noted.is_some() {
             self.note_waiting(None);
         }

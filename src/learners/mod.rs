@@ -4,7 +4,7 @@
 pub(crate) mod package;
 mod remote;
 
+pub(crate) use remote::{Caller, LearnerBase, RemoteLearner, SessionKey};
 pub use remote::{
     Directories, LaunchOptions, LearnerDtype, LearnerPlace, LearnerServer, LearnerServers, LearnerUrlError,
 };
-pub(crate) use remote::{RemoteLearner, SessionKey};

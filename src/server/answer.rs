@@ -1,24 +1,18 @@
 //! The service that hyper calls, one for each connection.
 
-use std::{
-    convert::Infallible,
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll},
-};
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
 
-use axum::{
-    Router,
-    body::{Body, Bytes, HttpBody},
-    http::{HeaderValue, Request, Response, header},
-};
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{HeaderValue, Request, Response, header};
 use hyper::body::{Frame, Incoming, SizeHint};
 use tower::ServiceExt;
 
-use super::{
-    connection::{ConnectionState, InFlightGuard},
-    drain_body::RequestBody,
-};
+use super::connection::{ConnectionState, InFlightGuard};
+use super::drain_body::RequestBody;
 use crate::stop::Stop;
 
 /// Responds to the requests of one connection.

@@ -1,11 +1,9 @@
 //! Request bodies that a handler does not read to their end.
 
-use std::{
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
 
 use axum::body::{Bytes, HttpBody};
 use http_body_util::BodyExt;

@@ -4,11 +4,9 @@
 //! them apart: the system of the second client resets the connection. Interim responses (RFC 9110, section 15.2) are such
 //! writes until the response begins.
 
-use std::{
-    pin::Pin,
-    task::{Context, Poll, ready},
-    time::Duration,
-};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use tokio::time::Sleep;
 

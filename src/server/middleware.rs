@@ -1,32 +1,27 @@
 //! Middleware of every request: request id, log line, metrics, panic guard.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll},
-    time::Instant,
-};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Instant;
 
-use axum::{
-    Router,
-    body::{Body, Bytes, HttpBody},
-    extract::{Request, State},
-    http::{HeaderName, HeaderValue, header},
-    middleware::{Next, from_fn_with_state},
-    response::{IntoResponse, Response},
-};
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use tracing::Instrument;
 
-use super::{request_head, routes::Routes};
-use crate::{
-    dashboard::Sessions,
-    engine::panic_text,
-    http::{ApiError, ErrorReport, OperationId, with_response_headers},
-    metrics::{Metrics, RequestGuard},
-    telemetry::Trace,
-};
+use super::request_head;
+use super::routes::Routes;
+use crate::dashboard::Sessions;
+use crate::engine::panic_text;
+use crate::http::{ApiError, ErrorReport, OperationId, with_response_headers};
+use crate::metrics::{Metrics, RequestGuard};
+use crate::telemetry::Trace;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 

@@ -15,20 +15,20 @@ mod presence;
 mod request_head;
 mod routes;
 mod service;
+mod settings;
 
-pub use crate::{
-    docs::{Address as DocsAddress, routes as docs_routes},
-    learners::{
-        Directories, LaunchOptions, LearnerDtype, LearnerPlace, LearnerServer, LearnerServers, LearnerUrlError,
-    },
-    metrics::Metrics,
-    training::{WandbKey, WandbServer},
-    vllm::{Endpoint, EndpointError, SamplerOption, SamplerSettings, Timing},
+pub use crate::docs::{Address as DocsAddress, routes as docs_routes};
+pub use crate::learners::{
+    Directories, LaunchOptions, LearnerDtype, LearnerPlace, LearnerServer, LearnerServers, LearnerUrlError,
 };
+pub use crate::metrics::Metrics;
+pub use crate::training::{WandbKey, WandbServer};
+pub use crate::vllm::{Endpoint, EndpointError, SamplerOption, SamplerSettings, Timing};
 pub use descriptors::bound_connections;
 pub use listener::{Limits, ServeError, bind, serve};
 pub use middleware::RequestId;
 pub(crate) use parts::{adapter_directory, model_directory, open_to_check, replicas_by_base};
 pub use parts::{open_artifacts, open_metadata, open_to_replay, read_schema};
 pub use routes::Routes;
-pub use service::{FIRST_ENTITY, OnProgress, Service, Settings, StandaloneWorker, StartError};
+pub use service::{FIRST_ENTITY, OnProgress, Service, StandaloneWorker, StartError};
+pub use settings::{BaseModelOption, MAX_THREADS, Settings};

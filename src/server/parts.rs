@@ -1,33 +1,24 @@
 //! Components of every process of the service: store, base models, compute pool.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::{
-    OnProgress, Settings, StartError,
-    presence::{Presence, Role, create_directory},
-};
-use crate::{
-    engine::ComputePool,
-    jobs::{Worker, WorkerParts},
-    metrics::Metrics,
-    model_files::{HubProgress, ModelFiles, SEEDLING, WeightOrigin, from_hub},
-    models::{Base, Catalog, FileWork},
-    store::{
-        SchemaState,
-        artifacts::{ArtifactError, ArtifactPlace, Artifacts},
-        layout::{ARTIFACTS, DATABASE},
-        metadata::Metadata,
-        postgres::{DatabaseAddress, PostgresMetadata},
-        private,
-        sqlite::SqliteMetadata,
-    },
-    training::DataSource,
-    vllm::{AdapterDirectories, Endpoint, SamplerOption, collect},
-};
+use super::presence::{Presence, Role, create_directory};
+use super::{BaseModelOption, OnProgress, Settings, StartError};
+use crate::engine::ComputePool;
+use crate::jobs::{Worker, WorkerParts};
+use crate::metrics::Metrics;
+use crate::model_files::{HubProgress, ModelFiles, SEEDLING, WeightOrigin, from_hub};
+use crate::models::{Base, Catalog, FileWork};
+use crate::store::artifacts::{ArtifactError, ArtifactPlace, Artifacts};
+use crate::store::layout::{ARTIFACTS, DATABASE};
+use crate::store::metadata::Metadata;
+use crate::store::postgres::{DatabaseAddress, PostgresMetadata};
+use crate::store::sqlite::SqliteMetadata;
+use crate::store::{SchemaState, private};
+use crate::training::DataSource;
+use crate::vllm::{AdapterDirectories, Endpoint, SamplerOption, collect};
 
 /// Directory of adapters that replicas read, in the data directory.
 const ADAPTERS: &str = "adapters";
@@ -224,7 +215,7 @@ enum Place {
 /// Returns the base models by name, the built-in one first.
 fn base_models(settings: &Settings) -> Result<Vec<(String, Place)>, StartError> {
     let mut models = vec![(SEEDLING.to_owned(), Place::BuiltIn)];
-    for (name, directory) in &settings.base_models {
+    for BaseModelOption { name, directory } in &settings.base_models {
         if models.iter().any(|(other, _)| other == name) {
             return Err(StartError::Twice(name.clone()));
         }
@@ -325,9 +316,9 @@ pub(crate) fn replicas_by_base(settings: &Settings) -> Result<BTreeMap<&str, &[E
         let name = match (base, &settings.base_models[..]) {
             (Some(name), _) => name,
             (None, []) => SEEDLING,
-            (None, [(name, _)]) => name,
+            (None, [base]) => &base.name,
             (None, _) => {
-                let names: Vec<&str> = settings.base_models.iter().map(|(name, _)| name.as_str()).collect();
+                let names: Vec<&str> = settings.base_models.iter().map(|base| base.name.as_str()).collect();
                 let names = names.join(", ");
                 return Err(StartError::Sampler(format!(
                     "say of which base model: BASE=vllm=URL, with one of {names}"
@@ -348,14 +339,14 @@ pub(crate) fn replicas_by_base(settings: &Settings) -> Result<BTreeMap<&str, &[E
 /// # Errors
 /// The download fails.
 pub(crate) async fn model_directory(
-    (name, directory): &(String, Option<PathBuf>),
+    base: &BaseModelOption,
     settings: &Settings,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<PathBuf, StartError> {
-    if let Some(directory) = directory {
+    if let Some(directory) = &base.directory {
         return Ok(directory.clone());
     }
-    match fetch(name, true, settings, on_progress).await?.origin {
+    match fetch(&base.name, true, settings, on_progress).await?.origin {
         WeightOrigin::Directory(directory) => Ok(directory),
         WeightOrigin::BuiltIn => unreachable!("it was downloaded"),
     }

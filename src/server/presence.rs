@@ -1,11 +1,9 @@
 //! Locks on a data directory: one complete service uses it, or any number of API and worker processes share it.
 
-use std::{
-    fs::{File, TryLockError},
-    io,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::StartError;
 use crate::store::private;

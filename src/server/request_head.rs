@@ -1,6 +1,7 @@
 //! Checks of a request head beyond hyper's parser.
 
-use axum::http::{HeaderMap, Request, Version, header, uri::Authority};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, Request, Version, header};
 
 use crate::http::{ApiError, ErrorStatus};
 

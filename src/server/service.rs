@@ -1,43 +1,31 @@
 //! Assembles and runs the service: store, base models, worker and routes.
 
-use std::{
-    io,
-    net::SocketAddr,
-    path::PathBuf,
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use tokio::net::TcpListener;
 
-use super::{
-    Limits,
-    parts::Parts,
-    presence::{Presence, Role},
-    routes::Routes,
-    serve,
-};
-use crate::{
-    api::{Api, MissedChecks, QueueReading, RecentReads, ServerFacts},
-    auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key},
-    dashboard::Sessions,
-    engine::{ChatShare, WeightFormat},
-    jobs::Worker,
-    learners::LearnerServers,
-    model_files::{HubError, ModelFilesError},
-    models::BaseError,
-    stop::Stop,
-    store::{
-        artifacts::{ArtifactError, ArtifactPlace},
-        garbage,
-        metadata::{Metadata, StoreError},
-        postgres::{DatabaseAddress, PostgresOpenError},
-        sqlite::OpenError,
-    },
-    training::{PrefixError, WandbServer},
-    usage::UsageLog,
-    vllm::SamplerSettings,
-};
+use super::parts::Parts;
+use super::presence::{Presence, Role};
+use super::routes::Routes;
+use super::{Limits, Settings, serve};
+use crate::api::{Api, MissedChecks, QueueReading, RecentReads, ServerFacts};
+use crate::auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key};
+use crate::dashboard::Sessions;
+use crate::jobs::Worker;
+use crate::model_files::{HubError, ModelFilesError};
+use crate::models::BaseError;
+use crate::stop::Stop;
+use crate::store::artifacts::{ArtifactError, ArtifactPlace};
+use crate::store::garbage;
+use crate::store::metadata::{Metadata, StoreError};
+use crate::store::postgres::PostgresOpenError;
+use crate::store::sqlite::OpenError;
+use crate::training::PrefixError;
+use crate::usage::UsageLog;
 
 /// Entity of the key that the first start creates.
 pub const FIRST_ENTITY: &str = "default";
@@ -46,41 +34,6 @@ pub const FIRST_ENTITY: &str = "default";
 const USAGE_TIME: Duration = Duration::from_secs(5);
 /// Time limit on closing the database at shutdown.
 const CLOSE_TIME: Duration = Duration::from_secs(5);
-
-/// Settings of a service.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Directory of the artifacts and of the database, unless the settings below name others.
-    pub data_directory: PathBuf,
-    /// Address of a PostgreSQL database, which replaces the database in the data directory.
-    pub database: Option<DatabaseAddress>,
-    /// Location of the artifacts, which replaces the one in the data directory.
-    pub artifacts: Option<ArtifactPlace>,
-    /// Base models in addition to the built-in one: name and directory; `None` means the hub.
-    pub base_models: Vec<(String, Option<PathBuf>)>,
-    /// URL prefixes from which training data is read, in addition to public `https`.
-    pub allow_data: Vec<String>,
-    /// W&B server whose data sets can be training data.
-    pub wandb: Option<WandbServer>,
-    /// Number of engine threads.
-    pub threads: usize,
-    /// Share of the compute time that chat may use while a job trains.
-    pub chat_share: ChatShare,
-    /// Maximum size of each base model's key-value cache in bytes.
-    pub cache_bytes: usize,
-    /// Whether the embedded engine drafts the next tokens of text that repeats.
-    pub speculates: bool,
-    /// Storage format of the base models' weights.
-    pub weights: WeightFormat,
-    /// Remote learners, which train in place of the engine.
-    pub trainers: LearnerServers,
-    /// Whether the process that responds to requests also works on jobs.
-    pub worker: bool,
-    /// Replicas that sample in place of the embedded engine.
-    pub samplers: SamplerSettings,
-    /// Limits of each listener.
-    pub limits: Limits,
-}
 
 /// Error of a service that could not start.
 #[derive(Debug, thiserror::Error)]

@@ -13,7 +13,7 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
 use uuid::Uuid;
@@ -80,7 +80,7 @@ impl AdapterDirectories {
         read: impl AsyncFnOnce() -> Result<(Bytes, Bytes), E>,
         effect: impl AsyncFnOnce() -> Result<Option<AdapterEffect>, E>,
     ) -> Result<(Arc<Path>, Option<Arc<AdapterEffect>>), E> {
-        let known = self.known().entry(hash).or_default().clone();
+        let known = self.known.lock().entry(hash).or_default().clone();
         let path = known
             .place
             .get_or_try_init(|| async {
@@ -112,11 +112,6 @@ impl AdapterDirectories {
         Ok((path, effect))
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<AdapterHash, Arc<Known>>> {
-        // The map is consistent between statements, so it is still valid after a panic elsewhere.
-        self.known.lock()
-    }
-
     /// Returns the names of adapters whose last use is longer ago than the time for which directories are kept.
     fn overdue(&self) -> io::Result<Vec<String>> {
         let mut names = Vec::new();
@@ -133,7 +128,7 @@ impl AdapterDirectories {
     }
 
     fn remove(&self, name: &str) -> io::Result<()> {
-        self.known().retain(|hash, _| adapter_name(hash) != name);
+        self.known.lock().retain(|hash, _| adapter_name(hash) != name);
         // Nobody begins to read it under its name while the files go.
         let away = self.root.join(format!("{UNFINISHED}{}", Uuid::new_v4().simple()));
         fs::rename(self.root.join(name), &away)?;

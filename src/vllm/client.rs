@@ -1,15 +1,13 @@
 //! HTTP calls to one replica.
 
 use std::path::PathBuf;
-
 use std::time::{Duration, SystemTime};
 
 use parking_lot::Mutex;
-use reqwest::{
-    Method, RequestBuilder, Response, StatusCode,
-    header::{HeaderMap, HeaderValue},
-};
-use serde::{Serialize, de::DeserializeOwned};
+use reqwest::header::{HeaderMap, HeaderValue};
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use url::Url;
 
 use super::wire::{ErrorBody, ErrorValue};

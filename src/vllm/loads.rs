@@ -1,20 +1,15 @@
-//! Adapters at one replica: each is loaded once, and compared with its effect in training before it gets requests.
-
-use std::collections::{BTreeMap, HashMap};
+//! Loads of adapters by one replica: each is loaded once, and compared with its effect in training before it gets requests.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
-use tokio::sync::OnceCell;
 
 use super::client::CallError;
 use super::generator::Generator;
 use super::probe::{Verdict, judge};
 use super::replica::{Replica, ReplicaState};
+use super::replica_adapters::Comparison;
 use crate::engine::sampler::AdapterEffect;
 
 /// Time limit of loading an adapter.
@@ -41,75 +36,6 @@ pub(super) enum AdapterFault {
     Wrong(String),
 }
 
-/// Adapters of a replica, and counters of their loads.
-#[derive(Default)]
-pub(super) struct ReplicaAdapters {
-    /// Adapters that are loaded or being loaded.
-    loads: Mutex<HashMap<String, Arc<OnceCell<()>>>>,
-    /// Adapters that are not used until the replica restarts, with the reason.
-    faults: Mutex<BTreeMap<String, String>>,
-    pub(super) count: AtomicU64,
-    nanoseconds: AtomicU64,
-    /// Number of comparisons with the result right, wrong and not decidable.
-    probes: [AtomicU64; 3],
-}
-
-impl ReplicaAdapters {
-    fn loads(&self) -> MutexGuard<'_, HashMap<String, Arc<OnceCell<()>>>> {
-        // The map is consistent between statements, so it is still valid after a panic elsewhere.
-        self.loads.lock()
-    }
-
-    fn faults(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
-        self.faults.lock()
-    }
-
-    /// Returns the reason not to use an adapter here.
-    pub(super) fn fault(&self, name: &str) -> Option<String> {
-        self.faults().get(name).cloned()
-    }
-
-    /// Returns every adapter that is not used here, with the reason.
-    pub(super) fn all_faults(&self) -> Vec<(String, String)> {
-        self.faults().iter().map(|(name, reason)| (name.clone(), reason.clone())).collect()
-    }
-
-    /// Returns the time that loads took, in seconds.
-    pub(super) fn seconds(&self) -> f64 {
-        self.nanoseconds.load(Ordering::Relaxed) as f64 / 1e9
-    }
-
-    /// Returns the numbers of comparisons.
-    pub(super) fn probes(&self) -> [u64; 3] {
-        self.probes.each_ref().map(|count| count.load(Ordering::Relaxed))
-    }
-
-    /// Forgets an adapter.
-    pub(super) fn forget(&self, name: &str) {
-        self.loads().remove(name);
-    }
-
-    /// Forgets every adapter that is loaded.
-    pub(super) fn forget_all(&self) {
-        self.loads().clear();
-    }
-
-    /// Forgets which adapters are not used, since the replica has restarted.
-    pub(super) fn forget_faults(&self) {
-        self.faults().clear();
-    }
-
-    /// Forgets the adapters that the replica does not list, but those that are being loaded.
-    pub(super) fn keep(&self, is_listed: impl Fn(&str) -> bool) {
-        self.loads().retain(|name, cell| is_listed(name) || !cell.initialized());
-    }
-
-    /// Returns whether an adapter is loaded or being loaded.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.loads().contains_key(name)
-    }
-}
-
 impl Replica {
     /// Loads an adapter from its directory unless the replica has it, and compares its effect. Concurrent calls for one
     /// adapter share one load.
@@ -123,7 +49,7 @@ impl Replica {
         directory: &Path,
         effect: Option<&AdapterEffect>,
     ) -> Result<(), AdapterFault> {
-        let cell = self.adapters.loads().entry(name.to_owned()).or_default().clone();
+        let cell = self.adapters.load(name);
         let load = || async {
             // Perhaps found by the call that this one has waited for.
             if let Some(reason) = self.adapters.fault(name) {
@@ -149,18 +75,16 @@ impl Replica {
             Err(error) => return Err(error),
         }
         let elapsed = started.elapsed();
-        self.adapters.count.fetch_add(1, Ordering::Relaxed);
-        let nanoseconds = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
-        self.adapters.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
+        self.adapters.note_load(elapsed);
         tracing::info!(replica = self.name, adapter = name, ?elapsed, "adapter loaded by a vLLM replica");
         Ok(())
     }
 
     /// Compares the effect of a loaded adapter with the expected one.
     async fn compare(&self, name: &str, effect: Option<&AdapterEffect>) -> Result<(), AdapterFault> {
-        let note = |index: usize| self.adapters.probes[index].fetch_add(1, Ordering::Relaxed);
+        let note = |comparison| self.adapters.note_comparison(comparison);
         let Some(effect) = effect else {
-            note(2);
+            note(Comparison::Undecided);
             tracing::warn!(
                 replica = self.name,
                 adapter = name,
@@ -192,7 +116,7 @@ impl Replica {
         let elapsed = started.elapsed();
         match verdict {
             Verdict::Right { slope } => {
-                note(0);
+                note(Comparison::Right);
                 tracing::info!(
                     replica = self.name,
                     adapter = name,
@@ -203,7 +127,7 @@ impl Replica {
                 Ok(())
             }
             Verdict::Undecided { effect, rounding } => {
-                note(2);
+                note(Comparison::Undecided);
                 tracing::warn!(
                     replica = self.name,
                     adapter = name,
@@ -218,7 +142,7 @@ impl Replica {
                 Err(CallError::Unreadable(NOT_FINITE.to_owned()).into())
             }
             verdict @ (Verdict::Wrong(_) | Verdict::NotFinite) => {
-                note(1);
+                note(Comparison::Wrong);
                 let (reason, is_spoiled) = match verdict {
                     Verdict::Wrong(reason) => (reason, false),
                     _ => (NOT_FINITE.to_owned(), true),
@@ -229,7 +153,7 @@ impl Replica {
                     reason,
                     "a vLLM replica applies an adapter wrongly; it is not used there until the replica restarts"
                 );
-                self.adapters.faults().insert(name.to_owned(), reason.clone());
+                self.adapters.refuse(name, reason.clone());
                 let _ = self.forget_at_replica(name).await;
                 if is_spoiled {
                     // Last, because requests leave the replica at once.

@@ -14,6 +14,7 @@ mod measure;
 mod monitor;
 mod probe;
 mod replica;
+mod replica_adapters;
 mod request;
 mod sample;
 mod settings;

@@ -1,14 +1,13 @@
 //! State of one replica.
 
 use std::collections::HashSet;
-
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Notify, watch};
 
 use super::client::ReplicaClient;
-use super::loads::ReplicaAdapters;
+use super::replica_adapters::ReplicaAdapters;
 use super::request::Interface;
 use super::wire::Gauges;
 use crate::engine::sampler::ReplicaLoad;
@@ -130,7 +129,6 @@ impl Replica {
     }
 
     pub(super) fn known(&self) -> MutexGuard<'_, Known> {
-        // The value is consistent between statements, so it is still valid after a panic elsewhere.
         self.known.lock()
     }
 
@@ -170,7 +168,7 @@ impl Replica {
             adapter_loads: self.adapters.count.load(Ordering::Relaxed),
             adapter_load_seconds: self.adapters.seconds(),
             bad_adapters: self.adapters.all_faults(),
-            adapter_probes: self.adapters.probes(),
+            adapter_probes: self.adapters.comparisons(),
             restarts: self.restarts.load(Ordering::Relaxed),
             retries: self.retries.load(Ordering::Relaxed),
             tokens: self.tokens.load(Ordering::Relaxed),

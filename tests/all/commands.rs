@@ -1,6 +1,7 @@
 //! The commands that ask a running service.
 
 mod cluster;
+mod configuration;
 mod engines;
 mod local;
 mod login;

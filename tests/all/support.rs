@@ -2,6 +2,7 @@
 
 pub(crate) mod process;
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use reqwest::{Method, StatusCode};
@@ -10,7 +11,7 @@ use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 use trainyard::{
     auth::{create_admin_key, create_key},
     engine::{Adapter, LoraOptions, ModelConfig},
-    server::{Limits, Service, Settings, open_metadata},
+    server::{BaseModelOption, Service, Settings, open_metadata},
     store::records::KeyLimits,
 };
 
@@ -72,22 +73,16 @@ impl Answer {
 /// Settings of a service that keeps its data in `directory` and reads training data from there.
 pub(crate) fn settings(directory: &tempfile::TempDir) -> Settings {
     Settings {
-        data_directory: directory.path().join("data"),
-        database: None,
-        artifacts: None,
-        base_models: Vec::new(),
-        wandb: None,
         allow_data: vec![format!("file://{}/", directory.path().display())],
         threads: 1,
-        chat_share: trainyard::engine::ChatShare::default(),
         cache_bytes: 64 << 20,
-        speculates: true,
-        weights: Default::default(),
-        trainers: Default::default(),
-        worker: true,
-        samplers: Default::default(),
-        limits: Limits::default(),
+        ..Settings::new(directory.path().join("data"))
     }
+}
+
+/// A base model in a directory.
+pub(crate) fn base_model(name: &str, directory: &Path) -> BaseModelOption {
+    BaseModelOption { name: name.to_owned(), directory: Some(directory.to_owned()) }
 }
 
 /// A key of the entity `acme`, one of `rival`, and one of an operator.

@@ -9,8 +9,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// Maximum part of the compute time for chat while a job trains. When only chat runs, it gets all of it.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Deserialize)]
-#[serde(try_from = "f64")]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChatShare(f64);
 
 /// Error of a share outside [`ChatShare::MIN`] to [`ChatShare::MAX`], the range in which both sides make progress.
@@ -48,14 +47,6 @@ impl Default for ChatShare {
     /// slightly longer than without training, since training evicts the caches.
     fn default() -> Self {
         Self(0.6)
-    }
-}
-
-impl TryFrom<f64> for ChatShare {
-    type Error = ChatShareError;
-
-    fn try_from(share: f64) -> Result<Self, ChatShareError> {
-        Self::new(share)
     }
 }
 

@@ -7,30 +7,26 @@ mod scratch;
 mod session;
 mod toy;
 
-use std::{
-    io::IsTerminal,
-    net::SocketAddr,
-    path::{Path, PathBuf},
-    process::ExitCode,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::io::IsTerminal;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
-use self::{scratch::Scratch, session::Session};
-use super::{
-    CommandError, INTERRUPTED,
-    plot::line_plot,
-    print,
-    serve::{LoadProgress, wait_for_signal},
-};
-use crate::{
-    auth::{ApiKey, SignInCodes},
-    engine::ChatShare,
-    server::{Limits, Service, Settings},
-};
+use self::scratch::Scratch;
+use self::session::Session;
+use super::plot::line_plot;
+use super::progress::LoadProgress;
+use super::signals::wait_for_signal;
+use super::{CommandError, INTERRUPTED, print};
+use crate::auth::{ApiKey, SignInCodes};
+use crate::server::{Service, Settings};
 
 /// Number of passes over the examples; each pass is one job.
 const LESSONS: usize = 3;
@@ -105,25 +101,9 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
 async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) -> Result<Trained, CommandError> {
     let started = Instant::now();
     let directory = scratch.path();
-    let settings = Settings {
-        artifacts: None,
-        data_directory: directory.to_owned(),
-        database: None,
-        base_models: Vec::new(),
-        wandb: None,
-        allow_data: vec![
-            url::Url::from_directory_path(directory).map_err(|()| "the scratch directory has no URL")?.into(),
-        ],
-        threads: std::thread::available_parallelism().map_or(1, usize::from),
-        chat_share: ChatShare::default(),
-        cache_bytes: 64 << 20,
-        speculates: true,
-        weights: Default::default(),
-        trainers: Default::default(),
-        worker: true,
-        samplers: Default::default(),
-        limits: Limits::default(),
-    };
+    let data = url::Url::from_directory_path(directory).map_err(|()| "the scratch directory has no URL")?;
+    let settings =
+        Settings { allow_data: vec![data.into()], cache_bytes: 64 << 20, ..Settings::new(directory.to_owned()) };
     let mut progress = LoadProgress::default();
     let service = Service::open(&settings, &mut |stage, done, total| progress.show(stage, done, total)).await?;
     progress.finish();

@@ -1,9 +1,7 @@
 //! Directory of a quickstart.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// A directory that is removed at the end, unless it is to be kept.
 pub(super) struct Scratch {

@@ -2,16 +2,14 @@
 
 use std::path::Path;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use url::Url;
 
 use super::toy;
-use crate::{
-    cli::CommandError,
-    client::{Client, connect, types},
-    generated::unions,
-};
+use crate::cli::CommandError;
+use crate::cli::progress::progress_bar;
+use crate::client::{Client, connect, types};
+use crate::generated::unions;
 
 /// Number of rollouts of each prompt in a round.
 const ROLLOUTS: u32 = 8;
@@ -147,9 +145,8 @@ impl Session {
 
     /// Follows a job's events to its end, with a progress bar; returns the loss of each step.
     async fn watch(&self, job: &str, label: &str) -> Result<Vec<f64>, CommandError> {
-        let style = ProgressStyle::with_template("   {prefix} {bar:30} {pos}/{len} {msg}")
-            .unwrap_or_else(|_| ProgressStyle::default_bar());
-        let bar = ProgressBar::new(0).with_style(style).with_prefix(label.to_owned());
+        let bar = progress_bar("   {prefix} {bar:30} {pos}/{len} {msg}", 0);
+        bar.set_prefix(label.to_owned());
         let mut losses = Vec::new();
         let mut events = self.client.watch_training_job(job);
         while let Some(event) = events.try_next().await? {

@@ -1,28 +1,22 @@
 //! Calls of a remote learner: deadlines, repeated requests, and the watch over a learner that is silent.
 
-use std::{
-    fmt,
-    path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
 use progenitor_client::{ByteStream, ClientHooks, ClientInfo, OperationInfo};
-use reqwest::{
-    Url,
-    header::{AUTHORIZATION, HeaderMap, HeaderValue, InvalidHeaderValue},
-};
-use tokio::{runtime::Handle, time::timeout};
+use reqwest::Url;
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, InvalidHeaderValue};
+use tokio::runtime::Handle;
+use tokio::time::timeout;
 
-use super::{
-    error::{Failure, RemoteError},
-    launch::LaunchOptions,
-};
-use crate::generated::learner_client::{Client, types::Health};
+use super::error::{Failure, RemoteError};
+use super::launch::LaunchOptions;
+use crate::generated::learner_client::Client;
+use crate::generated::learner_client::types::Health;
 use crate::telemetry;
 
 /// Time limit for a connection.
@@ -145,8 +139,7 @@ pub(super) struct Connection {
     pub(super) learner: String,
     pub(super) time_limits: TimeLimits,
     pub(super) client: Client,
-    runtime: Handle,
-    cancel: Arc<AtomicBool>,
+    caller: Caller,
 }
 
 impl Connection {
@@ -155,11 +148,11 @@ impl Connection {
         url: &Url,
         authorization: Option<HeaderValue>,
         time_limits: TimeLimits,
-        (runtime, cancel): (Handle, Arc<AtomicBool>),
+        caller: Caller,
     ) -> Result<Self, RemoteError> {
         let learner = url.as_str().trim_end_matches('/').to_owned();
         let client = Client::new_with_client(&learner, http_client(&learner, authorization)?);
-        Ok(Self { learner, time_limits, client, runtime, cancel })
+        Ok(Self { learner, time_limits, client, caller })
     }
 
     /// Sends a request until it is answered, its deadline passes, the learner is silent or the job is cancelled. The
@@ -170,7 +163,7 @@ impl Connection {
         deadline: Duration,
         request: impl FnMut() -> F,
     ) -> Result<T, RemoteError> {
-        self.until(self.cancelled(), operation, deadline, request)
+        self.until(self.caller.cancelled(), operation, deadline, request)
     }
 
     /// Like [`Self::call`], and not stopped by a cancelled job.
@@ -191,7 +184,7 @@ impl Connection {
         deadline: Duration,
         request: impl FnMut() -> F,
     ) -> Result<T, RemoteError> {
-        self.runtime.block_on(async {
+        self.caller.runtime.block_on(async {
             tokio::select! {
                 biased;
                 answer = self.answer(operation, deadline, request) => answer,
@@ -238,7 +231,7 @@ impl Connection {
         const OPERATION: &str = "the opening of a session";
         loop {
             let answer = async { timeout(self.time_limits.call, request()).await };
-            let failure = match unless_cancelled(&self.runtime, &self.cancel, answer)? {
+            let failure = match self.caller.unless_cancelled(answer)? {
                 Ok(Ok(answer)) => return Ok(answer),
                 Ok(Err(failure)) => failure,
                 Err(_) => Failure::Transport("it does not answer".to_owned()),
@@ -249,19 +242,14 @@ impl Connection {
                 return Err(error);
             }
             waiting(&error.to_string());
-            unless_cancelled(&self.runtime, &self.cancel, async { tokio::time::sleep(BUSY_PAUSE).await })?;
+            self.caller.unless_cancelled(async { tokio::time::sleep(BUSY_PAUSE).await })?;
         }
     }
 
     /// Runs a request that nobody waits for.
     pub(super) fn detach(&self, request: impl Future<Output = ()> + Send + 'static) {
         let limit = self.time_limits.health_timeout;
-        self.runtime.spawn(async move { timeout(limit, request).await });
-    }
-
-    /// Completes when the job is cancelled.
-    async fn cancelled(&self) {
-        cancelled(&self.cancel).await;
+        self.caller.runtime.spawn(async move { timeout(limit, request).await });
     }
 
     /// Completes when the learner misses two questions for its health in a row. It answers them while it computes.
@@ -291,26 +279,31 @@ impl Connection {
     }
 }
 
-/// Completes when a job is cancelled.
-async fn cancelled(cancel: &AtomicBool) {
-    while !cancel.load(Ordering::Relaxed) {
-        tokio::time::sleep(CANCEL_INTERVAL).await;
-    }
+/// A thread that blocks on calls until its job is cancelled.
+#[derive(Clone)]
+pub(crate) struct Caller {
+    pub(crate) runtime: Handle,
+    pub(crate) cancel: Arc<AtomicBool>,
 }
 
-/// Blocks on a future until the job is cancelled.
-pub(super) fn unless_cancelled<F: Future>(
-    runtime: &Handle,
-    cancel: &AtomicBool,
-    future: F,
-) -> Result<F::Output, RemoteError> {
-    runtime.block_on(async {
-        tokio::select! {
-            biased;
-            () = cancelled(cancel) => Err(RemoteError::Cancelled),
-            output = future => Ok(output),
+impl Caller {
+    /// Completes when the job is cancelled.
+    async fn cancelled(&self) {
+        while !self.cancel.load(Ordering::Relaxed) {
+            tokio::time::sleep(CANCEL_INTERVAL).await;
         }
-    })
+    }
+
+    /// Blocks on a future until the job is cancelled.
+    pub(super) fn unless_cancelled<F: Future>(&self, future: F) -> Result<F::Output, RemoteError> {
+        self.runtime.block_on(async {
+            tokio::select! {
+                biased;
+                () = self.cancelled() => Err(RemoteError::Cancelled),
+                output = future => Ok(output),
+            }
+        })
+    }
 }
 
 /// Reads an answer of at most `limit` bytes.

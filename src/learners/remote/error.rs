@@ -5,7 +5,9 @@ use std::time::Duration;
 use progenitor_client::Error;
 
 use super::wire::WireError;
-use crate::{error_chain::error_chain, generated::learner_client::types::ErrorResponse, training::LearnerError};
+use crate::error_chain::error_chain;
+use crate::generated::learner_client::types::ErrorResponse;
+use crate::training::LearnerError;
 
 /// Error of a call of a remote learner. Each message begins with its address.
 #[derive(Debug, thiserror::Error)]

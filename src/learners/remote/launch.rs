@@ -1,13 +1,12 @@
 //! How a learner is started: its program, its resources and its limits of time.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 use clap::ValueEnum;
-use serde::Deserialize;
 
 /// Element type of the base model's weights in a learner.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "lowercase")]
 pub enum LearnerDtype {
     /// float32 on a processor, bfloat16 on a GPU.

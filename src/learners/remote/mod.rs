@@ -13,32 +13,27 @@ mod servers;
 mod tests;
 mod wire;
 
-use std::{
-    sync::{Arc, atomic::AtomicBool},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
-use tokio::runtime::Handle;
 
-use connection::{Connection, authorization, bearer, read, unless_cancelled};
+pub(crate) use connection::Caller;
+use connection::{Connection, authorization, bearer, read};
 pub use connection::{LearnerPlace, LearnerServer};
 use error::Failure;
 pub(crate) use error::RemoteError;
 pub use launch::{Directories, LaunchOptions, LearnerDtype};
-use ray::{Found, Look, Search, Wanted};
+use ray::{Found, Look, Search};
 pub use servers::{LearnerServers, LearnerUrlError};
 use wire::{Body, Tensors};
 
-use crate::{
-    engine::{AdamState, Adapter, ModelConfig},
-    generated::learner_client::types::{self, Count, ForwardAdapter, ForwardMode, Graph, Packing},
-    hex::to_hex,
-    model_files::WeightOrigin,
-    store::records::LearnerProgram,
-    training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores},
-};
+use crate::engine::{AdamState, Adapter, ModelConfig};
+use crate::generated::learner_client::types::{self, Count, ForwardAdapter, ForwardMode, Graph, Packing};
+use crate::hex::to_hex;
+use crate::model_files::WeightOrigin;
+use crate::store::records::LearnerProgram;
+use crate::training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores};
 
 /// Size of an answer's header, at most.
 const MAX_HEADER: usize = 4 << 20;
@@ -48,6 +43,14 @@ const REOPEN_AFTER: Duration = Duration::from_secs(30);
 const LOOK_INTERVAL: Duration = Duration::from_secs(2);
 /// A call may take this many times as long as the slowest one before it, by the number of its tokens.
 const DEADLINE_FACTOR: f64 = 5.0;
+
+/// The base model that a learner must hold.
+#[derive(Clone, Copy)]
+pub(crate) struct LearnerBase<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) config: &'a ModelConfig,
+    pub(crate) weights: &'a WeightOrigin,
+}
 
 /// Name and epoch of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,13 +90,14 @@ impl RemoteLearner {
     pub(crate) fn open(
         server: &LearnerServer,
         session: SessionKey,
-        (base_name, shape, origin): (&str, &ModelConfig, &WeightOrigin),
-        (adapter, adam): (&Adapter, &AdamState),
-        here: (Handle, Arc<AtomicBool>),
+        base: LearnerBase<'_>,
+        adapter: &Adapter,
+        adam: &AdamState,
+        caller: Caller,
         waiting: &mut dyn FnMut(&str),
     ) -> Result<Self, RemoteError> {
         let place = server.place.to_string();
-        let files = adapter.to_peft(base_name, shape);
+        let files = adapter.to_peft(base.name, base.config);
         let body = Tensors::default()
             .u8("adapter_config", files.adapter_config_json.as_slice())
             .u8("adapter", files.adapter_model_safetensors)
@@ -115,16 +119,15 @@ impl RemoteLearner {
         let (connection, (health, opened)) = match &server.place {
             LearnerPlace::Url(url) => {
                 let authorization = authorization(&place, server.key_file.as_deref())?;
-                let connection = Connection::new(url, authorization, server.time_limits, here)?;
+                let connection = Connection::new(url, authorization, server.time_limits, caller)?;
                 let opened = open(&connection, deadline, waiting)?;
                 (connection, opened)
             }
             LearnerPlace::Ray(url, options) => loop {
-                let wanted = Wanted { base: base_name, weights: origin, session: &session };
-                let search = Search::new((&place, server), (url, options), &wanted)?;
-                let found = find(search, &here, deadline, waiting)?;
+                let search = Search::new(&place, server, url, options, base, &session)?;
+                let found = find(search, &caller, deadline, waiting)?;
                 let key = bearer(&found.key).ok();
-                let connection = Connection::new(&found.url, key, server.time_limits, here.clone())?;
+                let connection = Connection::new(&found.url, key, server.time_limits, caller.clone())?;
                 // It was healthy a moment ago; if it is gone, another one is looked for.
                 match open(&connection, deadline.min(Instant::now() + REOPEN_AFTER), waiting) {
                     Err(RemoteError::Unreachable { reason, .. }) if Instant::now() < deadline => waiting(&reason),
@@ -133,11 +136,11 @@ impl RemoteLearner {
             },
         };
         let address = connection.learner.as_str();
-        let vocabulary = [health.model.vocabulary_size.get(), shape.vocab_size as u64];
+        let vocabulary = [health.model.vocabulary_size.get(), base.config.vocab_size as u64];
         if vocabulary[0] != vocabulary[1] {
             return Err(RemoteError::OtherModel {
                 learner: address.to_owned(),
-                base: base_name.to_owned(),
+                base: base.name.to_owned(),
                 difference: format!("its vocabulary has {} tokens, not {}", vocabulary[0], vocabulary[1]),
             });
         }
@@ -154,7 +157,7 @@ impl RemoteLearner {
         Ok(Self {
             connection,
             session,
-            shape: shape.clone(),
+            shape: base.config.clone(),
             config: files.adapter_config_json,
             bytes: adapter.bytes(),
             program,
@@ -318,17 +321,17 @@ impl RemoteLearner {
 /// Looks for a learner on a Ray cluster until one is ready; blocks.
 fn find(
     mut search: Search<'_>,
-    (runtime, cancel): &(Handle, Arc<AtomicBool>),
+    caller: &Caller,
     deadline: Instant,
     waiting: &mut dyn FnMut(&str),
 ) -> Result<Found, RemoteError> {
     loop {
-        let looked = unless_cancelled(runtime, cancel, search.look());
+        let looked = caller.unless_cancelled(search.look());
         let error = match looked {
             Ok(Ok(Look::Found(found))) => return Ok(found),
             Ok(Ok(Look::Waiting(reason))) => {
                 waiting(&reason);
-                match unless_cancelled(runtime, cancel, async { tokio::time::sleep(LOOK_INTERVAL).await }) {
+                match caller.unless_cancelled(async { tokio::time::sleep(LOOK_INTERVAL).await }) {
                     Ok(()) if Instant::now() < deadline => continue,
                     Ok(()) => RemoteError::NotReady { reason },
                     Err(error) => error,
@@ -336,7 +339,7 @@ fn find(
             }
             Ok(Err(error)) | Err(error) => error,
         };
-        search.abandon(runtime);
+        search.abandon(&caller.runtime);
         return Err(error);
     }
 }

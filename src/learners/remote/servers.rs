@@ -1,6 +1,8 @@
 //! Remote learners by base model, as an operator names them.
 
-use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
 
 use reqwest::Url;
 

@@ -1,22 +1,21 @@
 //! Faults of a remote learner, by a double that fails as told. `tests/remote_training` runs jobs on the real one.
 
-use std::{
-    collections::VecDeque,
-    sync::{LazyLock, Mutex, atomic::Ordering},
-    time::Duration,
-};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex};
+use std::time::Duration;
 
-use axum::{
-    Router,
-    body::Body as HttpBody,
-    extract::{Path, RawQuery, State},
-    http::{HeaderMap, StatusCode},
-    response::{IntoResponse, Response},
-};
+use axum::Router;
+use axum::body::Body as HttpBody;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use super::{connection::TimeLimits, *};
-use crate::{engine::LoraOptions, telemetry};
+use super::connection::TimeLimits;
+use super::*;
+use crate::engine::LoraOptions;
+use crate::telemetry;
 
 static SHAPE: LazyLock<ModelConfig> =
     LazyLock::new(|| ModelConfig::from_json(include_str!("../../../assets/seedling/config.json")).unwrap());
@@ -179,9 +178,9 @@ impl Running {
         let adapter = Adapter::new(&SHAPE, &LoraOptions::new(2, 4.0), 1);
         let adam = AdamState::new(&adapter);
         let session = SessionKey { name: "job".to_owned(), epoch: 1000 };
-        let here = (self.runtime.handle().clone(), self.cancel.clone());
-        let base = ("trainyard/seedling", &*SHAPE, &WeightOrigin::BuiltIn);
-        RemoteLearner::open(&self.server, session, base, (&adapter, &adam), here, &mut |_| {})
+        let caller = Caller { runtime: self.runtime.handle().clone(), cancel: self.cancel.clone() };
+        let base = LearnerBase { name: "trainyard/seedling", config: &SHAPE, weights: &WeightOrigin::BuiltIn };
+        RemoteLearner::open(&self.server, session, base, &adapter, &adam, caller, &mut |_| {})
     }
 
     fn fail(&self, faults: impl IntoIterator<Item = (&'static str, Fault)>) {

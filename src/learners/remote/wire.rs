@@ -1,8 +1,10 @@
 //! Bodies of the learner's protocol: files in the safetensors format.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::borrow::Cow;
+use std::collections::HashMap;
 
-use safetensors::{Dtype, SafeTensorError, SafeTensors, tensor::TensorView};
+use safetensors::tensor::TensorView;
+use safetensors::{Dtype, SafeTensorError, SafeTensors};
 
 /// Error of a body that is not of the protocol.
 #[derive(Debug, thiserror::Error)]

@@ -9,8 +9,7 @@ use object_store::path::Path;
 use super::{ArtifactError, Artifacts};
 
 /// The location of an artifact store: a local directory, or `s3://BUCKET[/PREFIX]`.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArtifactPlace {
     /// A local directory.
     Directory(PathBuf),
@@ -51,14 +50,6 @@ impl FromStr for ArtifactPlace {
         }
         let prefix = Path::parse(prefix).map_err(|error| invalid(&error.to_string()))?;
         Ok(Self::Bucket { name: name.to_owned(), prefix })
-    }
-}
-
-impl TryFrom<String> for ArtifactPlace {
-    type Error = InvalidArtifactPlace;
-
-    fn try_from(given: String) -> Result<Self, Self::Error> {
-        given.parse()
     }
 }
 

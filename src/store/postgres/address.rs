@@ -9,8 +9,7 @@ use sqlx::postgres::PgConnectOptions;
 
 /// The address of a PostgreSQL database, `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=…`. It may contain a
 /// password, so it is never displayed.
-#[derive(Clone, PartialEq, Eq, serde::Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct DatabaseAddress(String);
 
 impl FromStr for DatabaseAddress {

@@ -3,11 +3,11 @@
 use std::{fs, path::Path};
 
 use serde_json::{Value, json};
-use trainyard::server::Service;
+use trainyard::server::{BaseModelOption, Service};
 
 use crate::{
     serving::random_models,
-    support::{Model, SEEDLING, TestService, event_types, row, settings, text},
+    support::{Model, SEEDLING, TestService, base_model, event_types, row, settings, text},
 };
 
 /// Writes a random model that speaks with the built-in model's tokenizer and template.
@@ -51,10 +51,10 @@ async fn other_families_are_served_and_trained() {
     let bases = models.map(|(name, config)| {
         let path = directory.path().join(name.replace('/', "-"));
         write_model(&path, config);
-        (name.to_owned(), Some(path))
+        base_model(name, &path)
     });
     let service = TestService::start_with(|settings| settings.base_models.extend(bases.clone())).await;
-    for (base, _) in &bases {
+    for BaseModelOption { name: base, .. } in &bases {
         let completion = service.chat(base, "hello", json!({ "max_tokens": 8, "temperature": 1, "seed": 3 })).await;
         assert!(completion["usage"]["completion_tokens"].as_u64().is_some_and(|count| count > 0), "{completion}");
 
@@ -86,9 +86,7 @@ async fn experts_have_no_adapters_and_are_not_trained_as_a_whole() {
     let config = json!({ "model_type": "qwen3_moe", "num_experts": 6, "num_experts_per_tok": 2,
         "moe_intermediate_size": 20 });
     write_model(&path, config);
-    let service =
-        TestService::start_with(|settings| settings.base_models.push(("tiny/moe".to_owned(), Some(path.clone()))))
-            .await;
+    let service = TestService::start_with(|settings| settings.base_models.push(base_model("tiny/moe", &path))).await;
     let create = |name: &str, option: &str, value: Value| {
         let mut body = json!({ "project": "tests", "name": name, "base_model": "tiny/moe" });
         body[option] = value;
@@ -117,9 +115,7 @@ async fn modules_of_joint_projections_are_targets() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("model");
     write_model(&path, json!({ "model_type": "phi3" }));
-    let service =
-        TestService::start_with(|settings| settings.base_models.push(("tiny/phi".to_owned(), Some(path.clone()))))
-            .await;
+    let service = TestService::start_with(|settings| settings.base_models.push(base_model("tiny/phi", &path))).await;
     let create = |name: &str, base: &str, targets: Value| {
         let lora = json!({ "target_modules": targets });
         json!({ "project": "tests", "name": name, "base_model": base, "lora": lora })
@@ -181,7 +177,7 @@ async fn a_model_that_computes_no_finite_logits_is_refused_by_name() {
 async fn refusal(name: &str, directory: &Path) -> String {
     let data = tempfile::tempdir().expect("a temporary directory");
     let mut settings = settings(&data);
-    settings.base_models.push((name.to_owned(), Some(directory.to_owned())));
+    settings.base_models.push(base_model(name, directory));
     let Err(error) = Service::open(&settings, &mut |_, _, _| {}).await else {
         panic!("{} was accepted", directory.display());
     };

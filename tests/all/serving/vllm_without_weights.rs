@@ -9,7 +9,7 @@ use super::{
     vllm::{becomes, greedy, on, train},
 };
 use crate::{
-    support::{SEEDLING, TestService, settings, text},
+    support::{SEEDLING, TestService, base_model, settings, text},
     vllm::FakeVllm,
 };
 
@@ -31,7 +31,7 @@ async fn configuration_and_tokenizer_suffice_for_a_server() {
     let service = TestService::start_with(|settings| {
         on(&[&replica])(settings);
         settings.samplers.replicas[0].base = Some("acme/large".to_owned());
-        settings.base_models = vec![("acme/large".to_owned(), Some(files.path().to_owned()))];
+        settings.base_models = vec![base_model("acme/large", files.path())];
         settings.worker = false;
     })
     .await;
@@ -61,7 +61,7 @@ async fn a_server_without_weights_is_refused_where_it_would_sample_or_train() {
     for worker in [false, true] {
         let directory = tempfile::tempdir().expect("a directory");
         let mut settings = settings(&directory);
-        settings.base_models = vec![("acme/large".to_owned(), Some(files.path().to_owned()))];
+        settings.base_models = vec![base_model("acme/large", files.path())];
         settings.worker = worker;
         let error = trainyard::server::Service::open(&settings, &mut |_, _, _| {}).await.err().expect("refused");
         assert!(error.to_string().contains("model.safetensors"), "{error}");

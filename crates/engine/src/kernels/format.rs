@@ -12,8 +12,7 @@ use super::panels::Panel;
 /// In all formats but f32, products are those of bf16: activations are rounded to bf16 before each product with weights,
 /// and an adapter's factors are rounded to bf16 in products, in chat and in training, and so are those of the attention.
 /// The cache holds keys and values in bf16. Trained and saved values are f32.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WeightFormat {
     /// f32, the reference.
     #[default]

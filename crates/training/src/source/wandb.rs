@@ -68,7 +68,7 @@ pub struct WandbServer {
 }
 
 /// An API key of Weights & Biases. Its `Debug` output does not contain the key.
-#[derive(Clone, Default, PartialEq, Eq, serde::Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct WandbKey(String);
 
 impl fmt::Debug for WandbKey {

@@ -1,21 +1,17 @@
 //! Ray's Jobs API, as far as learners need it.
 
-use std::{collections::HashMap, path::Path, time::Duration};
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Duration;
 
-use reqwest::{
-    Method, RequestBuilder, Response, StatusCode, Url,
-    header::{AUTHORIZATION, HeaderValue},
-};
+use reqwest::header::{AUTHORIZATION, HeaderValue};
+use reqwest::{Method, RequestBuilder, Response, StatusCode, Url};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{
-    super::{
-        connection::{authorization, http_client},
-        error::{Failure, RemoteError},
-    },
-    package::Package,
-};
+use super::super::connection::{authorization, http_client};
+use super::super::error::{Failure, RemoteError};
+use super::package::Package;
 use crate::error_chain::error_chain;
 
 /// Time limit of a request. Requests hang while the head's control process is away.

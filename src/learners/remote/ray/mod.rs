@@ -8,28 +8,23 @@
 mod api;
 mod package;
 
-use std::{
-    collections::{HashMap, HashSet},
-    path::Path,
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
-};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use reqwest::Url;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::runtime::Handle;
 
-use super::{
-    LearnerServer, SessionKey,
-    connection::{Connection, bearer, http_client},
-    error::{Failure, RemoteError},
-    launch::LaunchOptions,
-};
-use crate::{
-    generated::learner_client::{Client, types::Count},
-    hex::to_hex,
-    model_files::WeightOrigin,
-};
+use super::connection::{Connection, bearer, http_client};
+use super::error::{Failure, RemoteError};
+use super::launch::LaunchOptions;
+use super::{LearnerBase, LearnerServer, SessionKey};
+use crate::generated::learner_client::Client;
+use crate::generated::learner_client::types::Count;
+use crate::hex::to_hex;
+use crate::model_files::WeightOrigin;
 use api::{JobsApi, RayJob, Status, Submission, last_line};
 use package::{Package, SEEDLING_DIRECTORY};
 
@@ -54,13 +49,6 @@ pub(super) enum Look {
     Found(Found),
     /// The learner is not ready, for this reason.
     Waiting(String),
-}
-
-/// Program, model and resources of a learner, and the session to open on it.
-pub(super) struct Wanted<'a> {
-    pub(super) base: &'a str,
-    pub(super) weights: &'a WeightOrigin,
-    pub(super) session: &'a SessionKey,
 }
 
 /// A search for a learner, which starts one if there is none.
@@ -91,20 +79,23 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Begins a search. No request is sent.
+    /// Begins a search on the cluster that its operator names `name`. No request is sent.
     pub(super) fn new(
-        (name, server): (&'a str, &'a LearnerServer),
-        (url, options): (&Url, &'a LaunchOptions),
-        wanted: &Wanted<'a>,
+        name: &'a str,
+        server: &'a LearnerServer,
+        url: &Url,
+        options: &'a LaunchOptions,
+        base: LearnerBase<'a>,
+        session: &'a SessionKey,
     ) -> Result<Self, RemoteError> {
-        let (directory, with_seedling) = match (options.directories.of(wanted.base), wanted.weights) {
+        let (directory, with_seedling) = match (options.directories.of(base.name), base.weights) {
             (Some(directory), _) => (directory.to_owned(), false),
             (None, WeightOrigin::BuiltIn) => (SEEDLING_DIRECTORY.to_owned(), true),
             (None, WeightOrigin::Directory(directory)) => (directory.display().to_string(), false),
         };
         let package = Package::new(with_seedling);
         let entrypoint = options.entrypoint(&directory);
-        let settings = json!([wanted.base, entrypoint, options.gpus, package.name]);
+        let settings = json!([base.name, entrypoint, options.gpus, package.name]);
         let hash = to_hex(&Sha256::digest(settings.to_string()));
         let key = &hash[..12];
         Ok(Self {
@@ -112,8 +103,8 @@ impl<'a> Search<'a> {
             api: JobsApi::new(url, name)?,
             key_file: server.key_file.as_deref(),
             options,
-            session: wanted.session,
-            base: wanted.base,
+            session,
+            base: base.name,
             package,
             entrypoint,
             prefix: format!("trainyard-{key}-"),

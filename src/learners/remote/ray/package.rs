@@ -3,7 +3,9 @@
 use miniz_oxide::deflate::compress_to_vec;
 use sha2::{Digest, Sha256};
 
-use crate::{hex::to_hex, learners::package, model_files::SEEDLING_FILES};
+use crate::hex::to_hex;
+use crate::learners::package;
+use crate::model_files::SEEDLING_FILES;
 
 /// Directory of the built-in model in the package.
 pub(super) const SEEDLING_DIRECTORY: &str = "seedling";
@@ -84,7 +86,8 @@ impl Zip {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, process::Command};
+    use std::fs;
+    use std::process::Command;
 
     use super::*;
 

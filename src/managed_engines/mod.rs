@@ -4,35 +4,29 @@
 //! the machine by a plan, keeps the processes alive and ends them with itself. To the rest of the program they are servers
 //! at addresses of this machine, as if an operator had started them.
 
+mod command;
 mod environment;
 mod plan;
 mod supervisor;
 
-use std::{
-    fs, io,
-    net::TcpListener,
-    path::{Path, PathBuf},
-};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use reqwest::Url;
 use serde_json::Value;
 use tokio::runtime::Handle;
 
-pub(crate) use environment::{EnvironmentError, Environments, Part, Probe, Target, devices};
+use command::EngineServer;
+pub(crate) use environment::{EngineRole, EnvironmentError, Environments, Probe, Target, devices};
 pub(crate) use plan::{Devices, Gpu, Plan, PlanError};
-use plan::{LearnerShare, SamplerShare};
 pub(crate) use supervisor::become_child;
-use supervisor::{Engine, Supervisor};
+use supervisor::{HealthCheck, Supervisor};
 
-use crate::{
-    engine::{ModelConfig, TargetModules},
-    hex::to_hex,
-    learners::package,
-    model_files::SEEDLING_FILES,
-};
-
-/// Adapters that vLLM keeps on the device, and in memory.
-const MAX_LORAS: [&str; 2] = ["8", "64"];
+use crate::engine::{ModelConfig, TargetModules};
+use crate::hex::to_hex;
+use crate::learners::package;
+use crate::model_files::SEEDLING_FILES;
 
 /// Error of engines that cannot be started.
 #[derive(Debug, thiserror::Error)]
@@ -119,130 +113,30 @@ impl ManagedEngines {
             write(work.join("sampler-key"), keys[0].as_bytes())?,
             write(work.join("learner-key"), keys[1].as_bytes())?,
         ];
-        let client = reqwest::Client::builder().no_proxy().build()?;
+        let health = HealthCheck { runtime: runtime.clone(), client: reqwest::Client::builder().no_proxy().build()? };
         let mut supervisors = Vec::new();
         let mut start = |engine| {
-            let supervisor =
-                Supervisor::start(engine, runtime.clone(), client.clone()).map_err(EnginesError::Thread)?;
-            supervisors.push(supervisor);
+            supervisors.push(Supervisor::start(engine, health.clone()).map_err(EnginesError::Thread)?);
             Ok::<_, EnginesError>(())
         };
         let ports = free_ports(plan.samplers.len() + 1).map_err(EnginesError::Port)?;
         let (learner_port, sampler_ports) =
             ports.split_last().unwrap_or_else(|| unreachable!("there is one port more"));
-        let address =
-            |port: &u16| Url::parse(&format!("http://127.0.0.1:{port}")).unwrap_or_else(|_| unreachable!("a URL"));
+        let mut samplers = Vec::new();
         for (number, (share, port)) in plan.samplers.iter().zip(sampler_ports).enumerate() {
             let name = if plan.samplers.len() == 1 { "vllm".to_owned() } else { format!("vllm-{number}") };
-            let python = environments.python(Part::Sampler);
-            start(sampler((name, python), (&model, targets), share, (*port, &keys[0]), health(address(port))))?;
+            let python = environments.python(EngineRole::Sampler);
+            let server = EngineServer { name, python, model: &model, port: *port, key: &keys[0] };
+            samplers.push(server.address());
+            start(server.sampler(targets, share))?;
         }
-        let python = environments.python(Part::Learner);
-        let health = health(address(learner_port));
-        start(learner(python, (&model, &package), &plan.learner, (*learner_port, &keys[1]), health))?;
-        let (samplers, learner) = (sampler_ports.iter().map(address).collect(), address(learner_port));
+        let python = environments.python(EngineRole::Learner);
+        let server =
+            EngineServer { name: "learner".to_owned(), python, model: &model, port: *learner_port, key: &keys[1] };
+        let learner = server.address();
+        start(server.learner(&package, &plan.learner))?;
         Ok(Self { samplers, learner, key_files, supervisors })
     }
-}
-
-fn health(mut address: Url) -> Url {
-    address.set_path("/health");
-    address
-}
-
-/// Returns the command of a vLLM server.
-fn sampler(
-    (name, program): (String, PathBuf),
-    (model, targets): (&Path, TargetModules),
-    share: &SamplerShare,
-    (port, key): (u16, &str),
-    health: Url,
-) -> Engine {
-    let model = model.display().to_string();
-    let port = port.to_string();
-    let mut arguments: Vec<String> = [
-        "-m",
-        "vllm.entrypoints.openai.api_server",
-        "--model",
-        &model,
-        "--served-model-name",
-        "base",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        &port,
-        "--enable-scale-out",
-        "--enable-lora",
-        "--max-loras",
-        MAX_LORAS[0],
-        "--max-cpu-loras",
-        MAX_LORAS[1],
-        "--max-lora-rank",
-        "64",
-        "--structured-outputs-config",
-        r#"{"backend":"guidance"}"#,
-        "--generation-config",
-        "vllm",
-        "--disable-uvicorn-access-log",
-    ]
-    .map(str::to_owned)
-    .into();
-    // Without the head: the engine of vLLM's CPU build ends when a request for log-probabilities of the prompt runs beside
-    // another one and the head may have an adapter. Without the experts, which have no adapters.
-    arguments.push("--lora-target-modules".to_owned());
-    arguments.extend(targets.names().map(str::to_owned));
-    let mut environment = vec![
-        ("VLLM_API_KEY", key.to_owned()),
-        ("VLLM_ALLOW_RUNTIME_LORA_UPDATING", "1".to_owned()),
-        ("VLLM_NO_USAGE_STATS", "1".to_owned()),
-        ("HF_HUB_OFFLINE", "1".to_owned()),
-    ];
-    match share {
-        SamplerShare::Gpu { index, utilization } => {
-            arguments.extend(["--dtype", "bfloat16", "--gpu-memory-utilization"].map(str::to_owned));
-            arguments.push(format!("{utilization:.2}"));
-            environment.push(("CUDA_VISIBLE_DEVICES", index.to_string()));
-        }
-        SamplerShare::Processors { threads, cache_gib } => {
-            // The learner computes in float32 there, and a compiler would take minutes.
-            arguments.extend(["--dtype", "float32", "--enforce-eager"].map(str::to_owned));
-            environment.push(("VLLM_CPU_KVCACHE_SPACE", cache_gib.to_string()));
-            environment.push(("OMP_NUM_THREADS", threads.to_string()));
-        }
-    }
-    let environment = environment.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    Engine { name, program, arguments, environment, health }
-}
-
-/// Returns the command of the learner.
-fn learner(
-    program: PathBuf,
-    (model, package): (&Path, &Path),
-    share: &LearnerShare,
-    (port, key): (u16, &str),
-    health: Url,
-) -> Engine {
-    let (model, port) = (model.display().to_string(), port.to_string());
-    let arguments = ["-m", package::NAME, "--model", &model, "--host", "127.0.0.1", "--port", &port];
-    let mut arguments: Vec<String> = arguments.map(str::to_owned).into();
-    let mut environment = vec![
-        ("TRAINYARD_LEARNER_TOKEN", key.to_owned()),
-        ("PYTHONPATH", package.display().to_string()),
-        ("HF_HUB_OFFLINE", "1".to_owned()),
-        ("TOKENIZERS_PARALLELISM", "false".to_owned()),
-    ];
-    match share {
-        LearnerShare::Gpu { index, memory } => {
-            environment.push(("CUDA_VISIBLE_DEVICES", index.to_string()));
-            arguments.extend(["--device".to_owned(), "cuda".to_owned()]);
-            arguments.extend(memory.iter().flat_map(|bytes| ["--memory".to_owned(), bytes.to_string()]));
-        }
-        LearnerShare::Processors { threads } => {
-            arguments.extend(["--device", "cpu", "--threads", &threads.to_string()].map(str::to_owned));
-        }
-    }
-    let environment = environment.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    Engine { name: "learner".to_owned(), program, arguments, environment, health }
 }
 
 /// Returns the configuration of a model in Hugging Face format, and its number of parameters by the size of its weight files.
@@ -292,31 +186,6 @@ fn free_ports(count: usize) -> io::Result<Vec<u16>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn keys_are_in_no_argument() {
-        let targets = TargetModules::from_names(["q_proj", "o_proj"]).unwrap();
-        let share = SamplerShare::Gpu { index: 3, utilization: 0.456 };
-        let url: Url = "http://127.0.0.1:1".parse().unwrap();
-        let vllm = sampler(
-            ("vllm".to_owned(), "python".into()),
-            (Path::new("/m"), targets),
-            &share,
-            (1, "secret"),
-            url.clone(),
-        );
-        let share = LearnerShare::Gpu { index: 3, memory: Some(7) };
-        let learner = learner("python".into(), (Path::new("/m"), Path::new("/p")), &share, (2, "secret"), url);
-        for engine in [&vllm, &learner] {
-            assert!(!engine.arguments.iter().any(|argument| argument.contains("secret")));
-            assert!(engine.environment.iter().any(|(_, value)| value == "secret"));
-            assert!(engine.environment.contains(&("CUDA_VISIBLE_DEVICES".to_owned(), "3".to_owned())));
-        }
-        let modules = ["--lora-target-modules", "q_proj", "o_proj", "--dtype"];
-        assert!(vllm.arguments.windows(4).any(|arguments| arguments == modules), "{:?}", vllm.arguments);
-        assert!(vllm.arguments.ends_with(&["--gpu-memory-utilization".to_owned(), "0.46".to_owned()]));
-        assert!(learner.arguments.ends_with(&["--memory".to_owned(), "7".to_owned()]));
-    }
 
     #[test]
     fn parameters_are_counted_by_the_size_of_the_weights() {

@@ -1,18 +1,14 @@
 //! A child process that is started again when it ends, and ended with this process.
 
-use std::{
-    collections::VecDeque,
-    io::{self, BufRead, BufReader, Read},
-    os::unix::process::CommandExt,
-    path::PathBuf,
-    process::{Child, Command, ExitStatus, Stdio},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    thread::{self, JoinHandle},
-    time::{Duration, Instant},
-};
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use reqwest::{Client, Url};
@@ -45,6 +41,21 @@ pub(super) struct Engine {
     pub(super) environment: Vec<(String, String)>,
     /// Address that answers with success while it works.
     pub(super) health: Url,
+}
+
+/// Check of a child's health over HTTP.
+#[derive(Clone, Debug)]
+pub(super) struct HealthCheck {
+    pub(super) runtime: Handle,
+    pub(super) client: Client,
+}
+
+impl HealthCheck {
+    /// Returns whether an address answers with success; blocks.
+    fn passes(&self, url: &Url) -> bool {
+        let answer = async { self.client.get(url.clone()).timeout(HEALTH_TIMEOUT).send().await };
+        self.runtime.block_on(answer).is_ok_and(|answer| answer.status().is_success())
+    }
 }
 
 /// Pauses before a child is started again.
@@ -83,12 +94,11 @@ impl Supervisor {
     ///
     /// # Errors
     /// The system has no further thread.
-    pub(super) fn start(engine: Engine, runtime: Handle, client: Client) -> io::Result<Self> {
+    pub(super) fn start(engine: Engine, health: HealthCheck) -> io::Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
         let name = format!("engine-{}", engine.name);
-        let thread =
-            thread::Builder::new().name(name).spawn(move || keep_alive(&engine, (&runtime, &client), &stopped))?;
+        let thread = thread::Builder::new().name(name).spawn(move || keep_alive(&engine, &health, &stopped))?;
         Ok(Self { stop, thread: Some(thread) })
     }
 
@@ -108,13 +118,13 @@ impl Drop for Supervisor {
     }
 }
 
-fn keep_alive(engine: &Engine, (runtime, client): (&Handle, &Client), stop: &AtomicBool) {
+fn keep_alive(engine: &Engine, health: &HealthCheck, stop: &AtomicBool) {
     let mut backoff = Backoff::default();
     while !stop.load(Ordering::Relaxed) {
         let begin = Instant::now();
         match Running::start(engine) {
             Ok(mut running) => {
-                let Some(status) = running.watch(engine, (runtime, client), stop) else { return running.end() };
+                let Some(status) = running.watch(engine, health, stop) else { return running.end() };
                 let last = running.last_lines();
                 tracing::error!(engine = engine.name, %status, "the engine ended; its last lines were:\n{last}");
             }
@@ -155,12 +165,7 @@ impl Running {
     }
 
     /// Waits for the end of the child; returns `None` when it is to be stopped.
-    fn watch(
-        &mut self,
-        engine: &Engine,
-        (runtime, client): (&Handle, &Client),
-        stop: &AtomicBool,
-    ) -> Option<ExitStatus> {
+    fn watch(&mut self, engine: &Engine, health: &HealthCheck, stop: &AtomicBool) -> Option<ExitStatus> {
         let begin = Instant::now();
         let mut healthy_at: Option<Instant> = None;
         let mut asked_at = begin;
@@ -173,7 +178,7 @@ impl Running {
                 return Some(status);
             }
             if asked_at.elapsed() >= HEALTH_INTERVAL {
-                if runtime.block_on(is_healthy(client, &engine.health)) {
+                if health.passes(&engine.health) {
                     if healthy_at.is_none() {
                         let seconds = begin.elapsed().as_secs();
                         tracing::info!(engine = engine.name, seconds, "the engine is ready");
@@ -270,10 +275,6 @@ fn forward(engine: &Engine, output: impl Read + Send + 'static, last: &Arc<Mutex
         }
     };
     thread::Builder::new().name(format!("log-{}", engine.name)).spawn(read).map(drop)
-}
-
-async fn is_healthy(client: &Client, url: &Url) -> bool {
-    client.get(url.clone()).timeout(HEALTH_TIMEOUT).send().await.is_ok_and(|answer| answer.status().is_success())
 }
 
 #[cfg(test)]

@@ -90,44 +90,39 @@ impl Dispatcher {
         Self { limits, queue: Mutex::default() }
     }
 
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        // The queue is consistent between statements, so it is still valid after a panic elsewhere.
-        self.queue.lock()
-    }
-
     pub(super) fn replicas(&self) -> Vec<Arc<Replica>> {
-        self.queue().replicas.clone()
+        self.queue.lock().replicas.clone()
     }
 
     /// Adds a replica.
     pub(super) fn add(&self, replica: Arc<Replica>) {
-        self.queue().replicas.push(replica);
+        self.queue.lock().replicas.push(replica);
     }
 
     /// Removes a replica. Its samples continue.
     pub(super) fn remove(&self, name: &str) {
-        self.queue().replicas.retain(|replica| replica.name != name);
+        self.queue.lock().replicas.retain(|replica| replica.name != name);
     }
 
     /// Returns the number of waiting samples.
     pub(super) fn waiting(&self) -> usize {
-        self.queue().count
+        self.queue.lock().count
     }
 
     /// Returns whether a replica is ready, or may be within seconds.
     pub(super) fn may_answer(&self) -> bool {
         let away = |replica: &Arc<Replica>| matches!(replica.state(), ReplicaState::Gone | ReplicaState::Refused);
-        !self.queue().replicas.iter().all(away)
+        !self.queue.lock().replicas.iter().all(away)
     }
 
     /// Returns whether a replica is ready.
     pub(super) fn any_ready(&self) -> bool {
-        self.queue().replicas.iter().any(|replica| replica.state() == ReplicaState::Ready)
+        self.queue.lock().replicas.iter().any(|replica| replica.state() == ReplicaState::Ready)
     }
 
     /// Returns the names of the replicas at which an adapter is not right.
     pub(super) fn replicas_without(&self, adapter: &str) -> Vec<String> {
-        let queue = self.queue();
+        let queue = self.queue.lock();
         let without = queue.replicas.iter().filter(|replica| replica.adapters.fault(adapter).is_some());
         without.map(|replica| replica.name.clone()).collect()
     }
@@ -148,7 +143,7 @@ impl Dispatcher {
         if samples > most {
             return Err(SamplerError::TooManySamples { samples, limit: most });
         }
-        let mut queue = self.queue();
+        let mut queue = self.queue.lock();
         let waiting = queue.count;
         if waiting + samples > limit {
             return Err(SamplerError::QueueFull { waiting, limit });
@@ -169,7 +164,7 @@ impl Dispatcher {
         key: RouteKey,
         failed: Vec<String>,
     ) -> oneshot::Receiver<Slot> {
-        let mut queue = self.queue();
+        let mut queue = self.queue.lock();
         let place = queue.push(owner, key, failed, true);
         self.pump(queue);
         place
@@ -177,11 +172,11 @@ impl Dispatcher {
 
     /// Gives places to waiting samples, after a replica has become ready.
     pub(super) fn wake(self: &Arc<Self>) {
-        self.pump(self.queue());
+        self.pump(self.queue.lock());
     }
 
     fn leave(self: &Arc<Self>, replica: &Replica) {
-        let queue = self.queue();
+        let queue = self.queue.lock();
         replica.in_flight.fetch_sub(1, Ordering::Relaxed);
         self.pump(queue);
     }

@@ -1,0 +1,123 @@
+//! Settings of a process of the service.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use super::Limits;
+use crate::engine::{ChatShare, WeightFormat};
+use crate::learners::LearnerServers;
+use crate::store::artifacts::ArtifactPlace;
+use crate::store::postgres::DatabaseAddress;
+use crate::training::WandbServer;
+use crate::vllm::SamplerSettings;
+
+/// Maximum number of engine threads.
+pub const MAX_THREADS: usize = 256;
+/// Default of [`Settings::cache_bytes`].
+const CACHE_BYTES: usize = 2 << 30;
+
+/// Settings of a process.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Directory of the artifacts and of the database, unless the settings below name others.
+    pub data_directory: PathBuf,
+    /// Address of a PostgreSQL database, which replaces the database in the data directory.
+    pub database: Option<DatabaseAddress>,
+    /// Location of the artifacts, which replaces the one in the data directory.
+    pub artifacts: Option<ArtifactPlace>,
+    /// Base models in addition to the built-in one.
+    pub base_models: Vec<BaseModelOption>,
+    /// URL prefixes from which training data is read, in addition to public `https`.
+    pub allow_data: Vec<String>,
+    /// W&B server whose data sets can be training data.
+    pub wandb: Option<WandbServer>,
+    /// Number of engine threads.
+    pub threads: usize,
+    /// Share of the compute time that chat may use while a job trains.
+    pub chat_share: ChatShare,
+    /// Maximum size of each base model's key-value cache in bytes.
+    pub cache_bytes: usize,
+    /// Whether the embedded engine drafts the next tokens of text that repeats.
+    pub speculates: bool,
+    /// Storage format of the base models' weights.
+    pub weights: WeightFormat,
+    /// Remote learners, which train in place of the engine.
+    pub trainers: LearnerServers,
+    /// Whether the process that responds to requests also works on jobs.
+    pub worker: bool,
+    /// Replicas that sample in place of the embedded engine.
+    pub samplers: SamplerSettings,
+    /// Limits of each listener.
+    pub limits: Limits,
+}
+
+impl Settings {
+    /// Returns the default settings of a process with this data directory.
+    pub fn new(data_directory: PathBuf) -> Self {
+        Self {
+            data_directory,
+            database: None,
+            artifacts: None,
+            base_models: Vec::new(),
+            allow_data: Vec::new(),
+            wandb: None,
+            threads: std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS),
+            chat_share: ChatShare::default(),
+            cache_bytes: CACHE_BYTES,
+            speculates: true,
+            weights: WeightFormat::default(),
+            trainers: LearnerServers::default(),
+            worker: true,
+            samplers: SamplerSettings::default(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// A base model to serve: its name, and its directory unless it is fetched from the hub.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BaseModelOption {
+    /// Name that clients use, `organization/model`.
+    pub name: String,
+    /// Local directory in Hugging Face format; `None` fetches `name` from the hub.
+    pub directory: Option<PathBuf>,
+}
+
+/// Error of a base model that is named in the wrong form.
+#[derive(Debug, thiserror::Error)]
+#[error("write NAME=DIR, or NAME of the form organization/model")]
+pub struct BaseModelError;
+
+impl FromStr for BaseModelOption {
+    type Err = BaseModelError;
+
+    /// Parses `NAME=DIR` or `NAME`.
+    fn from_str(given: &str) -> Result<Self, BaseModelError> {
+        let (name, directory) = match given.split_once('=') {
+            Some((name, directory)) => (name, Some(directory)),
+            None => (given, None),
+        };
+        let well_formed = name.split('/').count() == 2
+            && name.split('/').all(|part| !part.is_empty())
+            && !name.contains(|c: char| c == ':' || c.is_whitespace() || c.is_control());
+        if !well_formed || directory == Some("") {
+            return Err(BaseModelError);
+        }
+        Ok(Self { name: name.to_owned(), directory: directory.map(PathBuf::from) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_models_have_a_name_and_perhaps_a_directory() {
+        let parsed: BaseModelOption = "a/b=/models/b".parse().expect("valid");
+        assert_eq!(parsed, BaseModelOption { name: "a/b".into(), directory: Some("/models/b".into()) });
+        assert_eq!("a/b".parse::<BaseModelOption>().expect("valid").directory, None);
+        for bad in ["a", "a/b=", "/b", "a/b/c", "a/b:c=/d", ""] {
+            assert!(bad.parse::<BaseModelOption>().is_err(), "{bad:?}");
+        }
+    }
+}
