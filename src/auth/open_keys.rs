@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use uuid::Uuid;
 
+use crate::background::LastOutcome;
 use crate::store::metadata::Metadata;
 
 /// Interval of looks at the keys with open streams.
@@ -16,6 +17,7 @@ const INTERVAL: Duration = Duration::from_millis(500);
 /// revoked them.
 #[derive(Default)]
 pub(crate) struct OpenKeys {
+    outcome: LastOutcome,
     open: Mutex<HashMap<Uuid, Weak<watch::Sender<bool>>>>,
 }
 
@@ -42,7 +44,7 @@ impl OpenKeys {
     pub(crate) fn start(store: Arc<dyn Metadata>) -> Arc<Self> {
         let keys = Arc::new(Self::default());
         let weak = Arc::downgrade(&keys);
-        tokio::spawn(async move {
+        keys.outcome.spawn(async move {
             loop {
                 tokio::time::sleep(INTERVAL).await;
                 let Some(keys) = weak.upgrade() else { return };
@@ -50,6 +52,11 @@ impl OpenKeys {
             }
         });
         keys
+    }
+
+    /// Returns why the revocations are not known; `None` if they are.
+    pub(crate) fn failure(&self) -> Option<String> {
+        self.outcome.failure()
     }
 
     /// Opens a key until the revocation is dropped.
@@ -68,9 +75,12 @@ impl OpenKeys {
             open.keys().copied().collect()
         };
         if ids.is_empty() {
+            self.outcome.record(&Ok::<_, String>(()));
             return;
         }
-        match store.revoked_keys(&ids).await {
+        let revoked = store.revoked_keys(&ids).await;
+        self.outcome.record(&revoked);
+        match revoked {
             Ok(revoked) => {
                 let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
                 for sender in revoked.iter().filter_map(|id| open.get(id)?.upgrade()) {

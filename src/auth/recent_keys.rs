@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::authenticate::{AuthenticationError, Caller, authenticate_hash, token_hash};
+use crate::background::LastOutcome;
 use crate::store::metadata::Metadata;
 
 /// Age at which a key is read from the store again. A revocation or a new limit, set by any process, takes effect within
@@ -16,7 +17,11 @@ const CAPACITY: usize = 4096;
 /// Callers of the keys that were authenticated a moment ago, by the hash of the key: most requests need no query for
 /// their key. Rejected keys are not kept.
 #[derive(Default)]
-pub(crate) struct RecentKeys(Mutex<HashMap<[u8; 32], RecentKey>>);
+pub(crate) struct RecentKeys {
+    keys: Mutex<HashMap<[u8; 32], RecentKey>>,
+    /// Outcome of the notes that a key is in use.
+    pub(crate) uses: LastOutcome,
+}
 
 struct RecentKey {
     caller: Caller,
@@ -36,7 +41,7 @@ impl RecentKeys {
         if let Some(caller) = self.find(&hash, now) {
             return Ok(caller);
         }
-        let caller = authenticate_hash(store, hash).await?;
+        let caller = authenticate_hash(store, hash, &self.uses).await?;
         self.keep(hash, caller.clone(), now);
         Ok(caller)
     }
@@ -57,7 +62,7 @@ impl RecentKeys {
     }
 
     fn keys(&self) -> MutexGuard<'_, HashMap<[u8; 32], RecentKey>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.keys.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
     cluster_check::{LearnerFigures, Report, Servers, check},
     error_chain::error_chain,
     model_files::SEEDLING,
-    server::{Settings, adapter_directory, open_to_check, read_schema, replicas_by_base},
+    server::{Settings, adapter_directory, lock_directory, open_to_check, read_schema, replicas_by_base},
     vllm::ReplicaFigures,
 };
 
@@ -68,6 +68,7 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     let CheckOptions { process, samplers, sampler_key_file, adapter_dir, json } = *options;
     let options = ServeOptions { samplers, sampler_key_file, adapter_dir, ..process.into() }.with_file()?;
     let settings = serve::settings(&ServeOptions { wandb_server: None, ..options })?;
+    let _lock = lock_directory(&settings.data_directory)?;
     let stores = stores(&settings).await;
     let reports = reports(&settings).await?;
     if json {

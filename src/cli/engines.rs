@@ -23,7 +23,7 @@ use crate::{
     },
     learners::{LearnerPlace, LearnerServer, LearnerServers},
     model_files::ModelFiles,
-    server::{Settings, model_directory},
+    server::{Settings, lock_directory, model_directory},
     vllm::{Endpoint, SamplerOption},
 };
 
@@ -128,6 +128,10 @@ pub(super) fn run(options: Options) -> Result<ExitCode, CommandError> {
 
 fn install(options: &InstallOptions) -> Result<ExitCode, CommandError> {
     let environments = options.place.environments()?;
+    let _lock = match &options.place.dir {
+        Some(_) => None,
+        None => Some(lock_directory(&default_data_directory(options.place.data_dir.clone())?)?),
+    };
     let target = match (options.cuda, options.cpu, devices()) {
         (true, ..) | (false, false, Devices::Gpus(_)) => Target::Cuda,
         (false, true, _) | (false, false, Devices::Processors { .. }) => Target::Cpu,

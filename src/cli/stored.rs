@@ -8,7 +8,8 @@ use super::{CommandError, ConfigError, open_metadata};
 use crate::{
     models::ModelName,
     store::{
-        layout::DATABASE,
+        directory_lock::DirectoryLock,
+        layout::{DATABASE, RESTORING},
         metadata::{Metadata, StoreError},
         postgres::DatabaseAddress,
         records::{JobRecord, ModelRecord},
@@ -25,11 +26,14 @@ pub(super) async fn existing(
 }
 
 /// Checks that the data directory has a database, unless a PostgreSQL database is given.
-pub(super) fn check_exists(directory: &Path, database: Option<&DatabaseAddress>) -> Result<(), ConfigError> {
-    if database.is_none() && !directory.join(DATABASE).exists() {
-        return Err(ConfigError::NoDatabase { directory: directory.to_owned() });
+pub(super) fn check_exists(directory: &Path, database: Option<&DatabaseAddress>) -> Result<(), CommandError> {
+    if database.is_some() || directory.join(DATABASE).exists() {
+        return Ok(());
     }
-    Ok(())
+    if directory.join(RESTORING).exists() {
+        DirectoryLock::share(directory)?;
+    }
+    Err(ConfigError::NoDatabase { directory: directory.to_owned() }.into())
 }
 
 /// Finds a job of any entity.

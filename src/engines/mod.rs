@@ -29,6 +29,7 @@ use crate::{
     hex::to_hex,
     learners::package,
     model_files::SEEDLING_FILES,
+    store::{directories, ownership},
 };
 
 /// Adapters that vLLM keeps on the device, and in memory.
@@ -272,9 +273,10 @@ fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
         return Ok(());
     }
     if let Some(directory) = path.parent() {
-        fs::create_dir_all(directory)?;
+        directories::create(directory, 0o777)?;
     }
-    fs::write(path, content)
+    fs::write(path, content)?;
+    ownership::adopt(path)
 }
 
 fn random_key() -> Result<String, EnginesError> {

@@ -11,6 +11,7 @@ use super::{
     presence::{Presence, Role, create_directory},
 };
 use crate::{
+    background::LastOutcome,
     engine::ComputePool,
     jobs::{Worker, WorkerParts},
     metrics::Metrics,
@@ -19,8 +20,10 @@ use crate::{
     store::{
         SchemaState,
         artifacts::{ArtifactError, ArtifactPlace, Artifacts},
+        directory_lock::DirectoryLock,
         layout::{ARTIFACTS, DATABASE},
         metadata::Metadata,
+        ownership,
         postgres::{DatabaseAddress, PostgresMetadata},
         private,
         sqlite::SqliteMetadata,
@@ -31,6 +34,15 @@ use crate::{
 
 /// Directory of adapters that replicas read, in the data directory.
 const ADAPTERS: &str = "adapters";
+
+/// Locks a data directory, which is created if missing, to use what is in it.
+///
+/// # Errors
+/// Returns an error if the directory cannot be used, or a backup is being restored there.
+pub fn lock_directory(directory: &Path) -> Result<DirectoryLock, StartError> {
+    create_directory(directory)?;
+    Ok(DirectoryLock::share(directory)?)
+}
 
 /// Opens the metadata store: the PostgreSQL database if given, otherwise the database in the data directory, which is
 /// created if missing.
@@ -44,8 +56,8 @@ pub async fn open_metadata(
     if let Some(address) = database {
         return Ok(Arc::new(PostgresMetadata::open(address).await?));
     }
-    create_directory(directory)?;
-    Ok(Arc::new(SqliteMetadata::open(&directory.join(DATABASE)).await?))
+    let lock = lock_directory(directory)?;
+    Ok(Arc::new(SqliteMetadata::open(&directory.join(DATABASE)).await?.holding(lock)))
 }
 
 /// Reads the version of the metadata store's schema: of the PostgreSQL database if given, otherwise of the database in the
@@ -84,6 +96,8 @@ pub(super) struct Parts {
     pub(super) data: Arc<DataSource>,
     pub(super) pool: Arc<ComputePool>,
     pub(super) metrics: Arc<Metrics>,
+    /// Outcome of the removal of adapters that replicas no longer use.
+    pub(super) adapter_files: LastOutcome,
     /// Lock on the data directory for the life of the process; `None` with PostgreSQL.
     pub(super) presence: Option<Presence>,
 }
@@ -111,10 +125,11 @@ impl Parts {
         let pool = ComputePool::new(settings.threads);
         pool.set_chat_share(settings.chat_share);
         let bases = load_base_models(settings, role, &pool, on_progress).await?;
-        let bases = start_samplers(settings, role, bases).await?.into_iter().map(Arc::new).collect();
+        let adapter_files = LastOutcome::default();
+        let bases = start_samplers(settings, role, bases, &adapter_files).await?.into_iter().map(Arc::new).collect();
         let catalog = Arc::new(Catalog::new(bases, metadata.clone(), artifacts.clone()));
         let metrics = Arc::new(Metrics::new(pool.threads()));
-        Ok(Self { role, metadata, artifacts, catalog, data, pool, metrics, presence })
+        Ok(Self { role, metadata, artifacts, catalog, data, pool, metrics, adapter_files, presence })
     }
 
     /// Creates a worker from these components.
@@ -278,7 +293,12 @@ async fn load_base_models(
 }
 
 /// Starts the samplers of the base models: vLLM replicas, or the engine where the weights are here.
-async fn start_samplers(settings: &Settings, role: Role, bases: Vec<Base>) -> Result<Vec<Base>, StartError> {
+async fn start_samplers(
+    settings: &Settings,
+    role: Role,
+    bases: Vec<Base>,
+    adapter_files: &LastOutcome,
+) -> Result<Vec<Base>, StartError> {
     let mut replicas = if role.serves() { replicas_by_base(settings)? } else { BTreeMap::new() };
     let mut directories = None;
     if !replicas.is_empty() {
@@ -305,7 +325,7 @@ async fn start_samplers(settings: &Settings, role: Role, bases: Vec<Base>) -> Re
         return Err(StartError::Sampler(format!("there is no base model {name}; add it with --base-model")));
     }
     if let Some(directories) = directories {
-        tokio::spawn(collect(directories, samplers));
+        adapter_files.spawn(collect(directories, samplers, adapter_files.clone()));
     }
     Ok(started)
 }
@@ -380,7 +400,10 @@ async fn fetch(
     loop {
         tokio::select! {
             files = &mut fetching => {
-                return files.map_err(|source| StartError::Hub { name: name.to_owned(), source });
+                let files = files.map_err(|source| StartError::Hub { name: name.to_owned(), source })?;
+                let adopted = ownership::adopt_all(&cache);
+                adopted.map_err(|source| StartError::DataDirectory { path: cache.clone(), source })?;
+                return Ok(files);
             }
             Ok(()) = receiver.changed() => {
                 let (file, received, total) = receiver.borrow_and_update().clone();

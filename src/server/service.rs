@@ -18,8 +18,9 @@ use super::{
     serve,
 };
 use crate::{
-    api::{Api, MissedChecks, QueueReading, RecentReads, ServerFacts},
+    api::{Api, BackgroundTasks, MissedChecks, QueueReading, RecentReads, ServerFacts},
     auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key},
+    background::LastOutcome,
     dashboard::Sessions,
     engine::{ChatShare, WeightFormat},
     jobs::Worker,
@@ -29,6 +30,7 @@ use crate::{
     stop::Stop,
     store::{
         artifacts::{ArtifactError, ArtifactPlace},
+        directory_lock::DirectoryLockError,
         garbage,
         metadata::{Metadata, StoreError},
         postgres::{DatabaseAddress, PostgresOpenError},
@@ -93,6 +95,8 @@ pub enum StartError {
          directory, start `trainyard serve --no-worker` and `trainyard worker`, as many as you like of each"
     )]
     InUse(PathBuf),
+    #[error(transparent)]
+    Lock(#[from] DirectoryLockError),
     #[error(transparent)]
     Database(#[from] OpenError),
     #[error(transparent)]
@@ -205,10 +209,17 @@ impl Service {
     /// chat are available there under `/v1`; otherwise they are on the main listener under `/inference/v1`.
     pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: Stop) {
         let Self { parts, worker, usage, usage_writer, data_directory, facts, limits, sign_in_codes } = self;
-        let Parts { metadata, artifacts, catalog, data, metrics, presence, .. } = parts;
+        let Parts { metadata, artifacts, catalog, data, metrics, presence, adapter_files, .. } = parts;
         // The worker stops at once and not after the last response, so that another worker can resume its job.
-        let worker = worker.map(|worker| tokio::spawn(worker.run(stop.clone())));
-        tokio::spawn(garbage::run_sweeper(metadata.clone(), artifacts.clone(), stop.clone()));
+        let tasks = BackgroundTasks {
+            worker: worker.as_ref().map(Worker::outcome).unwrap_or_default(),
+            sweeper: LastOutcome::default(),
+            adapter_files,
+        };
+        let worker = worker.map(|worker| tasks.worker.spawn(worker.run(stop.clone())));
+        tasks.sweeper.spawn(garbage::run_sweeper(metadata.clone(), artifacts.clone(), stop.clone()));
+        let recent_keys = RecentKeys::default();
+        let uses = recent_keys.uses.clone();
         let api = Arc::new(Api {
             metadata: metadata.clone(),
             artifacts,
@@ -216,7 +227,7 @@ impl Service {
             data,
             usage,
             limiter: Arc::default(),
-            recent_keys: RecentKeys::default(),
+            recent_keys,
             recent_reads: RecentReads::default(),
             open_keys: OpenKeys::start(metadata.clone()),
             event_tails: Arc::default(),
@@ -224,12 +235,13 @@ impl Service {
             metrics: metrics.clone(),
             queue: QueueReading::default(),
             missed_checks: MissedChecks::default(),
+            tasks,
             facts,
             data_directory,
             stop: stop.clone(),
         });
         let is_loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
-        let sessions = Arc::new(Sessions { metadata: metadata.clone(), codes: sign_in_codes, is_loopback });
+        let sessions = Arc::new(Sessions { metadata: metadata.clone(), codes: sign_in_codes, uses, is_loopback });
         let router = crate::api::router(&api, inference.is_none(), sessions.clone());
         let main = serve(listener, Routes { router, sessions: Some(sessions) }, limits, metrics.clone(), stop.clone());
         match inference {

@@ -1,6 +1,7 @@
 //! The commands that ask a running service.
 
 mod cluster;
+mod data_directory;
 mod engines;
 mod local;
 mod login;

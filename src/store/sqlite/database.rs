@@ -6,6 +6,7 @@ use tokio::sync::Notify;
 use super::lock_owner::LockOwner;
 use super::shared_memory::SharedMemory;
 use super::watch::Watcher;
+use crate::store::directory_lock::DirectoryLock;
 use crate::store::kept_connections::{KeptConnection, KeptConnections};
 use crate::store::lease_watch::LeaseWatch;
 use crate::store::metadata::{Result, StoreError};
@@ -43,6 +44,7 @@ pub struct SqliteMetadata {
     pub(super) leases: LeaseWatch,
     pub(super) lock_owner: LockOwner,
     pub(super) shared_memory: SharedMemory,
+    pub(super) _lock: Option<DirectoryLock>,
 }
 
 impl SqliteMetadata {
