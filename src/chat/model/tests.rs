@@ -9,7 +9,7 @@ use super::*;
 use crate::chat::{ChatDelta, ChatFinish, ChatOutcome, CompletionPrompt, CompletionRequest, ToolCall};
 use crate::engine::sampler::{FinishReason, GenerateEvent, SampleError, SamplerError, SamplerLoad};
 use crate::engine::sampling::SamplingParameters;
-use crate::text::tokenizer::tests::tiny;
+use crate::text::testing::tiny_tokenizer as tiny;
 use crate::{budget::Budget, chat::answer_memory::ENTRY_BYTES};
 
 const END: u32 = 2;

@@ -18,6 +18,7 @@ use super::{
     double::{self, FAILING_MODEL, ID, KEY, serve},
     specification::{Seen, judge, rows},
 };
+use crate::support::http;
 
 const TRAINING_JOB_BODY: &str = include_str!("fixtures/training_job_body.json");
 
@@ -194,7 +195,7 @@ async fn an_answer_names_its_operation_and_its_cause() {
 #[tokio::test]
 async fn answers_keep_to_the_document() {
     let base = serve().await;
-    let http = reqwest::Client::new();
+    let http = http();
     let chat = json!({"model": "m", "messages": [{"role": "user", "content": "x"}]});
     let asked = [
         ("post", "/v1/chat/completions", chat.clone()),

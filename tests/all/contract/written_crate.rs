@@ -4,6 +4,8 @@ use std::{collections::BTreeMap, fs, path::Path, process::Command};
 
 use trainyard_runtime::sources::SOURCES;
 
+use crate::time_limits::Limited;
+
 /// In an empty directory, without a network, without a warning.
 #[test]
 fn a_written_crate_builds_and_passes_its_test_as_it_is() {
@@ -13,8 +15,7 @@ fn a_written_crate_builds_and_passes_its_test_as_it_is() {
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/storage/openapi.yaml"))
         .args(["--out", "my-server"])
         .current_dir(folder.path())
-        .output()
-        .expect("the program runs");
+        .output_limited();
     assert!(written.status.success(), "{}", String::from_utf8_lossy(&written.stderr));
     let tested = Command::new(env!("CARGO"))
         .args(["test", "--offline"])
@@ -23,8 +24,7 @@ fn a_written_crate_builds_and_passes_its_test_as_it_is() {
         .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("written-crate"))
         .env("RUSTFLAGS", "-Dwarnings")
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .output()
-        .expect("cargo runs");
+        .output_limited();
     let output = format!("{}{}", String::from_utf8_lossy(&tested.stdout), String::from_utf8_lossy(&tested.stderr));
     assert!(tested.status.success() && output.contains("every_operation_is_in_the_document ... ok"), "{output}");
 }
