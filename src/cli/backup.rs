@@ -31,6 +31,8 @@ pub(super) async fn back_up(options: BackupOptions) -> Result<(), CommandError> 
     let directory = options.store.data.path()?;
     let database = directory.join(DATABASE);
     stored::check_exists(&directory, options.store.data.database.as_ref())?;
+    let is_elsewhere = options.store.data.database.is_some() && options.store.artifacts.is_some();
+    let _lock = (!is_elsewhere).then(|| lock_directory(&directory)).transpose()?;
     let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
     let progress = ProgressBar::new_spinner();
     let mut show = |copied| progress.set_message(format!("{copied} artifacts copied"));
@@ -46,9 +48,7 @@ pub(super) async fn back_up(options: BackupOptions) -> Result<(), CommandError> 
         );
         return Ok(());
     }
-    let lock = lock_directory(&directory)?;
     let made = backup::back_up(&database, &artifacts, &options.directory, &mut show).await;
-    drop(lock);
     progress.finish_and_clear();
     let made = made?;
     note!(

@@ -1,6 +1,6 @@
 //! The socket below hyper, with the limits that hyper lacks: a client that stops reading, an idle connection that
-//! ends at shutdown or yields its place, bytes that are still arriving when the connection closes, and a client that closes its write side
-//! only.
+//! ends at shutdown or yields its place, bytes that are still arriving when the connection closes, and a client that
+//! closes its write side only.
 
 use std::{
     io,

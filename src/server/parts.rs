@@ -98,7 +98,10 @@ pub(super) struct Parts {
     pub(super) metrics: Arc<Metrics>,
     /// Outcome of the removal of adapters that replicas no longer use.
     pub(super) adapter_files: LastOutcome,
-    /// Lock on the data directory for the life of the process; `None` with PostgreSQL.
+    /// Lock on the data directory for the life of the process: adapters and models are written there, whatever has the
+    /// database.
+    pub(super) lock: DirectoryLock,
+    /// Locks that tell whether the process is alone on its database; `None` with PostgreSQL.
     pub(super) presence: Option<Presence>,
 }
 
@@ -120,6 +123,7 @@ impl Parts {
         presence: Option<Presence>,
         on_progress: &mut OnProgress<'_>,
     ) -> Result<Self, StartError> {
+        let lock = lock_directory(&settings.data_directory)?;
         let artifacts = open_artifacts(&settings.data_directory, settings.artifacts.as_ref()).await?;
         let data = Arc::new(DataSource::new(&settings.allow_data)?.with_wandb(settings.wandb.clone()));
         let pool = ComputePool::new(settings.threads);
@@ -129,7 +133,7 @@ impl Parts {
         let bases = start_samplers(settings, role, bases, &adapter_files).await?.into_iter().map(Arc::new).collect();
         let catalog = Arc::new(Catalog::new(bases, metadata.clone(), artifacts.clone()));
         let metrics = Arc::new(Metrics::new(pool.threads()));
-        Ok(Self { role, metadata, artifacts, catalog, data, pool, metrics, adapter_files, presence })
+        Ok(Self { role, metadata, artifacts, catalog, data, pool, metrics, adapter_files, lock, presence })
     }
 
     /// Creates a worker from these components.
@@ -208,7 +212,6 @@ async fn enter(settings: &Settings, role: Role) -> Result<(Arc<dyn Metadata>, Op
     if database.is_some() {
         // Processes on other machines may share the database, so this process cannot know whether it is alone. Jobs of
         // a dead process become available at lease expiry.
-        create_directory(directory)?;
         return Ok((open_metadata(directory, database).await?, None));
     }
     let presence = Presence::enter(directory, role).await?;
@@ -400,8 +403,9 @@ async fn fetch(
     loop {
         tokio::select! {
             files = &mut fetching => {
-                let files = files.map_err(|source| StartError::Hub { name: name.to_owned(), source })?;
+                // Before the error: a later download goes on with the files of a failed one.
                 let adopted = ownership::adopt_all(&cache);
+                let files = files.map_err(|source| StartError::Hub { name: name.to_owned(), source })?;
                 adopted.map_err(|source| StartError::DataDirectory { path: cache.clone(), source })?;
                 return Ok(files);
             }

@@ -30,7 +30,7 @@ use crate::{
     stop::Stop,
     store::{
         artifacts::{ArtifactError, ArtifactPlace},
-        directory_lock::DirectoryLockError,
+        directory_lock::{DirectoryLock, DirectoryLockError},
         garbage,
         metadata::{Metadata, StoreError},
         postgres::{DatabaseAddress, PostgresOpenError},
@@ -209,7 +209,7 @@ impl Service {
     /// chat are available there under `/v1`; otherwise they are on the main listener under `/inference/v1`.
     pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: Stop) {
         let Self { parts, worker, usage, usage_writer, data_directory, facts, limits, sign_in_codes } = self;
-        let Parts { metadata, artifacts, catalog, data, metrics, presence, adapter_files, .. } = parts;
+        let Parts { metadata, artifacts, catalog, data, metrics, adapter_files, lock, presence, .. } = parts;
         // The worker stops at once and not after the last response, so that another worker can resume its job.
         let tasks = BackgroundTasks {
             worker: worker.as_ref().map(Worker::outcome).unwrap_or_default(),
@@ -264,7 +264,7 @@ impl Service {
             Err(_) => tracing::error!("the usage of the last requests was not written in time"),
         }
         close(&*metadata).await;
-        drop(presence);
+        drop((presence, lock));
     }
 }
 
@@ -283,6 +283,7 @@ async fn close(metadata: &dyn Metadata) {
 pub struct StandaloneWorker {
     worker: Worker,
     metadata: Arc<dyn Metadata>,
+    lock: DirectoryLock,
     presence: Option<Presence>,
 }
 
@@ -294,14 +295,14 @@ impl StandaloneWorker {
     pub async fn open(settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<Self, StartError> {
         let parts = Parts::open(settings, Role::Worker, on_progress).await?;
         let worker = parts.worker(settings);
-        Ok(Self { worker, metadata: parts.metadata, presence: parts.presence })
+        Ok(Self { worker, metadata: parts.metadata, lock: parts.lock, presence: parts.presence })
     }
 
     /// Works on jobs until `stop` turns true.
     pub async fn run(self, stop: Stop) {
-        let Self { worker, metadata, presence } = self;
+        let Self { worker, metadata, lock, presence } = self;
         worker.run(stop).await;
         close(&*metadata).await;
-        drop(presence);
+        drop((presence, lock));
     }
 }

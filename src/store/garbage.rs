@@ -18,7 +18,7 @@ use crate::error_chain::error_chain;
 use crate::stop::{self, Stop};
 
 /// Interval at which a collection that failed is tried again.
-const RETRY: Duration = Duration::from_secs(60);
+const RETRY: Duration = Duration::from_secs(15);
 /// Maximum number of candidates that are kept until then.
 const MAX_KEPT: usize = 100_000;
 /// Interval between a running server's sweeps.

@@ -13,14 +13,19 @@ use reqwest::Method;
 use serde_json::Value;
 
 use super::{finish, program};
-use crate::support::{
-    answer,
-    process::{Process, Site},
-    text,
+use crate::{
+    support::{
+        answer,
+        process::{Process, Site},
+        row, text,
+    },
+    time_limits::{Limited, wait_within},
 };
 
 /// Files of a site: enough that a restoration takes a while.
 const FILES: usize = 300;
+/// Longest time that a killed process may take to end.
+const END_TIME: Duration = Duration::from_secs(60);
 /// A user that is not root.
 const USER: u32 = 65_534;
 
@@ -64,7 +69,7 @@ fn restore(site: &Site, backup: &Path, data: &Path) -> Command {
 /// A server that may refuse to start: its address, or the last line that it printed.
 fn try_serve(site: &Site, data: &Path) -> (Child, Result<String, String>) {
     let mut command = on(site, &["serve", "--no-worker", "--listen", "127.0.0.1:0", "--threads", "1"], data);
-    let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().expect("the program starts");
+    let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn_limited();
     let mut last = String::new();
     for line in BufReader::new(child.stderr.take().expect("standard error")).lines() {
         last = line.expect("text");
@@ -78,7 +83,7 @@ fn try_serve(site: &Site, data: &Path) -> (Child, Result<String, String>) {
 
 fn end(mut child: Child) {
     let _ = child.kill();
-    child.wait().expect("it ends");
+    wait_within(END_TIME, &mut child, "a process that was killed");
 }
 
 /// However late the server starts, either it is refused, or the restoration is, or it has all that was restored.
@@ -142,8 +147,7 @@ async fn one_of_two_restorations_is_refused() {
 async fn nothing_uses_a_directory_whose_restoration_was_interrupted() {
     let (site, backup) = backed_up().await;
     let data = site.path().join("restored");
-    let mut child =
-        restore(&site, &backup, &data).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    let mut child = restore(&site, &backup, &data).stdout(Stdio::null()).stderr(Stdio::null()).spawn_limited();
     let deadline = Instant::now() + Duration::from_secs(60);
     while !data.join("trainyard.restoring").exists() {
         assert!(Instant::now() < deadline, "no restoration begins");
@@ -257,7 +261,7 @@ async fn what_root_creates_belongs_to_the_owner_of_the_data_directory() {
     let server = Process::serve(site.path(), &[]);
     upload(&site, &server, "by root").await;
     let model = site.model(&server, "by-root").await;
-    let job = site.start_sft(&server, &model, &[crate::support::row("red?", "blue")]).await;
+    let job = site.start_sft(&server, &model, &[row("red?", "blue")]).await;
     site.finished(&server, &job).await;
     server.stop();
     assert_eq!(not_owned(&site.data()), []);

@@ -57,6 +57,8 @@ pub async fn run<T: IntoResponse>(
     operation: &'static str,
     work: impl Future<Output = Result<T, ApiError>>,
 ) -> Response {
+    // In a box: each future around it would have it twice, and some handlers' are too large for the stack then.
+    let work = Box::pin(work);
     let answer = async { of_result(memory::scope(work).await) };
     let mut response = answer_memory::scope(answer).await;
     response.extensions_mut().insert(OperationId(operation));
