@@ -45,6 +45,8 @@ mod api;
 #[doc(hidden)]
 pub mod auth;
 #[cfg(feature = "server")]
+mod background;
+#[cfg(feature = "server")]
 mod chat;
 #[cfg(feature = "server")]
 #[doc(hidden)]
@@ -99,7 +101,7 @@ pub use trainyard_codegen as codegen;
 #[cfg(feature = "server")]
 pub use trainyard_engine as engine;
 #[cfg(feature = "server")]
-pub use trainyard_runtime::{http, work_threads};
+pub use trainyard_runtime::{budget, http, work_threads};
 pub use trainyard_runtime::{json, validation};
 #[cfg(feature = "server")]
 use trainyard_text as text;

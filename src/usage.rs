@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use crate::{
+    background::LastOutcome,
     metrics::Metrics,
     store::{
         metadata::Metadata,
@@ -21,20 +22,30 @@ const BACKLOG: usize = 4096;
 pub(crate) struct UsageLog {
     sender: mpsc::Sender<(UsageKey, UsageCount)>,
     metrics: Arc<Metrics>,
+    outcome: LastOutcome,
 }
 
 impl UsageLog {
     /// Starts the writer task. It ends when the last clone of the log is dropped and everything is written.
     pub(crate) fn start(metadata: Arc<dyn Metadata>, metrics: Arc<Metrics>) -> (Self, tokio::task::JoinHandle<()>) {
         let (sender, mut receiver) = mpsc::channel::<(UsageKey, UsageCount)>(BACKLOG);
-        let writer = tokio::spawn(async move {
+        let outcome = LastOutcome::default();
+        let written = outcome.clone();
+        let writer = outcome.spawn(async move {
             while let Some((usage, count)) = receiver.recv().await {
-                if let Err(error) = metadata.add_usage(usage.clone(), count).await {
+                let added = metadata.add_usage(usage.clone(), count).await;
+                written.record(&added);
+                if let Err(error) = added {
                     tracing::error!(%error, ?usage, ?count, "usage could not be written");
                 }
             }
         });
-        (Self { sender, metrics }, writer)
+        (Self { sender, metrics, outcome }, writer)
+    }
+
+    /// Returns why the last usage was not written; `None` if it was.
+    pub(crate) fn failure(&self) -> Option<String> {
+        self.outcome.failure()
     }
 
     /// Creates a meter for one request. Dropping the meter writes its counts, no matter how the request ends.

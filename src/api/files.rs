@@ -8,7 +8,7 @@ use super::{
     idempotency,
     job_view::seconds,
     limits::Room,
-    paging::{ends, page_request, parse_prefixed_id, prefixed_id},
+    paging::{ends, page_request, parse_prefixed_id, prefixed_id, read_in_parts},
 };
 use crate::{
     auth::Caller,
@@ -30,6 +30,10 @@ use crate::{
 
 /// Prefix of file ids.
 const PREFIX: &str = "file-";
+/// Number of files of one read of the store.
+const LISTED_AT_ONCE: u32 = 500;
+/// Memory of a file of a list without its name.
+const LISTED_BYTES: usize = 512;
 /// Maximum number of bytes read of a purpose; longer than any valid one.
 const PURPOSE_BYTES: usize = 64;
 
@@ -72,10 +76,13 @@ impl Files for Api {
             FileOrder::Desc => SortOrder::Desc,
         };
         let request = page_request(after.as_deref(), input.limit, order)?;
-        let page = self.metadata.list_files(&caller.entity, input.purpose.map(purpose_of), request).await?;
-        let data: Vec<_> = page.items.into_iter().map(wire).collect();
-        let (first_id, last_id) = ends(&data, |item| &item.id);
-        Ok(FilePage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+        let purpose = input.purpose.map(purpose_of);
+        let read = |part| self.metadata.list_files(&caller.entity, purpose, part);
+        let sizes: (fn(&FileRecord) -> Uuid, fn(&FileRecord) -> usize) =
+            (|file| file.id, |file| LISTED_BYTES + 2 * file.name.len());
+        let page = read_in_parts(request, LISTED_AT_ONCE, read, sizes, |file| Some(wire(file))).await?;
+        let (first_id, last_id) = ends(&page.items, |item| &item.id);
+        Ok(FilePage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data: page.items }.into())
     }
 
     async fn get_file(&self, caller: Caller, input: GetFileInput) -> Result<GetFileOutput, ApiError> {

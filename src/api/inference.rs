@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::{Api, job_view::seconds};
+use super::{Api, job_view::seconds, paging::read_in_parts};
 use crate::{
     auth::Caller,
     generated::{
@@ -16,11 +16,15 @@ use crate::{
     },
     http::ApiError,
     models::{Found, trained_name},
-    store::records::{CheckpointStep, ModelRecord, NewestModels},
+    store::records::{CheckpointStep, ModelFilter, ModelRecord, NewestModels, Order, PageRequest},
 };
 
 /// Maximum number of trained models and steps in one list.
 const MAX_LISTED: usize = 1000;
+/// Number of models of one read of the store.
+const READ_AT_ONCE: u32 = 500;
+/// Memory of a model of the list without a limit.
+const MODEL_BYTES: usize = 400;
 
 impl Inference for Api {
     async fn list_inference_models(
@@ -28,9 +32,11 @@ impl Inference for Api {
         caller: Caller,
         _input: ListInferenceModelsInput,
     ) -> Result<ListInferenceModelsOutput, ApiError> {
-        let trained = self.metadata.list_models(&caller.entity).await?;
-        let servable = trained.into_iter().filter(|model| self.catalog.base(&model.base_model).is_some());
-        let data = self.base_models().chain(servable.map(|model| trained_model(&model))).collect();
+        let read = |part| self.metadata.page_models(&caller.entity, ModelFilter::default(), part);
+        let keep = |model: ModelRecord| self.catalog.base(&model.base_model).map(|_| trained_model(&model));
+        let all = PageRequest { after: None, limit: u32::MAX, order: Order::Ascending };
+        let trained = read_in_parts(all, READ_AT_ONCE, read, (|model| model.id, |_| MODEL_BYTES), keep).await?;
+        let data = self.base_models().chain(trained.items).collect();
         Ok(InferenceModelList { object: ListObject::List, data }.into())
     }
 

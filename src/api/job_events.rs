@@ -178,7 +178,7 @@ impl Follower {
             {
                 self.position = Position { sequence: last.sequence, id: Some(last.id) };
                 let events = page.items.iter().map(encoded).collect::<Result<Vec<_>, _>>()?;
-                return Ok(Some(EncodedEvents::concat(&events)));
+                return EncodedEvents::concat(&events).map(Some);
             }
             if self.is_behind {
                 let request = PageRequest { after: self.position.id, limit: PAGE, order: Order::Ascending };

@@ -95,7 +95,7 @@ impl Look {
         }
         let is_new = |job: &&Arc<ReadJob>| !before.jobs.iter().any(|known| Arc::ptr_eq(known, job));
         events.extend(self.jobs.iter().filter(is_new).map(|job| job.event.clone()));
-        Ok((!events.is_empty()).then(|| EncodedEvents::concat(&events)))
+        (!events.is_empty()).then(|| EncodedEvents::concat(&events)).transpose()
     }
 }
 

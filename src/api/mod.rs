@@ -36,7 +36,7 @@ mod wandb;
 pub(crate) use metrics::QueueReading;
 pub(crate) use recent_reads::RecentReads;
 pub(crate) use service::ServerFacts;
-pub(crate) use system_check::MissedChecks;
+pub(crate) use system_check::{BackgroundTasks, MissedChecks};
 
 use std::{path::PathBuf, sync::Arc, time::SystemTime};
 
@@ -109,6 +109,8 @@ pub(crate) struct Api {
     pub queue: QueueReading,
     /// The system checks that were not answered in time.
     pub missed_checks: MissedChecks,
+    /// Outcomes of background tasks.
+    pub tasks: BackgroundTasks,
     /// Facts about the process.
     pub facts: ServerFacts,
     /// Data directory of the service.

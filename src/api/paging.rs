@@ -6,8 +6,11 @@ use uuid::Uuid;
 
 use crate::{
     generated::types::SortOrder,
-    http::ApiError,
-    store::records::{Order, PageRequest},
+    http::{ApiError, reserve_answer},
+    store::{
+        metadata::StoreError,
+        records::{Order, Page, PageRequest},
+    },
 };
 
 /// Parses the parameters of a listing.
@@ -24,6 +27,27 @@ pub(super) fn page_request(after: Option<&str>, limit: u32, order: SortOrder) ->
         SortOrder::Desc => Order::Descending,
     };
     Ok(PageRequest { after, limit, order })
+}
+
+/// Reads a listing that is too long for one read of the store, at most `most` items at a time. `keep` converts an item to what
+/// the answer keeps of it. Its memory, by `bytes`, is reserved before, so that a read of the store is all that is not.
+pub(super) async fn read_in_parts<T, K, F: Future<Output = Result<Page<T>, StoreError>>>(
+    mut request: PageRequest,
+    most: u32,
+    read: impl Fn(PageRequest) -> F,
+    (id, bytes): (fn(&T) -> Uuid, fn(&T) -> usize),
+    mut keep: impl FnMut(T) -> Option<K>,
+) -> Result<Page<K>, ApiError> {
+    let mut kept = Page { items: Vec::new(), has_more: true };
+    while kept.has_more && request.limit > 0 {
+        let part = read(PageRequest { limit: request.limit.min(most), ..request }).await?;
+        reserve_answer(part.items.iter().map(bytes).sum())?;
+        request.after = part.items.last().map(id);
+        request.limit -= u32::try_from(part.items.len()).unwrap_or(request.limit);
+        kept.has_more = part.has_more;
+        kept.items.extend(part.items.into_iter().filter_map(&mut keep));
+    }
+    Ok(kept)
 }
 
 /// Returns the number after a cursor of a listing whose items are numbered.

@@ -11,7 +11,7 @@ use super::Api;
 use crate::{
     auth::Caller,
     generated::types::{Distribution, MetricColumn, ModelMetrics, ModelMetricsJob, StepMetrics},
-    http::{ApiError, Bytes, Download},
+    http::{ApiError, Bytes, Download, reserve_answer},
     store::{
         metadata::Metadata,
         records::{JobSteps, StepPosition, StepRecord, StepsOf},
@@ -20,6 +20,8 @@ use crate::{
 
 /// Number of steps per query.
 const PAGE: u32 = 500;
+/// Memory of a point of a metric: of the steps in it, and in the answer.
+const POINT_BYTES: usize = size_of::<Bucket>() + 3 * size_of::<Option<f64>>();
 /// Metrics with the number of trained tokens of a step, by kind of training.
 const TRAINED_TOKENS: [&str; 2] = ["row/num_trained_tokens", "num_trainable_tokens"];
 
@@ -75,11 +77,13 @@ impl Api {
         points: Points,
     ) -> Result<(StepMetrics, Vec<JobSteps>), ApiError> {
         let jobs = self.metadata.list_job_steps(&caller.entity, of).await?;
+        let announcements = jobs.iter().filter_map(|job| job.announcement.as_ref()).map(String::len).sum::<usize>();
+        reserve_answer(2 * (announcements + size_of_val(&*jobs)))?;
         let total = jobs.iter().map(|job| job.steps.unsigned_abs()).sum();
         let mut curve = Curve::new(total, points, names)?;
         let mut steps = StepReader::new(self.metadata.clone(), &caller.entity, of, total);
         while let Some(page) = steps.next().await? {
-            page.iter().for_each(|step| curve.add(step));
+            page.iter().try_for_each(|step| curve.add(step))?;
         }
         Ok((curve.wire(), jobs))
     }
@@ -265,29 +269,36 @@ impl Curve {
             columns: Vec::new(),
         };
         for name in names {
-            curve.column(name);
+            curve.column(name)?;
         }
         Ok(curve)
     }
 
     /// Returns the index of the column of a metric.
-    fn column(&mut self, name: &str) -> usize {
+    ///
+    /// # Errors
+    /// There is no memory for another column.
+    fn column(&mut self, name: &str) -> Result<usize, ApiError> {
         if let Some(index) = self.indices.get(name) {
-            return *index;
+            return Ok(*index);
         }
+        reserve_answer(usize::try_from(self.points).unwrap_or(usize::MAX).saturating_mul(POINT_BYTES))?;
         self.indices.insert(name.to_owned(), self.names.len());
         self.names.push(name.to_owned());
         self.columns.push(Vec::new());
-        self.names.len() - 1
+        Ok(self.names.len() - 1)
     }
 
     /// Adds the next step.
-    fn add(&mut self, step: &Step) {
+    ///
+    /// # Errors
+    /// The errors of [`Self::column`].
+    fn add(&mut self, step: &Step) -> Result<(), ApiError> {
         self.added += 1;
         self.last_event = Some(step.event_id);
         let number = self.added - self.before.min(self.added);
         if number == 0 || number > self.shown {
-            return;
+            return Ok(());
         }
         let point = u128::from(number - 1) * u128::from(self.points) / u128::from(self.shown);
         let point = usize::try_from(point).unwrap_or(usize::MAX);
@@ -301,11 +312,12 @@ impl Curve {
             if self.is_chosen && !self.indices.contains_key(name) {
                 continue;
             }
-            let column = self.column(name);
+            let column = self.column(name)?;
             let column = &mut self.columns[column];
             column.resize(point + 1, Bucket::EMPTY);
             column[point].add(*value);
         }
+        Ok(())
     }
 
     fn wire(mut self) -> StepMetrics {

@@ -1,4 +1,7 @@
 //! Self-checks of the service's parts, run concurrently and within a second.
+//!
+//! A background task that failed fails the check of the part that it works on, until a later run succeeds. Tasks that belong
+//! to a request, such as the readers of followed jobs, tell their requests instead.
 
 use std::{
     path::Path,
@@ -9,7 +12,7 @@ use parking_lot::Mutex;
 use tokio::time::timeout;
 
 use super::Api;
-use crate::{error_chain::error_chain, generated::types::QueueCheck, models::Catalog};
+use crate::{background::LastOutcome, error_chain::error_chain, generated::types::QueueCheck, models::Catalog};
 
 /// Time limit per check, so that the response takes at most a second.
 const CHECK_TIME: Duration = Duration::from_millis(900);
@@ -45,6 +48,16 @@ impl LastMiss {
     }
 }
 
+/// Outcomes of the background tasks that have no other owner.
+pub(crate) struct BackgroundTasks {
+    /// The worker.
+    pub worker: LastOutcome,
+    /// The removal of unused artifacts.
+    pub sweeper: LastOutcome,
+    /// The removal of adapters that replicas no longer use.
+    pub adapter_files: LastOutcome,
+}
+
 /// Results of the checks.
 pub(super) struct Checks {
     pub(super) database: QueueCheck,
@@ -66,12 +79,39 @@ impl Api {
         let missed = &self.missed_checks;
         let (database, artifacts, queue, engine, disk) = tokio::join!(
             measured("database", &missed.database, answer(self.metadata.ping())),
-            measured("artifacts", &missed.artifacts, answer(self.artifacts.probe())),
-            measured("queue", &missed.queue, answer(self.metadata.queue_depth())),
+            measured("artifacts", &missed.artifacts, async {
+                none_of(&self.artifact_tasks())?;
+                answer(self.artifacts.probe()).await
+            }),
+            measured("queue", &missed.queue, async {
+                none_of(&self.row_tasks())?;
+                answer(self.metadata.queue_depth()).await
+            }),
             measured("engine", &missed.engine, engine(&self.catalog)),
             measured("disk", &missed.disk, disk(&self.data_directory)),
         );
         Checks { database, artifacts, queue, engine, disk }
+    }
+
+    /// Returns the failures of the background tasks that remove artifacts and files.
+    fn artifact_tasks(&self) -> Vec<String> {
+        let tasks = [
+            ("deleted data is not removed and takes space", self.artifacts.collection_failure()),
+            ("the removal of unused artifacts", self.tasks.sweeper.failure()),
+            ("unused adapters of vLLM are not removed and take space", self.tasks.adapter_files.failure()),
+        ];
+        failures(tasks)
+    }
+
+    /// Returns the failures of the background tasks that read and write rows.
+    fn row_tasks(&self) -> Vec<String> {
+        let tasks = [
+            ("the worker", self.tasks.worker.failure()),
+            ("the usage of the last request was not written", self.usage.failure()),
+            ("open streams of revoked keys do not end", self.open_keys.failure()),
+            ("the last use of a key was not noted", self.recent_keys.uses.failure()),
+        ];
+        failures(tasks)
     }
 }
 
@@ -135,6 +175,11 @@ async fn engine(catalog: &Catalog) -> Result<(), Reason> {
         Err(Reason::Silent) => none_of(&catalog.samplers_away()).and(Err(Reason::Silent)),
         answered => answered,
     }
+}
+
+/// Returns the failures of tasks, each with what does not work.
+fn failures<const N: usize>(tasks: [(&str, Option<String>); N]) -> Vec<String> {
+    tasks.into_iter().filter_map(|(what, failure)| Some(format!("{what}: {}", failure?))).collect()
 }
 
 /// Fails with all faults, if there are any.

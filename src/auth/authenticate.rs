@@ -7,6 +7,7 @@ use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
 use super::key_text::ApiKey;
+use crate::background::LastOutcome;
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::records::{KeyLimits, KeyRecord};
 
@@ -40,9 +41,14 @@ pub enum AuthenticationError {
     Store(#[from] StoreError),
 }
 
-/// Returns the caller of a bearer token. A malformed token is rejected without a store query.
-pub async fn authenticate(store: &Arc<dyn Metadata>, token: &str) -> Result<Caller, AuthenticationError> {
-    authenticate_hash(store, token_hash(token)?).await
+/// Returns the caller of a bearer token. A malformed token is rejected without a store query. That the key is in use is
+/// noted in the background, with its outcome in `uses`.
+pub(crate) async fn authenticate(
+    store: &Arc<dyn Metadata>,
+    token: &str,
+    uses: &LastOutcome,
+) -> Result<Caller, AuthenticationError> {
+    authenticate_hash(store, token_hash(token)?, uses).await
 }
 
 /// Returns the hash of a bearer token.
@@ -55,27 +61,30 @@ pub(super) fn token_hash(token: &str) -> Result<[u8; 32], AuthenticationError> {
 pub(crate) async fn authenticate_hash(
     store: &Arc<dyn Metadata>,
     hash: [u8; 32],
+    uses: &LastOutcome,
 ) -> Result<Caller, AuthenticationError> {
     let found = store.find_key_by_hash(&hash).await?;
     // Compare also for an unknown key, so that the time does not reveal whether the key exists.
     let stored = found.as_ref().map_or([0; 32], |record| record.sha256);
     let equal = bool::from(stored.ct_eq(&hash));
     let record = found.filter(|record| equal && record.revoked_at.is_none()).ok_or(AuthenticationError::InvalidKey)?;
-    note_use(store, &record);
+    note_use(store, &record, uses);
     Ok(record.into())
 }
 
 /// Records in the background that a key is in use, at most once a minute. The request neither waits for it nor fails
 /// with it.
-fn note_use(store: &Arc<dyn Metadata>, record: &KeyRecord) {
+fn note_use(store: &Arc<dyn Metadata>, record: &KeyRecord, uses: &LastOutcome) {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_millis());
     let noted = record.last_used_at.and_then(|at| u128::try_from(at).ok()).unwrap_or(0);
     if now.abs_diff(noted) < 60_000 {
         return;
     }
-    let (store, id) = (Arc::clone(store), record.id);
+    let (store, id, uses) = (Arc::clone(store), record.id, uses.clone());
     tokio::spawn(async move {
-        if let Err(error) = store.touch_key(id).await {
+        let noted = store.touch_key(id).await;
+        uses.record(&noted);
+        if let Err(error) = noted {
             tracing::warn!(key = %id, %error, "could not note the use of a key");
         }
     });
@@ -100,13 +109,16 @@ mod tests {
         let (_directory, store) = store().await;
         let (key, record) = create_key(&*store, "acme", "laptop").await.unwrap();
         let (_, other) = create_key(&*store, "rival", "laptop").await.unwrap();
-        let caller = authenticate(&store, key.reveal()).await.unwrap();
+        let caller = authenticate(&store, key.reveal(), &LastOutcome::default()).await.unwrap();
         let limits = KeyLimits::default();
         assert_eq!(caller, Caller { key_id: record.id, entity: "acme".into(), limits, is_admin: false });
         revoke_key(&*store, &other.id.to_string()).await.unwrap();
-        authenticate(&store, key.reveal()).await.unwrap();
+        authenticate(&store, key.reveal(), &LastOutcome::default()).await.unwrap();
         revoke_key(&*store, &record.id.to_string()).await.unwrap();
-        assert!(matches!(authenticate(&store, key.reveal()).await, Err(AuthenticationError::InvalidKey)));
+        assert!(matches!(
+            authenticate(&store, key.reveal(), &LastOutcome::default()).await,
+            Err(AuthenticationError::InvalidKey)
+        ));
     }
 
     #[tokio::test]
@@ -116,7 +128,7 @@ mod tests {
         let stranger = ApiKey::generate().unwrap();
         let cut = &key.reveal()[..40];
         for token in ["", "ty_", cut, stranger.reveal(), &key.reveal().to_lowercase()] {
-            let refused = authenticate(&store, token).await.unwrap_err();
+            let refused = authenticate(&store, token, &LastOutcome::default()).await.unwrap_err();
             assert_eq!(refused.to_string(), AuthenticationError::InvalidKey.to_string());
         }
     }
@@ -125,7 +137,7 @@ mod tests {
     async fn the_use_of_a_key_is_noted() {
         let (_directory, store) = store().await;
         let (key, _) = create_key(&*store, "acme", "laptop").await.unwrap();
-        authenticate(&store, key.reveal()).await.unwrap();
+        authenticate(&store, key.reveal(), &LastOutcome::default()).await.unwrap();
         let noted = async {
             while store.list_keys(None).await.unwrap()[0].last_used_at.is_none() {
                 tokio::time::sleep(Duration::from_millis(5)).await;

@@ -8,8 +8,8 @@ mod presigned_url;
 mod recent_keys;
 mod sign_in_codes;
 
-pub(crate) use authenticate::authenticate_hash;
-pub use authenticate::{AuthenticationError, Caller, authenticate};
+pub use authenticate::{AuthenticationError, Caller};
+pub(crate) use authenticate::{authenticate, authenticate_hash};
 pub use key_text::{ApiKey, InvalidApiKey};
 pub use keys::{
     InvalidEntity, KeyError, check_entity, create_admin_key, create_key, create_limited_key, limit_key, list_keys,

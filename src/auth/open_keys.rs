@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 use uuid::Uuid;
 
+use crate::background::LastOutcome;
 use crate::store::metadata::Metadata;
 
 /// Interval of looks at the keys with open streams.
@@ -18,6 +19,7 @@ const INTERVAL: Duration = Duration::from_millis(500);
 /// revoked them.
 #[derive(Default)]
 pub(crate) struct OpenKeys {
+    outcome: LastOutcome,
     open: Mutex<HashMap<Uuid, Weak<watch::Sender<bool>>>>,
 }
 
@@ -44,7 +46,7 @@ impl OpenKeys {
     pub(crate) fn start(store: Arc<dyn Metadata>) -> Arc<Self> {
         let keys = Arc::new(Self::default());
         let weak = Arc::downgrade(&keys);
-        tokio::spawn(async move {
+        keys.outcome.spawn(async move {
             loop {
                 tokio::time::sleep(INTERVAL).await;
                 let Some(keys) = weak.upgrade() else { return };
@@ -52,6 +54,11 @@ impl OpenKeys {
             }
         });
         keys
+    }
+
+    /// Returns why the revocations are not known; `None` if they are.
+    pub(crate) fn failure(&self) -> Option<String> {
+        self.outcome.failure()
     }
 
     /// Opens a key until the revocation is dropped.
@@ -70,9 +77,12 @@ impl OpenKeys {
             open.keys().copied().collect()
         };
         if ids.is_empty() {
+            self.outcome.record(&Ok::<_, String>(()));
             return;
         }
-        match store.revoked_keys(&ids).await {
+        let revoked = store.revoked_keys(&ids).await;
+        self.outcome.record(&revoked);
+        match revoked {
             Ok(revoked) => {
                 let open = self.open.lock();
                 for sender in revoked.iter().filter_map(|id| open.get(id)?.upgrade()) {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use parking_lot::{Mutex, MutexGuard};
 
 use super::authenticate::{AuthenticationError, Caller, authenticate_hash, token_hash};
+use crate::background::LastOutcome;
 use crate::store::metadata::Metadata;
 
 /// Age at which a key is read from the store again. A revocation or a new limit, set by any process, takes effect within
@@ -19,7 +20,11 @@ const CAPACITY: usize = 4096;
 /// Callers of the keys that were authenticated a moment ago, by the hash of the key: most requests need no query for
 /// their key. Rejected keys are not kept.
 #[derive(Default)]
-pub(crate) struct RecentKeys(Mutex<HashMap<[u8; 32], RecentKey>>);
+pub(crate) struct RecentKeys {
+    keys: Mutex<HashMap<[u8; 32], RecentKey>>,
+    /// Outcome of the notes that a key is in use.
+    pub(crate) uses: LastOutcome,
+}
 
 struct RecentKey {
     caller: Caller,
@@ -39,7 +44,7 @@ impl RecentKeys {
         if let Some(caller) = self.find(&hash, now) {
             return Ok(caller);
         }
-        let caller = authenticate_hash(store, hash).await?;
+        let caller = authenticate_hash(store, hash, &self.uses).await?;
         self.keep(hash, caller.clone(), now);
         Ok(caller)
     }
@@ -60,7 +65,7 @@ impl RecentKeys {
     }
 
     fn keys(&self) -> MutexGuard<'_, HashMap<[u8; 32], RecentKey>> {
-        self.0.lock()
+        self.keys.lock()
     }
 }
 

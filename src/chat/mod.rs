@@ -24,9 +24,6 @@ mod tool_formats;
 mod tools;
 mod watchdog;
 
-pub(crate) use answer_memory::AnswerBytes;
-#[cfg(test)]
-pub(crate) use answer_memory::AnswerMemory;
 pub(crate) use completion::{CompletionPrompt, CompletionRequest};
 pub(crate) use delta::{ChatDelta, ChatFinish, TokenEntry};
 pub(crate) use error::ChatError;

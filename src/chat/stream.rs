@@ -6,11 +6,14 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 use tokio::sync::mpsc::Receiver;
 
-use super::answer_memory::{AnswerBytes, AnswerMemory};
+use super::answer_memory;
 use super::choice::ChoiceAssembler;
 use super::delta::{ChatDelta, ChatFinish, TokenEntry};
 use super::open_samples::Opened;
 use super::{ChatError, ServedModel, ToolCall};
+#[cfg(test)]
+use crate::budget::Budget;
+use crate::budget::Share;
 use crate::engine::sampler::{GenerateEvent, PromptToken, SampleError};
 use crate::metrics::TokenClock;
 use crate::text::Tokenizer;
@@ -84,7 +87,7 @@ pub struct ChatStream {
     /// Whether the model has trained weights or an adapter, which belong to its owner.
     is_trained: bool,
     /// Bytes of the deltas that are kept until the response.
-    kept: AnswerBytes,
+    kept: Share,
     /// Model that keeps the sampler running while the answers are read.
     model: Option<Arc<ServedModel>>,
     /// Guard that counts the samples among the owner's open ones.
@@ -106,7 +109,7 @@ impl ChatStream {
             clock: None,
             failure,
             is_trained: false,
-            kept: AnswerBytes::none_of(AnswerMemory::of_process()),
+            kept: answer_memory::none(),
             model: None,
             _open: None,
         }
@@ -122,8 +125,8 @@ impl ChatStream {
 
     /// Counts kept deltas in another limit than that of the process.
     #[cfg(test)]
-    pub(super) fn kept_in(mut self, memory: &'static AnswerMemory) -> Self {
-        self.kept = AnswerBytes::none_of(memory);
+    pub(super) fn kept_in(mut self, budget: &'static Budget) -> Self {
+        self.kept = Share::none_of(budget);
         self
     }
 
@@ -183,11 +186,11 @@ impl ChatStream {
     /// error if the kept deltas of all requests take too much.
     pub async fn next_kept(&mut self) -> Option<Result<ChatDelta, ChatError>> {
         let delta = self.next().await?;
-        Some(delta.and_then(|delta| self.kept.add(&delta).map(|()| delta)))
+        Some(delta.and_then(|delta| answer_memory::add(&mut self.kept, &delta).map(|()| delta)))
     }
 
     /// Takes the memory of the kept deltas, which counts until the result is dropped.
-    pub(crate) fn take_kept(&mut self) -> AnswerBytes {
+    pub(crate) fn take_kept(&mut self) -> Share {
         self.kept.take()
     }
 

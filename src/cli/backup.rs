@@ -5,8 +5,11 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::{CommandError, ConfigError, StoreOptions, fsck, open_artifacts, open_metadata};
-use crate::store::{backup, check::check, layout::DATABASE};
+use super::{CommandError, ConfigError, StoreOptions, fsck, open_artifacts, open_metadata, stored};
+use crate::{
+    server::lock_directory,
+    store::{backup, check::check, directory_lock::DirectoryLock, layout::DATABASE, sqlite::SqliteMetadata},
+};
 
 #[derive(Args)]
 pub(super) struct BackupOptions {
@@ -27,9 +30,9 @@ pub(super) struct RestoreOptions {
 pub(super) async fn back_up(options: BackupOptions) -> Result<(), CommandError> {
     let directory = options.store.data.path()?;
     let database = directory.join(DATABASE);
-    if options.store.data.database.is_none() && !database.exists() {
-        return Err(ConfigError::NoDatabase { directory }.into());
-    }
+    stored::check_exists(&directory, options.store.data.database.as_ref())?;
+    let is_elsewhere = options.store.data.database.is_some() && options.store.artifacts.is_some();
+    let _lock = (!is_elsewhere).then(|| lock_directory(&directory)).transpose()?;
     let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
     let progress = ProgressBar::new_spinner();
     let mut show = |copied| progress.set_message(format!("{copied} artifacts copied"));
@@ -62,13 +65,15 @@ pub(super) async fn restore(options: RestoreOptions) -> Result<ExitCode, Command
         return Err(ConfigError::RestorePostgres.into());
     }
     let directory = options.store.data.path()?;
+    let lock = DirectoryLock::seize(&directory)?;
     let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
     let progress = ProgressBar::new_spinner();
     let mut show = |copied| progress.set_message(format!("{copied} artifacts copied"));
-    let restored = backup::restore(&options.backup, &directory, &artifacts, &mut show).await;
+    let restored = backup::restore(&options.backup, &lock, &artifacts, &mut show).await;
     progress.finish_and_clear();
     restored?;
-    let metadata = open_metadata(&directory, None).await?;
-    let report = check(&*metadata, &artifacts, &mut |_| {}).await?;
-    fsck::tell(&report, false)
+    let metadata = SqliteMetadata::open(&directory.join(DATABASE)).await?.holding(lock);
+    let report = check(&metadata, &artifacts, &mut |_| {}).await;
+    metadata.close().await;
+    fsck::tell(&report?, false)
 }

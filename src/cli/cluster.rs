@@ -12,7 +12,7 @@ use super::{CommandError, open_artifacts, print, print_json};
 use crate::cluster_check::{LearnerFigures, Report, Servers, check};
 use crate::error_chain::error_chain;
 use crate::model_files::SEEDLING;
-use crate::server::{Settings, adapter_directory, open_to_check, read_schema, replicas_by_base};
+use crate::server::{Settings, adapter_directory, lock_directory, open_to_check, read_schema, replicas_by_base};
 use crate::vllm::ReplicaFigures;
 
 #[derive(Args)]
@@ -54,6 +54,7 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, CommandError> {
     // No data is fetched.
     worker.process.wandb_server = None;
     let settings = Settings { samplers: samplers.settings(), ..worker.settings()? };
+    let _lock = lock_directory(&settings.data_directory)?;
     let stores = stores(&settings).await;
     let reports = reports(&settings).await?;
     if json {

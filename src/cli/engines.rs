@@ -17,7 +17,7 @@ use crate::managed_engines::{
     read_model,
 };
 use crate::model_files::ModelFiles;
-use crate::server::{BaseModelOption, Settings, model_directory};
+use crate::server::{BaseModelOption, Settings, lock_directory, model_directory};
 use crate::vllm::{Endpoint, SamplerOption};
 
 /// Name of the directory of the environments, in the data directory.
@@ -117,6 +117,10 @@ pub(super) fn run(options: Options) -> Result<ExitCode, CommandError> {
 
 fn install(options: &InstallOptions) -> Result<ExitCode, CommandError> {
     let environments = options.place.environments()?;
+    let _lock = match &options.place.dir {
+        Some(_) => None,
+        None => Some(lock_directory(&default_data_directory(options.place.data_dir.clone())?)?),
+    };
     let target = match (options.cuda, options.cpu, devices()) {
         (true, ..) | (false, false, Devices::Gpus(_)) => Target::Cuda,
         (false, true, _) | (false, false, Devices::Processors { .. }) => Target::Cpu,

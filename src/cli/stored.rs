@@ -9,7 +9,8 @@ use uuid::Uuid;
 use super::remote::Named;
 use super::{CommandError, ConfigError, DataDirectory, StoreOptions, open_artifacts, open_metadata};
 use crate::store::artifacts::Artifacts;
-use crate::store::layout::DATABASE;
+use crate::store::directory_lock::DirectoryLock;
+use crate::store::layout::{DATABASE, RESTORING};
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::postgres::DatabaseAddress;
 use crate::store::records::{JobRecord, ModelRecord};
@@ -39,11 +40,14 @@ impl StoreOptions {
 }
 
 /// Checks that the data directory has a database, unless a PostgreSQL database is given.
-pub(super) fn check_exists(directory: &Path, database: Option<&DatabaseAddress>) -> Result<(), ConfigError> {
-    if database.is_none() && !directory.join(DATABASE).exists() {
-        return Err(ConfigError::NoDatabase { directory: directory.to_owned() });
+pub(super) fn check_exists(directory: &Path, database: Option<&DatabaseAddress>) -> Result<(), CommandError> {
+    if database.is_some() || directory.join(DATABASE).exists() {
+        return Ok(());
     }
-    Ok(())
+    if directory.join(RESTORING).exists() {
+        DirectoryLock::share(directory)?;
+    }
+    Err(ConfigError::NoDatabase { directory: directory.to_owned() }.into())
 }
 
 /// Finds a job of any entity.

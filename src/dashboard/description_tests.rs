@@ -17,7 +17,8 @@ use super::{
     with_dashboard,
 };
 use crate::{
-    auth::create_key, docs::description_tests::paths_of, generated::OPENAPI_JSON, store::sqlite::SqliteMetadata,
+    auth::create_key, background::LastOutcome, docs::description_tests::paths_of, generated::OPENAPI_JSON,
+    store::sqlite::SqliteMetadata,
 };
 
 /// Describes a file of the page.
@@ -81,7 +82,12 @@ async fn every_route_is_described_and_none_is_an_operation() {
     let directory = tempfile::tempdir().expect("a directory");
     let metadata = SqliteMetadata::open(&directory.path().join("metadata.db")).await.expect("a database");
     let (key, _) = create_key(&metadata, "acme", "laptop").await.expect("a key");
-    let sessions = Sessions { metadata: Arc::new(metadata), codes: Arc::default(), is_loopback: true };
+    let sessions = Sessions {
+        metadata: Arc::new(metadata),
+        codes: Arc::default(),
+        uses: LastOutcome::default(),
+        is_loopback: true,
+    };
     let routes = with_dashboard(Router::new(), Arc::new(sessions));
     let document: Value = serde_json::from_str(OPENAPI_JSON).expect("JSON");
     let description = serde_json::to_value(Description::openapi()).expect("JSON");

@@ -32,6 +32,7 @@ use crate::{
         AuthenticationError, Caller, PresignedUse, SignInCodes, authenticate, authenticate_hash,
         authenticate_presigned, presigned_token,
     },
+    background::LastOutcome,
     http::ApiError,
     store::{metadata::Metadata, records::KeyRecord},
 };
@@ -47,6 +48,8 @@ pub(crate) struct Sessions {
     pub(crate) metadata: Arc<dyn Metadata>,
     /// One-time codes of this process.
     pub(crate) codes: Arc<SignInCodes>,
+    /// Outcome of the notes that a key is in use.
+    pub(crate) uses: LastOutcome,
     /// Whether the server listens on a loopback address.
     pub(crate) is_loopback: bool,
 }
@@ -96,10 +99,10 @@ async fn sign_in(State(sessions): State<Arc<Sessions>>, request: Request) -> Res
         .map_err(|_| ApiError::bad_request("the body must be an object with `api_key` or `code`, each a text"))?;
     let metadata = &sessions.metadata;
     let (caller, message) = match (body.api_key, body.code) {
-        (Some(key), None) => (authenticate(metadata, key.trim()).await, "the API key is not valid"),
+        (Some(key), None) => (authenticate(metadata, key.trim(), &sessions.uses).await, "the API key is not valid"),
         (None, Some(code)) => {
             let caller = match sessions.codes.take(&code) {
-                Some(hash) => authenticate_hash(metadata, hash).await,
+                Some(hash) => authenticate_hash(metadata, hash, &sessions.uses).await,
                 None => Err(AuthenticationError::InvalidKey),
             };
             (caller, "the link was used or has expired: sign in with an API key")

@@ -24,6 +24,7 @@ use super::{
     worker_parts::WorkerParts,
 };
 use crate::{
+    background::LastOutcome,
     engine::panic_text,
     error_chain::error_chain,
     stop::{self, Stop},
@@ -62,6 +63,8 @@ pub(crate) struct Worker {
     parts: WorkerParts,
     profile: WorkerProfile,
     places: Places,
+    /// Outcome of the last look for a job.
+    outcome: LastOutcome,
 }
 
 impl Worker {
@@ -74,7 +77,12 @@ impl Worker {
             excluded_entities: Vec::new(),
             excluded_sources: Vec::new(),
         };
-        Self { parts, profile, places: Places::new() }
+        Self { parts, profile, places: Places::new(), outcome: LastOutcome::default() }
+    }
+
+    /// Returns the outcome of the last look for a job, also for later ones.
+    pub(crate) fn outcome(&self) -> LastOutcome {
+        self.outcome.clone()
     }
 
     /// Runs jobs until `stop` turns true. The jobs that it holds then return to the queue.
@@ -118,7 +126,9 @@ impl Worker {
                 excluded_sources: held.excluded_sources(),
                 ..worker.profile.clone()
             };
-            match worker.parts.metadata.claim_next(&profile, LEASE).await {
+            let claimed = worker.parts.metadata.claim_next(&profile, LEASE).await;
+            worker.outcome.record(&claimed);
+            match claimed {
                 Ok(Some(claimed)) => {
                     let (id, kind) = (claimed.job.id, claimed.job.kind.as_str());
                     let trace = Trace::of_job(id, kind);

@@ -8,7 +8,10 @@ use std::{fs, io};
 use serde::Deserialize;
 
 use super::plan::{Devices, Gpu};
-use crate::engine::machine_memory;
+use crate::{
+    engine::machine_memory,
+    store::{directories, ownership},
+};
 
 /// Python of a new environment, at least.
 const PYTHON: &str = "3.11";
@@ -143,7 +146,7 @@ impl Environments {
             let path = path.to_owned();
             move |source| EnvironmentError::Write { path, source }
         };
-        fs::create_dir_all(&self.directory).map_err(failed(&self.directory))?;
+        directories::create(&self.directory, 0o777).map_err(failed(&self.directory))?;
         let uv = is_there("uv");
         for role in EngineRole::BOTH {
             let directory = self.directory.join(role.name());
@@ -177,7 +180,7 @@ impl Environments {
             }
             run(install.arg("-r").arg(&list), note)?;
         }
-        Ok(())
+        ownership::adopt_all(&self.directory).map_err(failed(&self.directory))
     }
 
     /// Asks an environment for its versions and, if `with_gpus`, for the GPUs that its torch can use, which takes seconds.

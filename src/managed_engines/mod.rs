@@ -27,6 +27,7 @@ use crate::engine::{ModelConfig, TargetModules};
 use crate::hex::to_hex;
 use crate::learners::package;
 use crate::model_files::SEEDLING_FILES;
+use crate::store::{directories, ownership};
 
 /// Error of engines that cannot be started.
 #[derive(Debug, thiserror::Error)]
@@ -166,9 +167,10 @@ fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
         return Ok(());
     }
     if let Some(directory) = path.parent() {
-        fs::create_dir_all(directory)?;
+        directories::create(directory, 0o777)?;
     }
-    fs::write(path, content)
+    fs::write(path, content)?;
+    ownership::adopt(path)
 }
 
 fn random_key() -> Result<String, EnginesError> {

@@ -1,19 +1,20 @@
 //! The socket below hyper, with the limits that hyper lacks: a client that stops reading, an idle connection that
-//! ends at shutdown, bytes that are still arriving when the connection closes, and a client that closes its write side
-//! only.
+//! ends at shutdown or yields its place, bytes that are still arriving when the connection closes, and a client that
+//! closes its write side only.
 
 use std::{
     io,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll, Waker, ready},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use axum::http::Version;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
+    sync::Notify,
     time::Sleep,
 };
 
@@ -26,13 +27,23 @@ const LINGER: Duration = Duration::from_secs(5);
 const DISCARD_BUFFER: usize = 64 << 10;
 
 /// State of a connection, shared by its socket, its requests and its responses.
-#[derive(Debug, Default)]
-pub(super) struct ConnectionState(Mutex<State>);
+#[derive(Debug)]
+pub(super) struct ConnectionState {
+    state: Mutex<State>,
+    /// Notified of an eviction.
+    evicted: Notify,
+}
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct State {
     /// Number of requests in flight: one that is answered while the body of the one before is discarded makes two.
     in_flight: usize,
+    /// Number of bodies that are discarded, among the requests in flight.
+    discarded: usize,
+    /// Begin of the connection, or end of the last response.
+    waits_since: Instant,
+    /// The connection ends, unless a request has arrived.
+    is_evicted: bool,
     /// Number of requests so far.
     requests: usize,
     /// The handler of the newest request has not read the end of its body.
@@ -56,18 +67,81 @@ impl State {
     fn is_idle(&self) -> bool {
         self.in_flight == 0 && !self.stalled
     }
+
+    /// Returns whether the connection is evicted and no response is on its way.
+    fn yields(&self) -> bool {
+        self.is_evicted && self.in_flight == self.discarded && !self.stalled
+    }
+}
+
+/// A connection's wait for a request.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wait {
+    /// Its begin.
+    pub since: Instant,
+    /// Whether a request has arrived before.
+    pub is_used: bool,
+    /// Whether the connection is about to end.
+    pub is_evicted: bool,
 }
 
 impl ConnectionState {
+    /// Creates the state of a new connection.
+    pub(super) fn new() -> Self {
+        let state = State {
+            in_flight: 0,
+            discarded: 0,
+            waits_since: Instant::now(),
+            is_evicted: false,
+            requests: 0,
+            receiving: false,
+            accepts_interim: false,
+            half_closed: None,
+            stalled: false,
+            used: false,
+            ending: false,
+            unread: false,
+        };
+        Self { state: Mutex::new(state), evicted: Notify::new() }
+    }
+
+    /// Returns how the connection waits for a request; `None` if a response is on its way.
+    pub(super) fn waiting(&self) -> Option<Wait> {
+        let state = self.state();
+        let is_waiting = state.in_flight == state.discarded && !state.stalled;
+        let State { waits_since: since, used: is_used, is_evicted, .. } = *state;
+        is_waiting.then_some(Wait { since, is_used, is_evicted })
+    }
+
+    /// Ends the connection, unless a request arrives before its socket has nothing more to read.
+    pub(super) fn evict(&self) {
+        self.state().is_evicted = true;
+        self.evicted.notify_one();
+    }
+
+    /// Waits for an eviction. The connection has to be polled then.
+    pub(super) async fn evicted(&self) {
+        self.evicted.notified().await;
+    }
+
+    /// Counts a body that is discarded among the requests in flight, until the guard is dropped.
+    pub(super) fn discard(self: &Arc<Self>) -> InFlightGuard {
+        let mut state = self.state();
+        state.in_flight += 1;
+        state.discarded += 1;
+        drop(state);
+        InFlightGuard { connection: self.clone(), discards: true }
+    }
+
     /// Marks a request of this HTTP version as in flight until every clone of the guard is dropped.
     pub(super) fn begin(self: &Arc<Self>, version: Version) -> Arc<InFlightGuard> {
         let mut state = self.state();
         state.in_flight += 1;
         state.requests += 1;
         (state.receiving, state.accepts_interim) = (true, version == Version::HTTP_11);
-        (state.used, state.unread) = (true, false);
+        (state.used, state.unread, state.is_evicted) = (true, false, false);
         drop(state);
-        Arc::new(InFlightGuard(self.clone()))
+        Arc::new(InFlightGuard { connection: self.clone(), discards: false })
     }
 
     /// Returns whether no request has arrived yet.
@@ -95,25 +169,30 @@ impl ConnectionState {
 
     fn state(&self) -> MutexGuard<'_, State> {
         // No holder of the lock can panic.
-        self.0.lock()
+        self.state.lock()
     }
 }
 
 /// A request in flight.
 #[derive(Debug)]
-pub(super) struct InFlightGuard(Arc<ConnectionState>);
+pub(super) struct InFlightGuard {
+    connection: Arc<ConnectionState>,
+    discards: bool,
+}
 
 impl InFlightGuard {
     /// Returns the connection of the request.
-    pub(super) fn connection(&self) -> &ConnectionState {
-        &self.0
+    pub(super) fn connection(&self) -> &Arc<ConnectionState> {
+        &self.connection
     }
 }
 
 impl Drop for InFlightGuard {
     fn drop(&mut self) {
-        let mut state = self.0.state();
+        let mut state = self.connection.state();
         state.in_flight -= 1;
+        state.discarded -= usize::from(self.discards);
+        state.waits_since = Instant::now();
         let waker = if state.in_flight == 0 { state.half_closed.take() } else { None };
         drop(state);
         if let Some(waker) = waker {
@@ -185,7 +264,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for ConnectionStream<S> {
         match Pin::new(&mut this.stream).poll_read(cx, target) {
             Poll::Pending => {
                 let state = this.state.state();
-                if state.ending && state.is_idle() && !state.unread { Poll::Ready(Ok(())) } else { Poll::Pending }
+                let ends = state.ending && state.is_idle() && !state.unread;
+                if ends || state.yields() { Poll::Ready(Ok(())) } else { Poll::Pending }
             }
             Poll::Ready(read) => {
                 this.ended = target.filled().len() == before;
@@ -271,7 +351,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ConnectionStream<S> {
         }
         let (linger, discarded) =
             this.linger.get_or_insert_with(|| (Box::pin(tokio::time::sleep(LINGER)), vec![0; DISCARD_BUFFER]));
-        while linger.as_mut().poll(cx).is_pending() {
+        while !this.state.state().yields() && linger.as_mut().poll(cx).is_pending() {
             let mut space = ReadBuf::new(discarded);
             // An error here is the client's way to hang up.
             if ready!(Pin::new(&mut this.stream).poll_read(cx, &mut space)).is_err() || space.filled().is_empty() {

@@ -64,7 +64,7 @@ impl Drop for RequestBody {
         self.in_flight.connection().set_unread(true);
         let runtime = tokio::runtime::Handle::try_current();
         let (Ok(runtime), true) = (runtime, body.size_hint().lower() <= MAX_DRAINED) else { return };
-        let in_flight = self.in_flight.clone();
+        let in_flight = self.in_flight.connection().discard();
         let reading = async move {
             let mut received = 0;
             while let Some(Ok(frame)) = body.frame().await {

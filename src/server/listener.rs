@@ -12,14 +12,15 @@ use axum::Router;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     net::{TcpListener, TcpSocket, TcpStream},
-    sync::{Semaphore, watch},
-    task::JoinSet,
+    sync::watch,
+    task::{Id, JoinError, JoinSet},
 };
 
 use super::{
     answer::Answers,
     connection::{ConnectionState, ConnectionStream},
     middleware,
+    open_connections::{OpenConnections, Peer},
     routes::Routes,
 };
 use crate::{
@@ -30,7 +31,8 @@ use crate::{
 /// Limits of a listener.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Maximum number of open connections. Further ones wait in the kernel's backlog.
+    /// Maximum number of open connections. A further one takes the place of one that waits for a request, or waits in the
+    /// kernel's backlog.
     pub connections: usize,
     /// Time limit for a complete request head, from the begin of the connection or the end of the response before. Then
     /// the connection is closed, so this is also the limit of an idle connection.
@@ -69,6 +71,8 @@ impl Default for Limits {
 const BACKLOG: u32 = 4096;
 /// Time limit on accepting the connections in the kernel's queue after the notice.
 const LAST_CALL: Duration = Duration::from_millis(50);
+/// Interval at which a full listener looks for connections that yield their place.
+const LOOK: Duration = Duration::from_millis(50);
 /// Wait for the first request of a connection that has sent nothing yet when the listener closes, because the request
 /// may be on its way.
 const FIRST_REQUEST: Duration = Duration::from_secs(1);
@@ -109,7 +113,8 @@ pub async fn serve(
     let (end, ended) = watch::channel(false);
     let mut acceptor = Acceptor {
         listener,
-        slots: Arc::new(Semaphore::new(limits.connections)),
+        accepted: None,
+        open: OpenConnections::new(limits.connections),
         connections: JoinSet::new(),
         router: middleware::wrap(routes.into(), metrics, limits.target_bytes),
         limits,
@@ -142,7 +147,9 @@ pub async fn serve(
 /// Accepts connections and spawns a task for each.
 struct Acceptor {
     listener: TcpListener,
-    slots: Arc<Semaphore>,
+    /// A connection without a place.
+    accepted: Option<(TcpStream, Peer)>,
+    open: OpenConnections,
     connections: JoinSet<()>,
     router: Router,
     limits: Limits,
@@ -153,33 +160,74 @@ struct Acceptor {
 impl Acceptor {
     /// Accepts one connection, or waits for a moment if that fails. Cancel-safe: no connection is lost.
     async fn admit(&mut self) {
-        while self.connections.try_join_next().is_some() {}
-        // Acquire the slot first: a full server stops accepting instead of accumulating sockets.
-        let slot = self.slots.clone().acquire_owned().await.expect("the semaphore is never closed");
-        let stream = match self.listener.accept().await {
-            Ok((stream, _)) => stream,
-            Err(error) => {
-                // Usually out of file descriptors: wait until some are closed instead of spinning.
-                tracing::warn!(%error, "cannot accept a connection");
-                tokio::time::sleep(Duration::from_millis(50)).await;
+        if self.accepted.is_none() {
+            match self.listener.accept().await {
+                Ok((stream, address)) => self.accepted = Some((stream, address.into())),
+                Err(error) => {
+                    // Usually out of file descriptors: wait until some are closed instead of spinning.
+                    tracing::warn!(%error, "cannot accept a connection");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    return;
+                }
+            }
+        }
+        self.make_room().await;
+        let Some((stream, peer)) = self.accepted.take() else { return };
+        let state = Arc::new(ConnectionState::new());
+        let (stop, ended) = (self.stop.clone(), self.ended.clone());
+        let connection = drive(stream, state.clone(), self.router.clone(), self.limits, stop, ended);
+        let task = self.connections.spawn(connection);
+        self.open.add(task.id(), state, peer);
+    }
+
+    /// Waits until there is a place for the accepted connection. Closes it if its address has its share of the places, and
+    /// none of them yields.
+    async fn make_room(&mut self) {
+        loop {
+            while let Some(ended) = self.connections.try_join_next_with_id() {
+                self.open.remove(task_of(&ended));
+            }
+            let Some((_, peer)) = &self.accepted else { return };
+            let own = self.open.has_share(*peer).then_some(*peer);
+            if own.is_none() && !self.open.is_full() {
                 return;
             }
-        };
-        let connection = drive(stream, self.router.clone(), self.limits, self.stop.clone(), self.ended.clone());
-        self.connections.spawn(async move {
-            connection.await;
-            drop(slot);
-        });
+            // A full server stops accepting instead of accumulating sockets.
+            let yields = self.open.make_room(own, Instant::now());
+            if own.is_some() && !yields {
+                tracing::debug!(?peer, "a connection is closed: its address has its share of them");
+                self.accepted = None;
+                return;
+            }
+            tokio::select! {
+                Some(ended) = self.connections.join_next_with_id() => self.open.remove(task_of(&ended)),
+                () = tokio::time::sleep(LOOK) => {}
+            }
+        }
+    }
+}
+
+/// Returns the task that has ended.
+fn task_of(ended: &Result<(Id, ()), JoinError>) -> Id {
+    match ended {
+        Ok((task, ())) => *task,
+        Err(error) => error.id(),
     }
 }
 
 /// Serves one connection until it ends. Once `ended` turns true, serves only the requests already sent.
-async fn drive(stream: TcpStream, router: Router, limits: Limits, stop: Stop, mut ended: Stop) {
+async fn drive(
+    stream: TcpStream,
+    state: Arc<ConnectionState>,
+    router: Router,
+    limits: Limits,
+    stop: Stop,
+    mut ended: Stop,
+) {
     // Streamed tokens are small writes, which Nagle's algorithm would delay.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
     }
-    let state = Arc::new(ConnectionState::default());
     let stream = ConnectionStream::new(stream, limits.write_stall, state.clone());
     let mut builder = hyper::server::conn::http1::Builder::new();
     builder
@@ -189,21 +237,25 @@ async fn drive(stream: TcpStream, router: Router, limits: Limits, stop: Stop, mu
         .max_header_size(limits.head_bytes);
     let answers = Answers { router, connection: state.clone(), stop };
     let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), answers));
-    let ending = async {
+    let mut ending = pin!(async {
         stop::requested(&mut ended).await;
         if state.is_unused() {
             tokio::time::sleep(FIRST_REQUEST).await;
         }
-    };
-    let outcome = tokio::select! {
-        outcome = connection.as_mut() => outcome,
-        () = ending => {
-            // hyper would drop a request that has arrived and is not read yet. So an idle connection ends when its socket
-            // has nothing more to read.
-            if !state.end_when_idle() {
-                connection.as_mut().graceful_shutdown();
+    });
+    let outcome = loop {
+        tokio::select! {
+            outcome = connection.as_mut() => break outcome,
+            () = &mut ending => {
+                // hyper would drop a request that has arrived and is not read yet. So an idle connection ends when its
+                // socket has nothing more to read.
+                if !state.end_when_idle() {
+                    connection.as_mut().graceful_shutdown();
+                }
+                break connection.await;
             }
-            connection.await
+            // The next poll of the connection ends it.
+            () = state.evicted() => {}
         }
     };
     if let Err(error) = outcome {

@@ -6,22 +6,33 @@ use std::sync::Arc;
 
 use super::presence::{Presence, Role, create_directory};
 use super::{BaseModelOption, OnProgress, Settings, StartError};
+use crate::background::LastOutcome;
 use crate::engine::ComputePool;
 use crate::jobs::{Worker, WorkerParts};
 use crate::metrics::Metrics;
 use crate::model_files::{HubProgress, ModelFiles, SEEDLING, WeightOrigin, from_hub};
 use crate::models::{Base, Catalog, FileWork};
 use crate::store::artifacts::{ArtifactError, ArtifactPlace, Artifacts};
+use crate::store::directory_lock::DirectoryLock;
 use crate::store::layout::{ARTIFACTS, DATABASE};
 use crate::store::metadata::Metadata;
 use crate::store::postgres::{DatabaseAddress, PostgresMetadata};
 use crate::store::sqlite::SqliteMetadata;
-use crate::store::{SchemaState, private};
+use crate::store::{SchemaState, ownership, private};
 use crate::training::DataSource;
 use crate::vllm::{AdapterDirectories, Endpoint, SamplerOption, collect};
 
 /// Directory of adapters that replicas read, in the data directory.
 const ADAPTERS: &str = "adapters";
+
+/// Locks a data directory, which is created if missing, to use what is in it.
+///
+/// # Errors
+/// Returns an error if the directory cannot be used, or a backup is being restored there.
+pub fn lock_directory(directory: &Path) -> Result<DirectoryLock, StartError> {
+    create_directory(directory)?;
+    Ok(DirectoryLock::share(directory)?)
+}
 
 /// Opens the metadata store: the PostgreSQL database if given, otherwise the database in the data directory, which is
 /// created if missing.
@@ -35,8 +46,8 @@ pub async fn open_metadata(
     if let Some(address) = database {
         return Ok(Arc::new(PostgresMetadata::open(address).await?));
     }
-    create_directory(directory)?;
-    Ok(Arc::new(SqliteMetadata::open(&directory.join(DATABASE)).await?))
+    let lock = lock_directory(directory)?;
+    Ok(Arc::new(SqliteMetadata::open(&directory.join(DATABASE)).await?.holding(lock)))
 }
 
 /// Reads the version of the metadata store's schema: of the PostgreSQL database if given, otherwise of the database in the
@@ -75,7 +86,12 @@ pub(super) struct Parts {
     pub(super) data: Arc<DataSource>,
     pub(super) pool: Arc<ComputePool>,
     pub(super) metrics: Arc<Metrics>,
-    /// Lock on the data directory for the life of the process; `None` with PostgreSQL.
+    /// Outcome of the removal of adapters that replicas no longer use.
+    pub(super) adapter_files: LastOutcome,
+    /// Lock on the data directory for the life of the process: adapters and models are written there, whatever has the
+    /// database.
+    pub(super) lock: DirectoryLock,
+    /// Locks that tell whether the process is alone on its database; `None` with PostgreSQL.
     pub(super) presence: Option<Presence>,
 }
 
@@ -97,15 +113,17 @@ impl Parts {
         presence: Option<Presence>,
         on_progress: &mut OnProgress<'_>,
     ) -> Result<Self, StartError> {
+        let lock = lock_directory(&settings.data_directory)?;
         let artifacts = open_artifacts(&settings.data_directory, settings.artifacts.as_ref()).await?;
         let data = Arc::new(DataSource::new(&settings.allow_data)?.with_wandb(settings.wandb.clone()));
         let pool = ComputePool::new(settings.threads);
         pool.set_chat_share(settings.chat_share);
         let bases = load_base_models(settings, role, &pool, on_progress).await?;
-        let bases = start_samplers(settings, role, bases).await?.into_iter().map(Arc::new).collect();
+        let adapter_files = LastOutcome::default();
+        let bases = start_samplers(settings, role, bases, &adapter_files).await?.into_iter().map(Arc::new).collect();
         let catalog = Arc::new(Catalog::new(bases, metadata.clone(), artifacts.clone()));
         let metrics = Arc::new(Metrics::new(pool.threads()));
-        Ok(Self { role, metadata, artifacts, catalog, data, pool, metrics, presence })
+        Ok(Self { role, metadata, artifacts, catalog, data, pool, metrics, adapter_files, lock, presence })
     }
 
     /// Creates a worker from these components.
@@ -184,7 +202,6 @@ async fn enter(settings: &Settings, role: Role) -> Result<(Arc<dyn Metadata>, Op
     if database.is_some() {
         // Processes on other machines may share the database, so this process cannot know whether it is alone. Jobs of
         // a dead process become available at lease expiry.
-        create_directory(directory)?;
         return Ok((open_metadata(directory, database).await?, None));
     }
     let presence = Presence::enter(directory, role).await?;
@@ -269,7 +286,12 @@ async fn load_base_models(
 }
 
 /// Starts the samplers of the base models: vLLM replicas, or the engine where the weights are here.
-async fn start_samplers(settings: &Settings, role: Role, bases: Vec<Base>) -> Result<Vec<Base>, StartError> {
+async fn start_samplers(
+    settings: &Settings,
+    role: Role,
+    bases: Vec<Base>,
+    adapter_files: &LastOutcome,
+) -> Result<Vec<Base>, StartError> {
     let mut replicas = if role.serves() { replicas_by_base(settings)? } else { BTreeMap::new() };
     let mut directories = None;
     if !replicas.is_empty() {
@@ -296,7 +318,7 @@ async fn start_samplers(settings: &Settings, role: Role, bases: Vec<Base>) -> Re
         return Err(StartError::Sampler(format!("there is no base model {name}; add it with --base-model")));
     }
     if let Some(directories) = directories {
-        tokio::spawn(collect(directories, samplers));
+        adapter_files.spawn(collect(directories, samplers, adapter_files.clone()));
     }
     Ok(started)
 }
@@ -371,7 +393,11 @@ async fn fetch(
     loop {
         tokio::select! {
             files = &mut fetching => {
-                return files.map_err(|source| StartError::Hub { name: name.to_owned(), source });
+                // Before the error: a later download goes on with the files of a failed one.
+                let adopted = ownership::adopt_all(&cache);
+                let files = files.map_err(|source| StartError::Hub { name: name.to_owned(), source })?;
+                adopted.map_err(|source| StartError::DataDirectory { path: cache.clone(), source })?;
+                return Ok(files);
             }
             Ok(()) = receiver.changed() => {
                 let (file, received, total) = receiver.borrow_and_update().clone();

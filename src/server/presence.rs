@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::StartError;
-use crate::store::private;
+use crate::store::{ownership, private};
 
 /// Poll interval while another process is starting.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -111,7 +111,8 @@ fn seize(file: &File) -> io::Result<bool> {
 
 fn open(directory: &Path, name: &str) -> Result<(File, PathBuf), StartError> {
     let path = directory.join(name);
-    match File::options().create(true).write(true).truncate(false).open(&path) {
+    let file = File::options().create(true).write(true).truncate(false).open(&path);
+    match file.and_then(|file| ownership::adopt(&path).map(|()| file)) {
         Ok(file) => Ok((file, path)),
         Err(source) => Err(StartError::DataDirectory { path, source }),
     }

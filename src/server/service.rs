@@ -12,14 +12,16 @@ use super::parts::Parts;
 use super::presence::{Presence, Role};
 use super::routes::Routes;
 use super::{Limits, Settings, serve};
-use crate::api::{Api, MissedChecks, QueueReading, RecentReads, ServerFacts};
+use crate::api::{Api, BackgroundTasks, MissedChecks, QueueReading, RecentReads, ServerFacts};
 use crate::auth::{ApiKey, KeyError, OpenKeys, RecentKeys, SignInCodes, create_key};
+use crate::background::LastOutcome;
 use crate::dashboard::Sessions;
 use crate::jobs::Worker;
 use crate::model_files::{HubError, ModelFilesError};
 use crate::models::BaseError;
 use crate::stop::Stop;
 use crate::store::artifacts::{ArtifactError, ArtifactPlace};
+use crate::store::directory_lock::{DirectoryLock, DirectoryLockError};
 use crate::store::garbage;
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::postgres::PostgresOpenError;
@@ -46,6 +48,8 @@ pub enum StartError {
          directory, start `trainyard serve --no-worker` and `trainyard worker`, as many as you like of each"
     )]
     InUse(PathBuf),
+    #[error(transparent)]
+    Lock(#[from] DirectoryLockError),
     #[error(transparent)]
     Database(#[from] OpenError),
     #[error(transparent)]
@@ -158,10 +162,17 @@ impl Service {
     /// chat are available there under `/v1`; otherwise they are on the main listener under `/inference/v1`.
     pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: Stop) {
         let Self { parts, worker, usage, usage_writer, data_directory, facts, limits, sign_in_codes } = self;
-        let Parts { metadata, artifacts, catalog, data, metrics, presence, .. } = parts;
+        let Parts { metadata, artifacts, catalog, data, metrics, adapter_files, lock, presence, .. } = parts;
         // The worker stops at once and not after the last response, so that another worker can resume its job.
-        let worker = worker.map(|worker| tokio::spawn(worker.run(stop.clone())));
-        tokio::spawn(garbage::run_sweeper(metadata.clone(), artifacts.clone(), stop.clone()));
+        let tasks = BackgroundTasks {
+            worker: worker.as_ref().map(Worker::outcome).unwrap_or_default(),
+            sweeper: LastOutcome::default(),
+            adapter_files,
+        };
+        let worker = worker.map(|worker| tasks.worker.spawn(worker.run(stop.clone())));
+        tasks.sweeper.spawn(garbage::run_sweeper(metadata.clone(), artifacts.clone(), stop.clone()));
+        let recent_keys = RecentKeys::default();
+        let uses = recent_keys.uses.clone();
         let api = Arc::new(Api {
             metadata: metadata.clone(),
             artifacts,
@@ -169,7 +180,7 @@ impl Service {
             data,
             usage,
             limiter: Arc::default(),
-            recent_keys: RecentKeys::default(),
+            recent_keys,
             recent_reads: RecentReads::default(),
             open_keys: OpenKeys::start(metadata.clone()),
             event_tails: Arc::default(),
@@ -177,12 +188,13 @@ impl Service {
             metrics: metrics.clone(),
             queue: QueueReading::default(),
             missed_checks: MissedChecks::default(),
+            tasks,
             facts,
             data_directory,
             stop: stop.clone(),
         });
         let is_loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
-        let sessions = Arc::new(Sessions { metadata: metadata.clone(), codes: sign_in_codes, is_loopback });
+        let sessions = Arc::new(Sessions { metadata: metadata.clone(), codes: sign_in_codes, uses, is_loopback });
         let router = crate::api::router(&api, inference.is_none(), sessions.clone());
         let main = serve(listener, Routes { router, sessions: Some(sessions) }, limits, metrics.clone(), stop.clone());
         match inference {
@@ -205,7 +217,7 @@ impl Service {
             Err(_) => tracing::error!("the usage of the last requests was not written in time"),
         }
         close(&*metadata).await;
-        drop(presence);
+        drop((presence, lock));
     }
 }
 
@@ -224,6 +236,7 @@ async fn close(metadata: &dyn Metadata) {
 pub struct StandaloneWorker {
     worker: Worker,
     metadata: Arc<dyn Metadata>,
+    lock: DirectoryLock,
     presence: Option<Presence>,
 }
 
@@ -235,14 +248,14 @@ impl StandaloneWorker {
     pub async fn open(settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<Self, StartError> {
         let parts = Parts::open(settings, Role::Worker, on_progress).await?;
         let worker = parts.worker(settings);
-        Ok(Self { worker, metadata: parts.metadata, presence: parts.presence })
+        Ok(Self { worker, metadata: parts.metadata, lock: parts.lock, presence: parts.presence })
     }
 
     /// Works on jobs until `stop` turns true.
     pub async fn run(self, stop: Stop) {
-        let Self { worker, metadata, presence } = self;
+        let Self { worker, metadata, lock, presence } = self;
         worker.run(stop).await;
         close(&*metadata).await;
-        drop(presence);
+        drop((presence, lock));
     }
 }

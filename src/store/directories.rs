@@ -6,11 +6,14 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
-/// Creates a directory with its parents, each with this mode. All of them are durable when this returns.
+use super::ownership;
+
+/// Creates a directory with its parents, each with this mode, and with the owner of the directory that it is in. All of them
+/// are durable when this returns.
 ///
 /// # Errors
 /// When a directory cannot be created or synced.
-pub(super) fn create(directory: &Path, mode: u32) -> io::Result<()> {
+pub(crate) fn create(directory: &Path, mode: u32) -> io::Result<()> {
     let is_missing = |directory: &&Path| !directory.as_os_str().is_empty() && !directory.exists();
     let missing: Vec<&Path> = directory.ancestors().take_while(is_missing).collect();
     DirBuilder::new().recursive(true).mode(mode).create(directory)?;
@@ -22,6 +25,7 @@ pub(super) fn create(directory: &Path, mode: u32) -> io::Result<()> {
             synced => synced,
         };
     }
+    missing.iter().rev().try_for_each(|created| ownership::adopt(created))?;
     missing.into_iter().try_for_each(sync_entry)
 }
 

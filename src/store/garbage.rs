@@ -4,17 +4,24 @@
 //! reference was deleted stays unreferenced: [`collect`] removes it at once. An artifact without a reference yet may be
 //! about to get one from another process: [`sweep`] spares artifacts younger than a day.
 
+use std::error::Error;
+use std::io;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use parking_lot::MutexGuard;
 
 pub use super::artifacts::GRACE;
-use super::artifacts::{ArtifactError, ArtifactId, Artifacts};
+use super::artifacts::{ArtifactError, ArtifactId, Artifacts, Uncollected};
 use super::metadata::{Metadata, StoreError};
 use crate::error_chain::error_chain;
 use crate::stop::{self, Stop};
 
+/// Interval at which a collection that failed is tried again.
+const RETRY: Duration = Duration::from_secs(15);
+/// Maximum number of candidates that are kept until then.
+const MAX_KEPT: usize = 100_000;
 /// Interval between a running server's sweeps.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(3600);
 /// Artifacts in one query to the database.
@@ -59,14 +66,77 @@ pub async fn collect(
     Ok(removed)
 }
 
-/// Runs [`collect`] in a background task, which outlives the request. A [`sweep`] finds artifacts that cannot be
-/// removed.
+/// Runs [`collect`] in a background task, which outlives the request. The sweeper tries again what fails.
 pub fn collect_later(metadata: Arc<dyn Metadata>, artifacts: Artifacts, candidates: Vec<ArtifactId>) {
     tokio::spawn(async move {
         if let Err(error) = collect(&*metadata, &artifacts, &candidates).await {
-            tracing::warn!(%error, "unused artifacts could not be removed");
+            artifacts.uncollected().failed(candidates, &error);
         }
     });
+}
+
+impl Uncollected {
+    /// Records a collection that failed, and keeps its candidates.
+    fn failed(&self, candidates: Vec<ArtifactId>, error: &GarbageError) {
+        tracing::warn!(error = %error_chain(error), "unused artifacts could not be removed");
+        self.outcome.record(&Err::<(), _>(error.told()));
+        let mut kept = self.candidates();
+        // A sweep finds the others when they are a day old.
+        kept.extend(candidates);
+        kept.truncate(MAX_KEPT);
+    }
+
+    /// Runs a [`sweep`], and collects the candidates that were kept. Returns whether nothing failed.
+    async fn sweep(&self, metadata: &dyn Metadata, artifacts: &Artifacts) -> bool {
+        let kept = std::mem::take(&mut *self.candidates());
+        let swept = async {
+            let removed = collect(metadata, artifacts, &kept).await?;
+            Ok(removed + sweep(metadata, artifacts, GRACE).await?)
+        };
+        match swept.await {
+            Ok(removed) => {
+                if removed > 0 {
+                    tracing::info!(removed, "artifacts that nothing refers to were removed");
+                }
+                // A collection may have failed meanwhile.
+                if self.candidates().is_empty() {
+                    self.outcome.record(&Ok::<_, String>(()));
+                }
+                true
+            }
+            Err(error) => {
+                self.failed(kept, &error);
+                false
+            }
+        }
+    }
+
+    fn candidates(&self) -> MutexGuard<'_, Vec<ArtifactId>> {
+        self.candidates.lock()
+    }
+}
+
+impl Artifacts {
+    /// Returns why unused artifacts are not removed; `None` if they are.
+    pub(crate) fn collection_failure(&self) -> Option<String> {
+        self.uncollected().outcome.failure()
+    }
+}
+
+impl GarbageError {
+    /// Returns what any key may know: cause and remedy, without a path.
+    fn told(&self) -> String {
+        let mut causes = std::iter::successors(Some(self as &(dyn Error + 'static)), |&error| error.source());
+        let kind = causes.find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
+        let cause = kind.map_or_else(|| "the log has the cause".to_owned(), |kind| kind.to_string());
+        let remedy = match kind {
+            Some(io::ErrorKind::PermissionDenied) => {
+                "; give all files of the data directory to the service's user (chown -R)"
+            }
+            _ => "",
+        };
+        format!("{self}: {cause}{remedy}")
+    }
 }
 
 /// Removes every unreferenced artifact older than `grace`, and unfinished writes as old: the remains of crashed
@@ -87,29 +157,26 @@ pub async fn run_sweeper(metadata: Arc<dyn Metadata>, artifacts: Artifacts, stop
 }
 
 async fn sweep_every(interval: Duration, metadata: Arc<dyn Metadata>, artifacts: Artifacts, mut stop: Stop) {
-    loop {
-        let swept = tokio::select! {
-            swept = sweep(&*metadata, &artifacts, GRACE) => swept,
-            () = stop::requested(&mut stop) => return,
-        };
-        match swept {
-            Ok(0) => {}
-            Ok(removed) => tracing::info!(removed, "artifacts that nothing refers to were removed"),
-            Err(error) => {
-                let error = error_chain(&error);
-                tracing::warn!(error, "unused artifacts could not be removed; trying again in {interval:?}");
+    let uncollected = artifacts.uncollected();
+    let rounds = async {
+        let mut swept_at: Option<Instant> = None;
+        loop {
+            let is_due = swept_at.is_none_or(|at| at.elapsed() >= interval);
+            if (is_due || uncollected.outcome.failure().is_some()) && uncollected.sweep(&*metadata, &artifacts).await {
+                swept_at = Some(Instant::now());
             }
+            tokio::time::sleep(interval.min(RETRY)).await;
         }
-        tokio::select! {
-            () = tokio::time::sleep(interval) => {}
-            () = stop::requested(&mut stop) => return,
-        }
+    };
+    tokio::select! {
+        () = rounds => {}
+        () = stop::requested(&mut stop) => {}
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Instant, SystemTime};
+    use std::time::SystemTime;
 
     use super::*;
     use crate::store::sqlite::SqliteMetadata;

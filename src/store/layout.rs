@@ -2,6 +2,8 @@
 
 /// Name of the database in a data directory, and in a backup.
 pub(crate) const DATABASE: &str = "trainyard.db";
+/// Name of the database of a backup while it is being restored.
+pub(crate) const RESTORING: &str = "trainyard.restoring";
 /// Name of the artifacts' directory in a backup, and by default in a data directory.
 pub(crate) const ARTIFACTS: &str = "artifacts";
 /// Prefix of the artifacts in their directory or bucket.

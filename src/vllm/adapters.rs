@@ -19,8 +19,10 @@ use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use super::VllmSampler;
+use crate::background::LastOutcome;
 use crate::engine::sampler::{AdapterEffect, AdapterHash};
 use crate::hex::to_hex;
+use crate::store::{directories, ownership};
 
 /// Beginning of the name of every adapter at a replica.
 const PREFIX: &str = "ty-";
@@ -62,7 +64,7 @@ impl AdapterDirectories {
     /// # Errors
     /// The directory cannot be created.
     pub(crate) fn open(root: &Path, keep: Duration) -> io::Result<Self> {
-        fs::create_dir_all(root)?;
+        directories::create(root, 0o777)?;
         // Replicas need the path as their own file system has it.
         let root = fs::canonicalize(root)?;
         Ok(Self { root, keep, known: Mutex::default() })
@@ -172,6 +174,7 @@ fn write(root: &Path, target: &Path, config: &[u8], weights: &[u8]) -> io::Resul
             file.write_all(content)?;
             file.sync_all()?;
         }
+        ownership::adopt_all(&temporary)?;
         File::open(&temporary)?.sync_all()?;
         if fs::rename(&temporary, target).is_err() {
             // It is there with other files, or another process has written the same ones meanwhile.
@@ -196,7 +199,11 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send
 
 /// Removes the directories of adapters that have not been used for a while, until every sampler is dropped. An adapter that
 /// a replica still lists is unloaded there first, and its directory stays until two later rounds find it nowhere.
-pub(crate) async fn collect(directories: Arc<AdapterDirectories>, samplers: Vec<Weak<VllmSampler>>) {
+pub(crate) async fn collect(
+    directories: Arc<AdapterDirectories>,
+    samplers: Vec<Weak<VllmSampler>>,
+    outcome: LastOutcome,
+) {
     let mut unlisted = HashSet::new();
     loop {
         tokio::time::sleep(COLLECT).await;
@@ -208,23 +215,27 @@ pub(crate) async fn collect(directories: Arc<AdapterDirectories>, samplers: Vec<
             let directories = directories.clone();
             blocking(move || directories.overdue()).await
         };
-        let overdue = overdue.unwrap_or_else(|error| {
-            tracing::warn!(%error, "the directory of adapters cannot be read");
-            Vec::new()
-        });
-        unlisted = round(&directories, &samplers, overdue, &unlisted).await;
+        let ended = match overdue {
+            Ok(overdue) => round(&directories, &samplers, overdue, &mut unlisted).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = &ended {
+            tracing::warn!(%error, "unused directories of adapters cannot be removed");
+        }
+        outcome.record(&ended);
     }
 }
 
-/// Removes those of the `overdue` directories that were listed nowhere in the round before, and are not now. Returns the
-/// names that may be removed in the next round.
+/// Removes those of the `overdue` directories that were `unlisted` in the round before, and are so now. Then `unlisted` has
+/// the names that may be removed in the next round. Returns the first error of a removal.
 async fn round(
     directories: &Arc<AdapterDirectories>,
     samplers: &[Arc<VllmSampler>],
     overdue: Vec<String>,
-    unlisted: &HashSet<String>,
-) -> HashSet<String> {
-    let mut next = HashSet::new();
+    unlisted: &mut HashSet<String>,
+) -> io::Result<()> {
+    let before = std::mem::take(unlisted);
+    let mut ended = Ok(());
     for name in overdue {
         let mut is_listed = false;
         for sampler in samplers {
@@ -233,17 +244,17 @@ async fn round(
         if is_listed {
             continue;
         }
-        if !unlisted.contains(&name) {
-            next.insert(name);
+        if !before.contains(&name) {
+            unlisted.insert(name);
             continue;
         }
         let (directories, gone) = (directories.clone(), name.clone());
         match blocking(move || directories.remove(&gone)).await {
             Ok(()) => tracing::info!(adapter = name, "removed the directory of an adapter that is no longer used"),
-            Err(error) => tracing::warn!(%error, adapter = name, "the directory of an adapter cannot be removed"),
+            Err(error) => ended = ended.and(Err(error)),
         }
     }
-    next
+    ended
 }
 
 #[cfg(test)]

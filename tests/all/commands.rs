@@ -2,6 +2,7 @@
 
 mod cluster;
 mod configuration;
+mod data_directory;
 mod engines;
 mod local;
 mod login;

@@ -2,11 +2,13 @@
 //!
 //! * [`json`] reads the generated types: each error names its place in the body.
 //! * [`validation`] checks the limits of a schema on typed values.
+//! * [`budget`] bounds the memory of requests.
 //! * [`percent`] encodes the text of paths.
 //! * `sources` has the files of this crate, for servers with a copy of it (feature `sources`).
 //! * `work_threads` runs work that takes much memory (feature `server`).
 //! * `http` decodes requests, encodes responses and gives every error one JSON envelope (feature `server`).
 
+pub mod budget;
 #[cfg(feature = "server")]
 pub mod http;
 pub mod json;

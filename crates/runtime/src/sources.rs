@@ -10,8 +10,10 @@ macro_rules! sources {
 
 /// Files of a copy of this crate: path relative to its directory, and text.
 pub const SOURCES: &[(&str, &str)] = sources! {
+    "budget.rs"
     "http/accept.rs"
     "http/answer.rs"
+    "http/answer_memory.rs"
     "http/api_error.rs"
     "http/authenticate.rs"
     "http/body.rs"

@@ -3,7 +3,6 @@
 mod completions;
 mod read;
 mod responses;
-mod unsent;
 mod wire;
 
 use std::{
@@ -11,10 +10,7 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use self::{
-    unsent::count_until_sent,
-    wire::{Chunks, PromptReport, completion},
-};
+use self::wire::{Chunks, PromptReport, completion};
 use super::{Api, limits::AnswerLimits};
 use crate::{
     auth::Caller,
@@ -26,7 +22,7 @@ use crate::{
         },
         types::{ChatCompletionChunk, ChatCompletionRequest, StreamOptions},
     },
-    http::{ApiError, EventStream, take_body_memory},
+    http::{ApiError, EventStream, hold_answer, take_body_memory},
     metrics::{ChatGuard, TokenClock},
     models::Target,
     store::records::UsageKey,
@@ -68,7 +64,7 @@ impl Chat for Api {
             return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(chunks)));
         }
         let outcome = self.unless_revoked(key, async { Ok(metered.stream.collect().await?) }).await?;
-        count_until_sent(metered.stream.take_kept());
+        hold_answer(metered.stream.take_kept());
         let prompt = metered.prompt();
         Ok(completion(head, outcome, prompt).into())
     }

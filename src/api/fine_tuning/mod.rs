@@ -23,7 +23,7 @@ use crate::{
         },
         types::{FineTuningCheckpointPage, FineTuningEventPage, FineTuningJobPage, ListObject, SortOrder},
     },
-    http::ApiError,
+    http::{ApiError, reserve_answer},
     store::{
         metadata::StoreError,
         records::{JobFilter, JobKind, JobState},
@@ -36,6 +36,8 @@ const JOB: &str = "ftjob-";
 const EVENT: &str = "ftevent-";
 /// Prefix of checkpoint ids.
 const CHECKPOINT: &str = "ftckpt-";
+/// Memory of a job of a list: twice its hyperparameters and the longest metadata, 16 pairs of 576 bytes.
+const JOB_BYTES: usize = 32 << 10;
 
 impl FineTuning for Api {
     async fn create_fine_tuning_job(
@@ -60,6 +62,8 @@ impl FineTuning for Api {
         let request = page_request(after.as_deref(), input.limit, SortOrder::Desc)?;
         let filter = JobFilter { kind: Some(JobKind::Sft), ..JobFilter::default() };
         let page = self.metadata.list_jobs(&caller.entity, filter, request).await?;
+        // The jobs are kept while their models are read.
+        reserve_answer(page.items.len() * JOB_BYTES)?;
         let (mut models, mut data) = (HashMap::new(), Vec::with_capacity(page.items.len()));
         for state in &page.items {
             let id = state.job.model_id;

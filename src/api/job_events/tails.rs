@@ -153,7 +153,11 @@ impl Receiver {
         }
         let next = state.batches.partition_point(|batch| batch.last.sequence <= position.sequence);
         match (state.batches.get(next), state.phase) {
-            (Some(batch), _) => Following::Events(batch.after(position), batch.last),
+            (Some(batch), _) => match batch.after(position) {
+                Ok(events) => Following::Events(events, batch.last),
+                // Its read of the store returns the error, unless it has passed.
+                Err(_) => Following::Behind,
+            },
             (None, Phase::Open) => Following::Nothing,
             (None, Phase::Ended) => Following::Ended,
             (None, Phase::Failed) => Following::Failed,
@@ -169,10 +173,10 @@ impl Receiver {
 
 impl Batch {
     /// Returns the events after a position that is in the batch or before its first event.
-    fn after(&self, position: Position) -> EncodedEvents<TrainingJobEvent> {
+    fn after(&self, position: Position) -> Result<EncodedEvents<TrainingJobEvent>, ApiError> {
         let left = usize::try_from(self.last.sequence - position.sequence).unwrap_or(usize::MAX);
         match self.events.len().checked_sub(left) {
-            None | Some(0) => self.all.clone(),
+            None | Some(0) => Ok(self.all.clone()),
             Some(seen) => EncodedEvents::concat(&self.events[seen..]),
         }
     }
@@ -247,8 +251,8 @@ impl Reader {
         let phase = if is_over && !page.has_more { Phase::Ended } else { Phase::Open };
         let Some(last) = page.items.last() else { return Ok((None, phase, false)) };
         let events = page.items.iter().map(encoded).collect::<Result<Vec<_>, ApiError>>()?;
+        let all = EncodedEvents::concat(&events)?;
         self.position = Position { sequence: last.sequence, id: Some(last.id) };
-        let all = EncodedEvents::concat(&events);
         Ok((Some(Batch { last: self.position, events, all }), phase, page.has_more))
     }
 }

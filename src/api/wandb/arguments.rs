@@ -6,7 +6,9 @@ use super::graphql::Field;
 use crate::{auth::Caller, http::ApiError};
 
 /// Maximum size of an artifact's metadata in bytes.
-const METADATA_BYTES: usize = 64 << 10;
+pub(super) const METADATA_BYTES: usize = 64 << 10;
+/// Maximum size of another text in bytes: a name or an id, which answers repeat.
+const NAME_BYTES: usize = 1024;
 
 /// Returns the error for an operation that this service does not implement.
 pub(super) fn not_answered(what: &str) -> ApiError {
@@ -18,10 +20,18 @@ pub(super) fn not_answered(what: &str) -> ApiError {
 
 /// Reads a text argument of a field; `None` is null.
 pub(super) fn text<'a>(field: Field<'a>, path: &[&str]) -> Result<Option<&'a str>, ApiError> {
+    text_within(NAME_BYTES, field, path)
+}
+
+fn text_within<'a>(limit: usize, field: Field<'a>, path: &[&str]) -> Result<Option<&'a str>, ApiError> {
+    let wrong = |what: String| Err(ApiError::bad_request(format!("{} of {} {what}", path.join("."), field.name())));
     match field.argument(path) {
         None => Ok(None),
+        Some(Value::String(text)) if text.len() > limit => {
+            wrong(format!("has {} bytes; {limit} are kept at most", text.len()))
+        }
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(ApiError::bad_request(format!("{} of {} must be a string", path.join("."), field.name()))),
+        Some(_) => wrong("must be a string".to_owned()),
     }
 }
 
@@ -43,11 +53,7 @@ pub(super) fn check_entity(caller: &Caller, field: Field<'_>, path: &[&str]) -> 
 
 /// Returns the `metadata` argument of an artifact, the text of a JSON object.
 pub(super) fn metadata(field: Field<'_>) -> Result<Option<&str>, ApiError> {
-    let Some(metadata) = text(field, &["input", "metadata"])? else { return Ok(None) };
-    if metadata.len() > METADATA_BYTES {
-        let message = format!("metadata has {} bytes; {METADATA_BYTES} are kept at most", metadata.len());
-        return Err(ApiError::bad_request(message));
-    }
+    let Some(metadata) = text_within(METADATA_BYTES, field, &["input", "metadata"])? else { return Ok(None) };
     match serde_json::from_str::<Map<String, Value>>(metadata) {
         Ok(_) => Ok(Some(metadata)),
         Err(error) => Err(ApiError::bad_request(format!("metadata is not the text of a JSON object: {error}"))),

@@ -8,10 +8,13 @@ use super::{
     arguments::{check_entity, check_names, metadata, not_answered, required, text},
     artifacts::{self, ArtifactName},
     graphql::Field,
-    queries::{LORA, data_set_of},
+    queries::{FIELD_BYTES, LORA, PER_BYTE, data_set_of, reserve_step},
     uploads::Upload,
 };
-use crate::{auth::Caller, http::ApiError};
+use crate::{
+    auth::Caller,
+    http::{ApiError, reserve_answer},
+};
 
 /// Maximum number of files of an uploaded artifact.
 const FILES: usize = 1000;
@@ -63,12 +66,15 @@ impl Api {
                 if files.len() > FILES {
                     return Err(ApiError::bad_request(format!("an artifact has at most {FILES} files here")));
                 }
+                let texts = files.iter().map(|file| file.name.len() + file.artifact_id.len()).sum::<usize>();
+                reserve_answer(files.len() * FIELD_BYTES + 4 * PER_BYTE * texts)?;
                 let edge = |file| file_to_send(links, &file).map(|node| json!({ "node": node }));
                 let edges: Vec<Value> = files.into_iter().map(edge).collect::<Result<_, _>>()?;
                 json!({ "files": { "edges": edges } })
             }
             "commitArtifact" => {
                 let id = required(field, &["input", "artifactID"])?;
+                reserve_step()?;
                 let artifact = match Upload::of_id(id) {
                     Some(upload) => {
                         let (model, checkpoint) = self.commit_upload(caller, &upload).await?;
@@ -116,6 +122,7 @@ impl Api {
     async fn note_on_artifact(&self, caller: &Caller, field: Field<'_>) -> Result<Value, ApiError> {
         let id = required(field, &["input", "artifactID"])?;
         check_names(field, &UPDATES)?;
+        reserve_step()?;
         let (model, mut checkpoint) = match (artifacts::read_checkpoint_id(id), Upload::of_id(id)) {
             (Some((model, step)), _) => self.checkpoint(caller, model, step).await?,
             (None, Some(upload)) => self.uploaded_step(caller, &upload).await?,

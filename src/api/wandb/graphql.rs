@@ -12,6 +12,8 @@ use serde_json::{Map, Value};
 const QUERY_BYTES: usize = 64 << 10;
 /// Maximum nesting depth of selections, lists and objects.
 const DEPTH: usize = 32;
+/// Maximum number of fields of an operation, on all levels.
+const FIELDS: usize = 1000;
 
 /// Error of an operation that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +28,10 @@ pub(super) enum GraphqlError {
     SeveralOperations(usize),
     #[error("the query has no fragment {0:?}")]
     NoFragment(String),
+    #[error(
+        "the operation asks for more than {FIELDS} fields, those of others and aliases included; send fewer at a time"
+    )]
+    TooManyFields,
     #[error("subscriptions are not answered here")]
     Subscription,
 }
@@ -140,6 +146,23 @@ impl<'a> Request<'a> {
     /// Returns an error if they are in an undefined fragment.
     pub(super) fn fields(self) -> Result<Vec<Field<'a>>, GraphqlError> {
         self.fields_of(&self.operation.selections)
+    }
+
+    /// Returns the fields on all levels. A fragment counts wherever it is spread.
+    ///
+    /// # Errors
+    /// Returns an error if there are more than [`FIELDS`], or if some are in an undefined fragment.
+    pub(super) fn all_fields(self) -> Result<Vec<Field<'a>>, GraphqlError> {
+        let mut all = self.fields()?;
+        let mut next = 0;
+        while let Some(field) = all.get(next).copied() {
+            if all.len() > FIELDS {
+                return Err(GraphqlError::TooManyFields);
+            }
+            all.extend(field.fields()?);
+            next += 1;
+        }
+        Ok(all)
     }
 
     /// Returns the fields of selections, including those of fragments. Each fragment is expanded once, so that the

@@ -4,22 +4,28 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Api, Links,
-    arguments::{check_entity, not_answered, required},
+    arguments::{METADATA_BYTES, check_entity, not_answered, required},
     artifacts::{self, ArtifactName},
     graphql::{Document, Field, GraphqlError, Kind},
     only_page,
     uploads::Upload,
 };
 use crate::{
-    api::files,
+    api::{files, paging::read_in_parts},
     auth::Caller,
-    http::{ApiError, ErrorStatus},
+    http::{ApiError, ErrorStatus, reserve_answer},
     store::records::{CheckpointRecord, FileVersion, ModelRecord, Order, PageRequest},
     training::{WANDB_DATA_FILE, WandbArtifact},
 };
 
 /// Maximum number of listed steps of a model. W&B's client does not request further pages here.
 const STEPS: u32 = 1000;
+/// Number of them of one read of the store: their metadata has a few megabytes at most.
+const STEPS_AT_ONCE: u32 = 50;
+/// Memory of a field's answer without the fields below it, and of a step's without its metadata.
+pub(super) const FIELD_BYTES: usize = 8 << 10;
+/// Bytes of memory for each byte of a text: in the record, in the value, and with escapes in the text of all values.
+pub(super) const PER_BYTE: usize = 4;
 /// Maximum number of root fields of a query.
 const FIELDS: usize = 16;
 /// Artifact type of the steps of models.
@@ -54,6 +60,8 @@ impl Api {
             let message = format!("the operation asks for {} fields; send {most} at a time at most", fields.len());
             return Err(ApiError::bad_request(message));
         }
+        let aliases: usize = request.all_fields()?.iter().map(|field| FIELD_BYTES + PER_BYTE * field.key().len()).sum();
+        reserve_answer(aliases)?;
         let mut data = Map::new();
         for field in fields {
             let answer = match request.kind() {
@@ -93,6 +101,7 @@ impl Api {
             "project" => self.project(caller, links, field).await?,
             "artifact" => {
                 let id = required(field, &["id"])?;
+                reserve_step()?;
                 let found = match (artifacts::read_checkpoint_id(id), Upload::of_id(id)) {
                     (Some((model, step)), _) => Found::Step(Box::new(self.checkpoint(caller, model, step).await?)),
                     (None, Some(upload)) => Found::Step(Box::new(self.uploaded_step(caller, &upload).await?)),
@@ -121,6 +130,7 @@ impl Api {
                 "artifact" => {
                     // A client that requests the files at once wants to train on them.
                     let data_first = part.field("files")?.is_some();
+                    reserve_step()?;
                     match self.artifact_named(caller, name, required(part, &["name"])?, data_first).await? {
                         Some(found) => self.artifact(caller, links, part, &found).await?,
                         None => Value::Null,
@@ -187,6 +197,7 @@ impl Api {
         project: &str,
         name: &str,
     ) -> Result<Value, ApiError> {
+        reserve_step()?;
         let Some((model, checkpoint)) = self.step_named(caller, project, name).await? else { return Ok(Value::Null) };
         let mut member = artifacts::membership(&model, &checkpoint, self.is_newest(caller, &checkpoint).await?);
         if let Some(files) = field.field("files")? {
@@ -265,19 +276,28 @@ impl Api {
         let mut listed = artifacts::collection(&caller.entity, project, name);
         if let Some(steps) = collection.field("artifacts")? {
             let newest = PageRequest { after: None, limit: STEPS, order: Order::Descending };
-            let page = self.metadata.list_checkpoints(&caller.entity, model.id, newest).await?;
-            let edge = |checkpoint: &CheckpointRecord| {
-                let is_newest = page.items.first().is_some_and(|newest| newest.id == checkpoint.id);
-                let node = artifacts::step(&model, checkpoint, is_newest);
-                json!({ "version": format!("v{}", checkpoint.step), "node": node })
+            let read = |part| self.metadata.list_checkpoints(&caller.entity, model.id, part);
+            let bytes = |checkpoint: &CheckpointRecord| {
+                FIELD_BYTES + PER_BYTE * checkpoint.metadata.as_ref().map_or(0, String::len)
             };
-            // Step 0 has no files.
-            let edges = page.items.iter().filter(|checkpoint| checkpoint.adapter.is_some()).map(edge).collect();
-            listed[steps.key()] = only_page(edges);
+            let mut is_newest = true;
+            let edge = |checkpoint: CheckpointRecord| {
+                let node = artifacts::step(&model, &checkpoint, std::mem::take(&mut is_newest));
+                // Step 0 has no files.
+                let has_files = checkpoint.adapter.is_some();
+                has_files.then(|| json!({ "version": format!("v{}", checkpoint.step), "node": node }))
+            };
+            let page = read_in_parts(newest, STEPS_AT_ONCE, read, (|checkpoint| checkpoint.id, bytes), edge).await?;
+            listed[steps.key()] = only_page(page.items);
         }
         answer[collection.key()] = listed;
         Ok(answer)
     }
+}
+
+/// Reserves the memory of the answer about one step, before the step is read.
+pub(super) fn reserve_step() -> Result<(), ApiError> {
+    reserve_answer(FIELD_BYTES + PER_BYTE * METADATA_BYTES)
 }
 
 /// Returns the files of a step with their download URLs.

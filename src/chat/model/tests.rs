@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::*;
-use crate::chat::answer_memory::{AnswerMemory, ENTRY_BYTES};
 use crate::chat::{ChatDelta, ChatFinish, ChatOutcome, CompletionPrompt, CompletionRequest, ToolCall};
 use crate::engine::sampler::{FinishReason, GenerateEvent, SampleError, SamplerError, SamplerLoad};
 use crate::engine::sampling::SamplingParameters;
 use crate::text::testing::tiny_tokenizer as tiny;
+use crate::{budget::Budget, chat::answer_memory::ENTRY_BYTES};
 
 const END: u32 = 2;
 
@@ -108,8 +108,8 @@ async fn outcome(model: &Arc<ServedModel>, body: Value) -> ChatOutcome {
 async fn answers_that_are_collected_take_limited_memory() {
     let (model, script) = model("yes yes yes", true);
     let body = json!({"n": 2, "top_logprobs": 4});
-    let memory = AnswerMemory::leaked(3 * script.tokens.len() * 5 * ENTRY_BYTES);
-    let begin = async || model.chat(None, request(body.clone())).await.unwrap().kept_in(memory);
+    let budget = Box::leak(Box::new(Budget::new(3 * script.tokens.len() * 5 * ENTRY_BYTES)));
+    let begin = async || model.chat(None, request(body.clone())).await.unwrap().kept_in(budget);
     let (mut first, mut second) = (begin().await, begin().await);
     first.collect().await.unwrap();
     let error = second.collect().await.unwrap_err();

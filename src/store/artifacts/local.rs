@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 use super::retry::RetryDeadline;
 use super::{ArtifactError, ArtifactId, Artifacts, CLOCK, INCOMING, PART_SIZE};
 use crate::store::layout::ARTIFACTS_BY_HASH;
-use crate::store::{directories, private};
+use crate::store::{directories, ownership, private};
 
 impl Artifacts {
     /// Opens artifacts under a local directory, and creates it if it is missing. Any number of processes may open one
@@ -31,6 +31,7 @@ impl Artifacts {
             directory: Some(directory.to_owned()),
             synced: Arc::default(),
             retry_deadline: RetryDeadline::SINGLE_ATTEMPT,
+            uncollected: Arc::default(),
             requests: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
             part_size: PART_SIZE,
         })
@@ -64,6 +65,13 @@ impl Artifacts {
         }
         self.synced.lock().insert(shard);
         Ok(())
+    }
+
+    /// Gives an object of a local store that root wrote the owner of the directory.
+    pub(super) fn adopt(&self, location: &object_store::path::Path) -> object_store::Result<()> {
+        let Some(directory) = &self.directory else { return Ok(()) };
+        ownership::adopt(&directory.join(location.as_ref()))
+            .map_err(|error| object_store::Error::Generic { store: "LocalFileSystem", source: error.into() })
     }
 }
 

@@ -18,6 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::layout::ARTIFACTS_BY_HASH;
+use crate::background::LastOutcome;
 
 mod download;
 mod id;
@@ -129,10 +130,19 @@ pub struct Artifacts {
     /// Directories of it whose entries this process has synced.
     synced: Arc<Mutex<HashSet<PathBuf>>>,
     retry_deadline: RetryDeadline,
+    uncollected: Arc<Uncollected>,
     /// Permits for the concurrent requests of this process.
     requests: Arc<Semaphore>,
     /// Bytes of one request; see [`PART_SIZE`].
     part_size: u64,
+}
+
+/// The garbage collection of a store in this process.
+#[derive(Debug, Default)]
+pub(super) struct Uncollected {
+    pub(super) outcome: LastOutcome,
+    /// Artifacts that may be unused, and could not be removed.
+    pub(super) candidates: Mutex<Vec<ArtifactId>>,
 }
 
 /// An artifact in a listing of the store.
@@ -147,6 +157,10 @@ pub struct StoredArtifact {
 }
 
 impl Artifacts {
+    pub(super) fn uncollected(&self) -> &Uncollected {
+        &self.uncollected
+    }
+
     fn is_remote(&self) -> bool {
         self.directory.is_none()
     }

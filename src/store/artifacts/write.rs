@@ -62,7 +62,8 @@ impl Artifacts {
             let options = PutOptions { mode: mode.clone(), ..Default::default() };
             self.storage.put_opts(location, PutPayload::from_bytes(content.clone()), options).await
         };
-        self.retry_deadline.run(put).await.map(drop)
+        self.retry_deadline.run(put).await?;
+        self.adopt(location)
     }
 
     /// Prepares the directory of an object in a local store.

@@ -112,7 +112,8 @@ impl ArtifactWriter {
         let Artifacts { storage, retry_deadline, .. } = &self.artifacts;
         if !self.artifacts.is_remote() {
             self.artifacts.prepare_place(&location).await.map_err(failed_write)?;
-            return storage.rename(&self.staging, &location).await.map_err(failed_write);
+            let renamed = storage.rename(&self.staging, &location).await;
+            return renamed.and_then(|()| self.artifacts.adopt(&location)).map_err(failed_write);
         }
         // A bucket cannot rename.
         let copied = retry_deadline.run(|| storage.copy(&self.staging, &location)).await;

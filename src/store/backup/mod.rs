@@ -12,10 +12,11 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
 
 use super::artifacts::{ArtifactError, Artifacts};
-use super::layout::{ARTIFACTS, DATABASE};
+use super::directory_lock::DirectoryLock;
+use super::layout::{ARTIFACTS, DATABASE, RESTORING};
 use super::metadata::{Metadata, StoreError};
-use super::private;
 use super::sqlite::{OpenError, SqliteMetadata};
+use super::{ownership, private};
 
 const MANIFEST: &str = "backup.json";
 /// The version of the backup format.
@@ -121,6 +122,7 @@ async fn copy(
     SqliteMetadata::snapshot(database, &file)
         .await
         .map_err(|source| BackupError::Snapshot { path: database.to_owned(), source })?;
+    ownership::adopt(&file).map_err(|source| failed(&file, source))?;
     let metadata = SqliteMetadata::open(&file).await?;
     let copies = Artifacts::open_directory(&target.join(ARTIFACTS))?;
     let counted = copy_artifacts(&metadata, artifacts, &copies, on_progress).await;
@@ -154,33 +156,36 @@ async fn copy_artifacts(
     }
 }
 
-/// Restores a backup into a data directory without a database, and its artifacts into `artifacts`. An interrupted
-/// restoration can be repeated: the database is restored last. `on_progress` gets the number of copied artifacts.
+/// Restores a backup into the data directory of `lock`, which has no database, and its artifacts into `artifacts`. The lock
+/// must be held alone. An interrupted restoration can be repeated: the database is restored last. `on_progress` gets the
+/// number of copied artifacts.
 ///
 /// # Errors
 /// When the directory has a database, the backup is incomplete, or something cannot be read or written.
 pub async fn restore(
     backup: &Path,
-    data_directory: &Path,
+    lock: &DirectoryLock,
     artifacts: &Artifacts,
     on_progress: &mut (dyn FnMut(u64) + Send),
 ) -> Result<Manifest, BackupError> {
+    let data_directory = lock.directory();
     let manifest = manifest(backup)?;
-    create_private(data_directory)?;
     let database = data_directory.join(DATABASE);
+    let has_database = || BackupError::HasDatabase(data_directory.to_owned());
     if database.exists() {
-        return Err(BackupError::HasDatabase(data_directory.to_owned()));
+        return Err(has_database());
     }
-    let unfinished = data_directory.join("trainyard.restoring");
+    let unfinished = data_directory.join(RESTORING);
     // SQLite would apply the log of an interrupted restoration to this copy.
     for suffix in ["", "-wal", "-shm"] {
-        let left = data_directory.join(format!("trainyard.restoring{suffix}"));
+        let left = data_directory.join(format!("{RESTORING}{suffix}"));
         match std::fs::remove_file(&left) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&left, error)),
             _ => {}
         }
     }
-    std::fs::copy(backup.join(DATABASE), &unfinished).map_err(|source| failed(&unfinished, source))?;
+    let copied = std::fs::copy(backup.join(DATABASE), &unfinished).and_then(|_| ownership::adopt(&unfinished));
+    copied.map_err(|source| failed(&unfinished, source))?;
     let metadata = SqliteMetadata::open(&unfinished).await?;
     let copied = async {
         let faults = metadata.faults().await;
@@ -195,7 +200,13 @@ pub async fn restore(
     metadata.close().await;
     copied?;
     sync(&unfinished)?;
-    std::fs::rename(&unfinished, &database).map_err(|source| failed(&database, source))?;
+    // A rename would replace the database of a program that knows nothing of the lock.
+    std::fs::hard_link(&unfinished, &database).map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists => has_database(),
+        _ => failed(&database, source),
+    })?;
+    sync(data_directory)?;
+    std::fs::remove_file(&unfinished).map_err(|source| failed(&unfinished, source))?;
     sync(data_directory)?;
     Ok(manifest)
 }
@@ -225,6 +236,7 @@ fn create_empty(directory: &Path) -> Result<(), BackupError> {
 fn write_durably(path: &Path, content: &[u8]) -> Result<(), BackupError> {
     let write = || {
         let mut file = File::options().write(true).create_new(true).mode(private::FILE).open(path)?;
+        ownership::adopt(path)?;
         file.write_all(content)?;
         file.sync_all()
     };

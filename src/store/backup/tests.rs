@@ -70,8 +70,9 @@ async fn opened(directory: &Path) -> (SqliteMetadata, Artifacts) {
 }
 
 async fn restored(backup: &Path, directory: &Path) -> Result<Manifest, BackupError> {
+    let lock = DirectoryLock::seize(directory).unwrap();
     let artifacts = Artifacts::open_directory(&directory.join(ARTIFACTS)).unwrap();
-    restore(backup, directory, &artifacts, &mut |_| {}).await
+    restore(backup, &lock, &artifacts, &mut |_| {}).await
 }
 
 #[tokio::test]

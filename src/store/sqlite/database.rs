@@ -8,6 +8,7 @@ use tokio::sync::Notify;
 use super::lock_owner::LockOwner;
 use super::shared_memory::SharedMemory;
 use super::watch::Watcher;
+use crate::store::directory_lock::DirectoryLock;
 use crate::store::kept_connections::KeptConnections;
 use crate::store::lease_watch::LeaseWatch;
 use crate::store::metadata::{Result, StoreError};
@@ -27,6 +28,7 @@ pub struct SqliteMetadata {
     pub(super) leases: LeaseWatch,
     pub(super) lock_owner: LockOwner,
     pub(super) shared_memory: SharedMemory,
+    pub(super) _lock: Option<DirectoryLock>,
 }
 
 impl SqliteMetadata {

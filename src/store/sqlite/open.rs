@@ -18,7 +18,7 @@ use super::watch::Watcher;
 use crate::store::kept_connections::KeptConnections;
 use crate::store::lease_watch::LeaseWatch;
 use crate::store::migrations::{embedded_migrations, newer_schema, schema_state};
-use crate::store::{SchemaState, directories, private};
+use crate::store::{SchemaState, directories, directory_lock::DirectoryLock, ownership, private};
 
 /// The migrations of the schema, in order.
 pub(super) static MIGRATIONS: LazyLock<Migrator> = embedded_migrations!(
@@ -132,7 +132,13 @@ impl SqliteMetadata {
         let statements = KeptConnections::new(statements, Duration::MAX);
         let watcher = Watcher::open(options).await.map_err(failed)?;
         let (queued, leases, shared_memory) = (Notify::new(), LeaseWatch::default(), SharedMemory::of(file));
-        Ok(Self { writer, readers, statements, queued, watcher, leases, lock_owner, shared_memory })
+        Ok(Self { writer, readers, statements, queued, watcher, leases, lock_owner, shared_memory, _lock: None })
+    }
+
+    /// Holds the lock of the data directory for as long as the database is open.
+    #[must_use]
+    pub fn holding(self, lock: DirectoryLock) -> Self {
+        Self { _lock: Some(lock), ..self }
     }
 
     /// Reads the version of the schema in a database file. Changes nothing.
@@ -159,7 +165,10 @@ fn make_private(file: &Path) -> io::Result<()> {
     // An existing file is not opened: closing it would release the POSIX locks that another store of this process has on it.
     match std::fs::File::options().write(true).create_new(true).mode(private::FILE).open(file) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-        created => drop(created?),
+        created => {
+            drop(created?);
+            ownership::adopt(file)?;
+        }
     }
     for suffix in ["", "-wal", "-shm"] {
         let mut name = file.as_os_str().to_owned();

@@ -334,6 +334,72 @@ async fn a_client_that_reads_nothing_gives_its_place_up() {
 }
 
 #[tokio::test]
+async fn connections_that_wait_for_a_request_yield_to_new_ones() {
+    let (root, _running) = odd_server(Limits { connections: 3, ..Limits::default() }).await;
+    let ask = SLOW.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
+    // One is answered and stays, one has sent a part of its request, one nothing.
+    let mut idle = Raw::connect(&root).await;
+    idle.send(SLOW).await;
+    assert_eq!(idle.answer().await.expect("an answer").status, 200);
+    let mut half = Raw::connect(&root).await;
+    half.send("GET /slow HTTP/1.1\r\nHost: a").await;
+    let mut silent = Raw::connect(&root).await;
+    let mut others = Vec::new();
+    for yields in [&mut half, &mut silent] {
+        assert_eq!(exchange(&root, &ask).await[0].status, 200);
+        assert!(yields.answer().await.is_none(), "it is closed");
+        others.push(Raw::connect(&root).await);
+    }
+    idle.send(SLOW).await;
+    assert_eq!(idle.answer().await.expect("it was used, so it yields last").status, 200);
+}
+
+#[tokio::test]
+async fn a_running_request_never_yields() {
+    let (root, _running) = odd_server(Limits { connections: 2, ..Limits::default() }).await;
+    let mut streams = Vec::new();
+    for _ in 0..2 {
+        let mut raw = Raw::connect(&root).await;
+        raw.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n").await;
+        streams.push(raw);
+    }
+    let mut waiting = Raw::connect(&root).await;
+    waiting.send(SLOW).await;
+    let early = tokio::time::timeout(Duration::from_secs(1), waiting.answer()).await;
+    assert!(early.is_err(), "both places are taken by requests: {early:?}");
+    for raw in &mut streams {
+        raw.send("x").await;
+        assert_eq!(raw.answer().await.expect("the request goes on").status, 200);
+    }
+    assert_eq!(waiting.answer().await.expect("the places are idle now").status, 200);
+}
+
+/// Sockets that send nothing are opened again as soon as they are closed, many more than there are places.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn silent_sockets_lock_nobody_out() {
+    let (root, _running) = odd_server(Limits { connections: 64, ..Limits::default() }).await;
+    let address = root.strip_prefix("http://").expect("a root").to_owned();
+    let mut flood = tokio::task::JoinSet::new();
+    for _ in 0..200 {
+        let address = address.clone();
+        flood.spawn(async move {
+            loop {
+                let Ok(mut socket) = TcpStream::connect(&address).await else { continue };
+                let _ = tokio::io::AsyncReadExt::read(&mut socket, &mut [0]).await;
+            }
+        });
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let ask = SLOW.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
+    for _ in 0..18 {
+        let begun = Instant::now();
+        let answers = exchange(&root, &ask).await;
+        assert_eq!((answers.len(), answers[0].status), (1, 200));
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    }
+}
+
+#[tokio::test]
 async fn a_panic_ends_one_answer_and_nothing_else() {
     let (root, _running) = odd_server(Limits::default()).await;
     let mut raw = Raw::connect(&root).await;

@@ -1,6 +1,8 @@
-//! The service: the dashboard and its sessions, keys and their limits, idempotency, unknown and hostile input, examples.
+//! The service: the dashboard and its sessions, keys and their limits, idempotency, unknown and hostile input, memory of
+//! answers, examples.
 
 mod admin;
+mod answer_memory;
 mod checklist;
 mod dashboard;
 mod endpoints;

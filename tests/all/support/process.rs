@@ -44,6 +44,14 @@ impl Process {
         Self::start_by(shell, directory, &["serve", "--listen", "127.0.0.1:0"], "listening on ")
     }
 
+    /// A server on the data in `directory` that runs as another user than root, with more arguments.
+    pub(crate) fn serve_as(directory: &Path, user: u32, more: &[&str]) -> Self {
+        let mut setpriv = Command::new("setpriv");
+        let user = user.to_string();
+        setpriv.args(["--reuid", &user, "--regid", &user, "--clear-groups", env!("CARGO_BIN_EXE_trainyard")]);
+        Self::start_by(setpriv, directory, &[&["serve", "--listen", "127.0.0.1:0"][..], more].concat(), "listening on ")
+    }
+
     fn start(directory: &Path, arguments: &[&str], ready: &str) -> Self {
         Self::start_by(Command::new(env!("CARGO_BIN_EXE_trainyard")), directory, arguments, ready)
     }

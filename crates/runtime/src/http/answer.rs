@@ -8,7 +8,11 @@ use axum::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{ApiError, memory};
+use super::{
+    ApiError,
+    answer_memory::{self, AnswerText},
+    memory,
+};
 
 /// Operation id of a response, stored as a response extension for logs and metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,12 +51,16 @@ impl Status {
     }
 }
 
-/// Runs a handler and encodes its result. The memory of the request's body is released when the handler ends.
+/// Runs a handler and encodes its result. The memory of the request's body is released when the handler ends, that of the
+/// answer when it is sent.
 pub async fn run<T: IntoResponse>(
     operation: &'static str,
     work: impl Future<Output = Result<T, ApiError>>,
 ) -> Response {
-    let mut response = of_result(memory::scope(work).await);
+    // In a box: each future around it would have it twice, and some handlers' are too large for the stack then.
+    let work = Box::pin(work);
+    let answer = async { of_result(memory::scope(work).await) };
+    let mut response = answer_memory::scope(answer).await;
     response.extensions_mut().insert(OperationId(operation));
     response
 }
@@ -65,12 +73,12 @@ pub(super) fn of_result(result: Result<impl IntoResponse, ApiError>) -> Response
     }
 }
 
-/// Creates a JSON response.
+/// Creates a JSON response; 503 if there is no memory for its text.
 pub fn json(status: impl Into<Status>, media_type: &str, body: &impl Serialize) -> Response {
-    match serde_json::to_vec(body) {
-        Ok(bytes) => with_type(status.into(), media_type, Body::from(bytes)),
-        // Generated types always serialise. A failure would be a defect of the service, so the response is a 500.
-        Err(error) => ApiError::internal(format_args!("an answer does not serialise: {error}")).into_response(),
+    let mut text = AnswerText::new();
+    match text.write_json(body) {
+        Ok(()) => with_type(status.into(), media_type, text),
+        Err(failure) => failure.into_response(),
     }
 }
 
@@ -78,7 +86,10 @@ pub fn json(status: impl Into<Status>, media_type: &str, body: &impl Serialize) 
 pub fn text(status: impl Into<Status>, media_type: &str, body: String) -> Response {
     let media_type =
         if media_type.contains(';') { media_type.to_owned() } else { format!("{media_type}; charset=utf-8") };
-    with_type(status.into(), &media_type, Body::from(body))
+    match AnswerText::of(body) {
+        Ok(text) => with_type(status.into(), &media_type, text),
+        Err(failure) => failure.into_response(),
+    }
 }
 
 /// Creates a response without a body.
@@ -86,8 +97,8 @@ pub fn empty(status: impl Into<Status>) -> Response {
     status.into().response(Body::empty()).unwrap_or_else(ApiError::into_response)
 }
 
-fn with_type(status: Status, media_type: &str, body: Body) -> Response {
-    let mut response = match status.response(body) {
+fn with_type(status: Status, media_type: &str, text: AnswerText) -> Response {
+    let mut response = match status.response(Body::from(text.into_bytes())) {
         Ok(response) => response,
         Err(failure) => return failure.into_response(),
     };

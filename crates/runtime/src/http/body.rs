@@ -11,9 +11,9 @@ use axum::{
 };
 use futures_util::{StreamExt, stream};
 use http_body_util::BodyExt;
-use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{ApiError, ErrorStatus};
+use crate::budget::{Budget, NoRoom, Share};
 
 /// Longest time without data from a body.
 const IDLE: Duration = Duration::from_secs(30);
@@ -21,10 +21,8 @@ const IDLE: Duration = Duration::from_secs(30);
 const GRACE: Duration = Duration::from_secs(60);
 /// Slowest rate of a longer body, in bytes per second.
 const RATE: u32 = 1024;
-/// Size of one permit of a budget, in bytes.
-pub(super) const UNIT: usize = 1024;
 /// Memory budget of all bodies that this process is receiving and decoding: 1 GiB.
-static BUDGET: Semaphore = Semaphore::const_new((1 << 30) / UNIT);
+static BUDGET: Budget = Budget::new(1 << 30);
 
 /// Limits of one body.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +33,8 @@ pub(super) struct BodyLimits {
     pub idle: Duration,
     /// Longest time of waiting for data in all, plus a second for each [`RATE`] bytes; 408 after it.
     pub grace: Duration,
-    /// Permits of [`UNIT`] bytes that all bodies share; 503 if none is left.
-    pub budget: &'static Semaphore,
+    /// Memory of all bodies; 503 if none is left.
+    pub budget: &'static Budget,
 }
 
 impl BodyLimits {
@@ -73,27 +71,6 @@ impl Arrival {
             self.received = self.received.saturating_add(data.len());
             return if self.received > limits.size { Err(too_large(limits.size)) } else { Ok(Some(data)) };
         }
-    }
-}
-
-/// Share of a body in the memory budget; released on drop.
-#[derive(Debug)]
-pub(super) struct Share {
-    permit: SemaphorePermit<'static>,
-    budget: &'static Semaphore,
-}
-
-impl Share {
-    /// Reserves `bytes`, or returns a 503.
-    pub(super) fn of(budget: &'static Semaphore, bytes: usize) -> Result<Self, ApiError> {
-        Ok(Self { permit: reserve(budget, bytes)?, budget })
-    }
-
-    /// Grows the share to at least `bytes` in total, or returns a 503.
-    pub(super) fn grow_to(&mut self, bytes: usize) -> Result<(), ApiError> {
-        let missing = bytes.saturating_sub(self.permit.num_permits() * UNIT);
-        self.permit.merge(reserve(self.budget, missing)?);
-        Ok(())
     }
 }
 
@@ -193,12 +170,11 @@ fn broken(error: axum::Error) -> ApiError {
     ApiError::bad_request("the body broke off before its end").with_cause(error)
 }
 
-fn reserve(budget: &'static Semaphore, bytes: usize) -> Result<SemaphorePermit<'static>, ApiError> {
-    let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
-    budget.try_acquire_many(units).map_err(|_| {
+impl From<NoRoom> for ApiError {
+    fn from(_: NoRoom) -> Self {
         let message = "the requests that are being received leave no room for this one; try again in a moment";
-        ApiError::unavailable(message, Duration::from_secs(1))
-    })
+        Self::unavailable(message, Duration::from_secs(1))
+    }
 }
 
 fn idle(limit: Duration) -> ApiError {
@@ -226,8 +202,15 @@ mod tests {
     use super::*;
     use axum::response::IntoResponse;
 
+    const UNIT: usize = 1024;
+
     fn limits(idle: Duration, units: usize) -> BodyLimits {
-        BodyLimits { size: 16 * UNIT, idle, grace: GRACE, budget: Box::leak(Box::new(Semaphore::new(units))) }
+        BodyLimits { size: 16 * UNIT, idle, grace: GRACE, budget: Box::leak(Box::new(Budget::new(units * UNIT))) }
+    }
+
+    /// Units of the budget that nobody holds.
+    fn free(limits: &BodyLimits) -> usize {
+        (limits.budget.limit() - limits.budget.held()) / UNIT
     }
 
     /// Chunks of one unit, each after a pause.
@@ -250,7 +233,7 @@ mod tests {
         );
         let failure = receive(&HeaderMap::new(), silent, limits).await.unwrap_err();
         assert_eq!(failure.status(), ErrorStatus::REQUEST_TIMEOUT, "{failure}");
-        assert_eq!(limits.budget.available_permits(), 16, "its share is free again");
+        assert_eq!(free(&limits), 16, "its share is free again");
     }
 
     #[tokio::test]
@@ -290,7 +273,7 @@ mod tests {
     async fn bodies_share_the_budget_and_give_it_back() {
         let limits = limits(Duration::from_secs(30), 4);
         let held = receive(&declaring(3 * UNIT), Body::from(vec![b' '; 3 * UNIT]), limits).await.unwrap();
-        assert_eq!(limits.budget.available_permits(), 1, "what is declared is reserved once");
+        assert_eq!(free(&limits), 1, "what is declared is reserved once");
 
         // The body must not be polled; if it were, this test would hang.
         let never = Body::from_stream(stream::pending::<Result<&str, Infallible>>());
@@ -300,13 +283,13 @@ mod tests {
 
         let failure = receive(&HeaderMap::new(), chunks(2, Duration::ZERO), limits).await.unwrap_err();
         assert_eq!(failure.status(), ErrorStatus::SERVICE_UNAVAILABLE, "{failure}");
-        assert_eq!(limits.budget.available_permits(), 1, "a refused body leaves nothing reserved");
+        assert_eq!(free(&limits), 1, "a refused body leaves nothing reserved");
 
         drop(held);
         let held = receive(&HeaderMap::new(), chunks(4, Duration::ZERO), limits).await.unwrap();
-        assert_eq!((held.bytes().len(), limits.budget.available_permits()), (4 * UNIT, 0));
+        assert_eq!((held.bytes().len(), free(&limits)), (4 * UNIT, 0));
         drop(held);
-        assert_eq!(limits.budget.available_permits(), 4);
+        assert_eq!(free(&limits), 4);
     }
 
     #[tokio::test]
@@ -314,9 +297,9 @@ mod tests {
         let limits = limits(Duration::from_secs(30), 4);
         let held = receive(&declaring(3 * UNIT), Body::from(vec![b' '; 3 * UNIT]), limits).await.unwrap();
         let (at, bytes) = (held.bytes().as_ptr(), held.into_bytes());
-        assert_eq!((bytes.as_ptr(), limits.budget.available_permits()), (at, 1), "the same bytes, still reserved");
+        assert_eq!((bytes.as_ptr(), free(&limits)), (at, 1), "the same bytes, still reserved");
         drop(bytes);
-        assert_eq!(limits.budget.available_permits(), 4);
+        assert_eq!(free(&limits), 4);
     }
 
     #[tokio::test]

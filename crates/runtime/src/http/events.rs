@@ -11,7 +11,7 @@ use futures_core::Stream;
 use futures_util::{StreamExt, future, stream, stream::BoxStream};
 use serde::Serialize;
 
-use super::{ApiError, answer::Status};
+use super::{ApiError, answer::Status, answer_memory::AnswerText};
 
 /// A response of server-sent events: each item is one `data:` line of JSON, `[DONE]` ends them.
 ///
@@ -49,7 +49,7 @@ impl<T: Serialize> EncodedEvents<T> {
     /// Encodes one event.
     ///
     /// # Errors
-    /// An internal error if the event does not serialise.
+    /// 503 if other answers use the memory; an internal error if the event does not serialise.
     pub fn new(event: &T, label: &EventLabel) -> Result<Self, ApiError> {
         Ok(Self { bytes: frame(Some(label), event)?, events: PhantomData })
     }
@@ -57,13 +57,14 @@ impl<T: Serialize> EncodedEvents<T> {
 
 impl<T> EncodedEvents<T> {
     /// Returns the events of all `parts`, in their order.
-    #[must_use]
-    pub fn concat(parts: &[Self]) -> Self {
-        let mut bytes = Vec::with_capacity(parts.iter().map(Self::size).sum());
-        for part in parts {
-            bytes.extend_from_slice(&part.bytes);
-        }
-        Self { bytes: bytes.into(), events: PhantomData }
+    ///
+    /// # Errors
+    /// 503 if other answers use the memory.
+    pub fn concat(parts: &[Self]) -> Result<Self, ApiError> {
+        let parts: Vec<&[u8]> = parts.iter().map(|part| &part.bytes[..]).collect();
+        let mut text = AnswerText::new();
+        text.append(&parts)?;
+        Ok(Self { bytes: text.into_bytes(), events: PhantomData })
     }
 
     /// Returns the number of bytes.
@@ -195,16 +196,15 @@ fn encode<T: Serialize>(label: Option<fn(&T) -> EventLabel>, value: &T) -> Resul
 
 /// Encodes an event. JSON has no raw line break, so one `data:` line holds all of it; ids and types have none either.
 fn frame(label: Option<&EventLabel>, value: &impl Serialize) -> Result<Bytes, ApiError> {
-    let mut bytes = Vec::new();
+    let mut text = AnswerText::new();
     if let Some(EventLabel { id, event }) = label {
         let id = id.as_ref().map(|id| format!("id: {id}\n")).unwrap_or_default();
-        bytes.extend_from_slice(format!("{id}event: {event}\n").as_bytes());
+        text.append(&[format!("{id}event: {event}\n").as_bytes()])?;
     }
-    bytes.extend_from_slice(b"data: ");
-    serde_json::to_writer(&mut bytes, value)
-        .map_err(|error| ApiError::internal(format_args!("an event does not serialise: {error}")))?;
-    bytes.extend_from_slice(b"\n\n");
-    Ok(Bytes::from(bytes))
+    text.append(&[b"data: "])?;
+    text.write_json(value)?;
+    text.append(&[b"\n\n"])?;
+    Ok(text.into_bytes())
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {
@@ -263,7 +263,7 @@ mod tests {
             let label = EventLabel { id: Some(format!("e{number}")), event: "step".to_owned() };
             EncodedEvents::new(&number, &label).unwrap()
         });
-        let both = EncodedEvents::concat(&[one.clone(), two]);
+        let both = EncodedEvents::concat(&[one.clone(), two]).unwrap();
         let events = stream::iter([Ok(one), Ok(both), Err(ApiError::internal("disk"))]);
         let body = EventStream::encoded(events).without_done().into_response().into_body();
         let text = String::from_utf8(axum::body::to_bytes(body, 1 << 20).await.unwrap().to_vec()).unwrap();

@@ -8,21 +8,19 @@
 
 use std::cell::RefCell;
 
-use tokio::sync::Semaphore;
-
-use super::{
-    ApiError, ErrorStatus,
-    body::{Share, UNIT},
+use super::{ApiError, ErrorStatus};
+use crate::{
+    budget::{Budget, Share},
+    json::{self, ValueCount},
+    work_threads::WorkThreads,
 };
-use crate::json::{self, ValueCount};
-use crate::work_threads::WorkThreads;
 
 /// Maximum charge of one body, or of one item of a body that is read item by item: 64 MiB.
 const MAX_OF_BODY: usize = 64 << 20;
 /// Maximum memory of an item whose values are all kept: 2 GiB, a group of rollouts with more than a million logprobs.
 const MAX_OF_VALUES: usize = 2 << 30;
 /// Budget of the values of all bodies of this process: 256 MiB.
-static BUDGET: Semaphore = Semaphore::const_new((256 << 20) / UNIT);
+static BUDGET: Budget = Budget::new(256 << 20);
 /// Bytes of memory that the values of an item may take for each byte of its text.
 const PER_BYTE: usize = 4;
 /// Threads that parse long texts.
@@ -109,7 +107,7 @@ pub(super) fn parse_item<T>(
 /// # Errors
 /// 503 if other bodies use it.
 pub(super) fn reserve(bytes: usize) -> Result<Share, ApiError> {
-    Share::of(&BUDGET, bytes)
+    Ok(Share::of(&BUDGET, bytes)?)
 }
 
 /// Runs `parse` on a thread for it when it is its turn.

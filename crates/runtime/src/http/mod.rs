@@ -5,6 +5,7 @@
 
 mod accept;
 pub mod answer;
+mod answer_memory;
 mod api_error;
 mod authenticate;
 mod body;
@@ -25,6 +26,7 @@ pub mod validation;
 
 pub use accept::Accept;
 pub use answer::OperationId;
+pub use answer_memory::{hold_answer, reserve_answer};
 pub use api_error::{ApiError, Envelope, EnvelopeDetail, ErrorReport, ErrorStatus};
 pub use authenticate::{
     Authenticate, Carrier, Credentials, Presented, Requirement, Secret, Security, authenticate, authenticate_optional,
@@ -37,7 +39,7 @@ pub use memory::{BodyMemory, take_body_memory};
 pub use multipart::{FilePart, PartReader, PartStream};
 pub use operation::Operation;
 pub use range::{RangeRequest, Selection};
-pub use response_headers::{add_response_header, change_response_body, with_response_headers};
+pub use response_headers::{add_response_header, with_response_headers};
 pub use routes::{Endpoint, Method, MethodOfCaller, Routes, open, optional, secured};
 pub use stream::BodyStream;
 

@@ -24,8 +24,9 @@ use multer::{Field, Multipart};
 
 use super::{
     ApiError, BodyStream, ErrorStatus,
-    body::{self, BodyLimits, Share},
+    body::{self, BodyLimits},
 };
+use crate::budget::Share;
 
 /// Maximum number of parts.
 const MAX_PARTS: usize = 1024;

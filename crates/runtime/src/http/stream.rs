@@ -15,8 +15,9 @@ use futures_util::{StreamExt, stream};
 
 use super::{
     ApiError,
-    body::{self, Arrival, BodyLimits, Share},
+    body::{self, Arrival, BodyLimits},
 };
+use crate::budget::Share;
 
 /// Bytes of a streamed body that its reader may hold at once, for the memory budget: an artifact's next part, and the
 /// bytes in transit to it.

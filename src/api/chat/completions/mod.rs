@@ -8,7 +8,7 @@ use std::{collections::VecDeque, time::Instant};
 use futures_util::stream;
 
 use self::wire::Writer;
-use super::{KEEP_ALIVE, Metered, StreamedUsage, unsent::count_until_sent, wire::usage};
+use super::{KEEP_ALIVE, Metered, StreamedUsage, wire::usage};
 use crate::{
     api::Api,
     auth::Caller,
@@ -17,7 +17,7 @@ use crate::{
         server::chat::{CreateCompletionInput, CreateCompletionOutput},
         types::Completion,
     },
-    http::{ApiError, EventStream, take_body_memory},
+    http::{ApiError, EventStream, hold_answer, take_body_memory},
     metrics::{ChatGuard, TokenClock},
 };
 
@@ -59,7 +59,7 @@ impl Api {
         }
         let collected = async { metered.stream.collect().await.map_err(refused) };
         let outcome = self.unless_revoked(key, collected).await?;
-        count_until_sent(metered.stream.take_kept());
+        hold_answer(metered.stream.take_kept());
         writer.add_scores(&mut metered.stream);
         let used = usage(outcome.usage);
         let choices = outcome.choices.into_iter().map(|choice| {

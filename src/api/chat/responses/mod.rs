@@ -8,7 +8,7 @@ use std::{sync::Arc, time::Instant};
 use futures_util::{StreamExt, stream};
 
 use self::answer::Answer;
-use super::{Api, KEEP_ALIVE, Metered, now, unsent::count_until_sent};
+use super::{Api, KEEP_ALIVE, Metered, now};
 use crate::{
     auth::Caller,
     chat::ChatError,
@@ -20,7 +20,7 @@ use crate::{
             ResponseTruncation, TextFormat, ToolChoiceMode,
         },
     },
-    http::{ApiError, EventLabel, EventStream, take_body_memory},
+    http::{ApiError, EventLabel, EventStream, hold_answer, take_body_memory},
     metrics::{ChatGuard, TokenClock},
     model_files::GenerationDefaults,
 };
@@ -67,7 +67,7 @@ impl Api {
             Ok(())
         };
         self.unless_revoked(key, collected).await?;
-        count_until_sent(metered.stream.take_kept());
+        hold_answer(metered.stream.take_kept());
         Ok(answer.into_response().into())
     }
 }

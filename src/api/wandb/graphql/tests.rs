@@ -86,6 +86,25 @@ fn sizes_and_depths_are_bounded() {
 }
 
 #[test]
+fn fields_on_all_levels_are_counted_and_bounded() {
+    let count = |query: &str| {
+        let (document, variables) = (Document::parse(query).unwrap(), serde_json::Map::new());
+        document.request(&variables).unwrap().all_fields().map(|all| all.len())
+    };
+    assert_eq!(count("{ a { b { c } b: d } ...F } fragment F on Q { a { b } }"), Ok(6));
+    let aliases = |count: usize| (0..count).map(|n| format!("a{n}:b ")).collect::<String>();
+    assert_eq!(count(&format!("{{ a {{ {} }} }}", aliases(FIELDS - 1))), Ok(FIELDS));
+    for too_many in [
+        format!("{{ a {{ {} }} }}", aliases(FIELDS)),
+        format!("{{ {} }}", aliases(FIELDS + 1)),
+        "{ ...F } fragment F on Q { a { ...F } }".to_owned(),
+        format!("{{ {} }} fragment F on Q {{ {} }}", "a { ...F } ".repeat(40), aliases(40)),
+    ] {
+        assert_eq!(count(&too_many), Err(GraphqlError::TooManyFields), "{too_many}");
+    }
+}
+
+#[test]
 fn arguments_are_read_where_they_stand() {
     let query = "mutation Any($i: X, $n: Y = \"default\", $gone: Z) {
         whole(input: $i) part(input: {name: $n, list: $i, text: \"t\\u00e9\", gone: $gone, empty: [], on: true, kind: FULL})

@@ -80,6 +80,7 @@ impl Artifacts {
             directory: None,
             synced: Arc::default(),
             retry_deadline: RetryDeadline { total: timeouts.total },
+            uncollected: Arc::default(),
             requests: Arc::new(Semaphore::new(PARALLEL_REQUESTS)),
             part_size: PART_SIZE,
         })

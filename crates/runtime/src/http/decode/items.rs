@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::{
     super::{
         ApiError, BodyStream,
-        body::{self, BodyLimits, Share},
+        body::{self, BodyLimits},
         memory,
         stream::HELD_BY_TAKER,
         validation::{Faults, Location},
@@ -17,7 +17,10 @@ use super::{
     json::{not_json, parse},
     nesting::step,
 };
-use crate::json::{Scan, Step};
+use crate::{
+    budget::Share,
+    json::{Scan, Step},
+};
 
 /// Size in bytes above which items are parsed on a blocking thread, so that they do not delay other connections.
 const PARSED_ELSEWHERE: usize = 64 << 10;
