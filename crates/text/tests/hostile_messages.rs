@@ -57,8 +57,11 @@ fn offered(mut schema: Value) -> Value {
     json!({"messages": [], "tools": [{"parameters": schema}]})
 }
 
+/// Makes a body.
+type Body = fn() -> Value;
+
 /// Bodies that would take much, by name. One at a time is made, so that only its own memory is measured.
-const BODIES: [(&str, fn() -> Value); 11] = [
+const BODIES: [(&str, Body); 11] = [
     ("pieces", || said(&"</think>".repeat(SIZE / 8))),
     ("ends of pieces", || said(&"a</think>".repeat(SIZE / 9))),
     ("replacements", || said(&"\"".repeat(32 * SIZE))),
@@ -104,7 +107,8 @@ fn messages_take_bounded_memory() {
 
 /// Returns the peak of this process since it was reset.
 fn peak_memory() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    line.split_whitespace().next().unwrap().parse::<usize>().unwrap() << 10
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux has it");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("Linux has it");
+    let kibibytes = line.split_whitespace().next().expect("a number");
+    kibibytes.parse::<usize>().expect("a number") << 10
 }
