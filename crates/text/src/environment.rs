@@ -6,23 +6,27 @@
 //! and `strftime_now` are functions, `{% generation %}` is a block without effect, and `true`/`none` print as in
 //! Python.
 
+use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
-use minijinja::value::{Kwargs, Value, ValueKind};
-use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, syntax::SyntaxConfig};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Kwargs, StringInput, Value, ValueKind};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, filters};
 
 use super::json::{JsonStyle, dumps_within};
-use super::metering::{install, shown, weigh};
 use super::strftime::strftime;
 
-/// Limit of instructions that a template may execute, charges included; a prompt of ten thousand messages takes about a
-/// tenth.
+/// Maximum number of steps of a rendering.
 pub(super) const FUEL: u64 = 50_000_000;
-/// Maximum length of JSON in a prompt.
-const MAX_JSON: usize = 64 * 1024 * 1024;
-/// Longest escape of a character in HTML.
-const ESCAPED: u64 = 6;
+/// Maximum length of all that a rendering prints, in macros too.
+const MAX_PRINTED: usize = 64 * 1024 * 1024;
+/// Maximum time of a rendering.
+const MAX_TIME: Duration = Duration::from_secs(10);
+/// Maximum number of pieces that a text is split into.
+const MAX_PIECES: usize = 200_000;
+/// Maximum length of JSON in a prompt, and of a text with replacements.
+const MAX_TEXT: usize = 32 * 1024 * 1024;
 /// Maximum length of the format of a time.
 const MAX_TIME_FORMAT: usize = 1_000;
 /// Maximum depth of macro calls and includes.
@@ -30,6 +34,57 @@ const RECURSION_LIMIT: usize = 100;
 
 /// Clock for `strftime_now`.
 pub(super) type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
+
+/// The use of a rendering.
+struct Used {
+    since: Instant,
+    printed: usize,
+}
+
+/// Counts so many printed bytes, and checks the limits.
+///
+/// # Errors
+/// The rendering exceeds a limit.
+fn check_limits(state: &mut State, printed: usize) -> Result<(), Error> {
+    let used = state.get_or_insert_extension_with(|| Used { since: Instant::now(), printed: 0 });
+    used.printed += printed;
+    if used.printed > MAX_PRINTED {
+        return Err(exceeded(format!("a rendering prints at most {} MiB", MAX_PRINTED / 1024 / 1024)));
+    }
+    if used.since.elapsed() > MAX_TIME {
+        return Err(exceeded(format!("a rendering takes at most {} seconds", MAX_TIME.as_secs())));
+    }
+    Ok(())
+}
+
+/// Checks that a text has few pieces between separators: a short piece takes many times its bytes.
+///
+/// # Errors
+/// The rendering exceeds a limit.
+fn check_pieces(text: &str, separator: Option<&str>) -> Result<(), Error> {
+    let end = match separator {
+        Some(separator) => text.match_indices(separator).nth(MAX_PIECES).is_some(),
+        None => text.split_whitespace().nth(MAX_PIECES).is_some(),
+    };
+    if end { Err(exceeded(format!("a text is split into at most {MAX_PIECES} pieces"))) } else { Ok(()) }
+}
+
+/// Checks the length of a text with replacements: a caller may choose both, the places and what is put there.
+///
+/// # Errors
+/// The rendering exceeds a limit.
+fn check_replaced(text: &str, from: &str, to: &str) -> Result<(), Error> {
+    let added = text.matches(from).count().saturating_mul(to.len().saturating_sub(from.len()));
+    if text.len().saturating_add(added) > MAX_TEXT {
+        return Err(exceeded(format!("a text with replacements has at most {} MiB", MAX_TEXT / 1024 / 1024)));
+    }
+    Ok(())
+}
+
+/// Returns the error about a limit.
+fn exceeded(limit: String) -> Error {
+    Error::new(ErrorKind::OutOfFuel, limit)
+}
 
 /// Creates an environment without templates.
 ///
@@ -42,19 +97,22 @@ pub(super) fn environment(clock: Clock) -> Result<Environment<'static>, Error> {
     environment.set_fuel(Some(FUEL));
     environment.set_recursion_limit(RECURSION_LIMIT);
     environment.set_unknown_method_callback(method);
-    environment.set_formatter(|out, state, value| match value.kind() {
-        ValueKind::Bool => Ok(out.write_str(if value.is_true() { "True" } else { "False" })?),
-        ValueKind::None => Ok(out.write_str("None")?),
-        _ if matches!(state.auto_escape(), AutoEscape::None) => {
-            shown(state, value)?;
-            minijinja::escape_formatter(out, state, value)
-        }
-        _ => {
-            weigh(state, value, ESCAPED)?;
-            minijinja::escape_formatter(out, state, value)
+    environment.set_formatter(|out, state, value| {
+        let shown = match value.kind() {
+            ValueKind::Bool => Cow::from(if value.is_true() { "True" } else { "False" }),
+            ValueKind::None => "None".into(),
+            _ => value.as_str().map_or_else(|| value.to_string().into(), Cow::from),
+        };
+        check_limits(state, shown.len())?;
+        match state.auto_escape() {
+            AutoEscape::None => Ok(out.write_str(&shown)?),
+            _ => minijinja::escape_formatter(out, state, value),
         }
     });
-    install(&mut environment);
+    environment.add_filter("tojson", tojson);
+    environment.add_filter("trim", trim);
+    environment.add_filter("replace", replace);
+    environment.add_filter("split", split);
     environment.add_function("raise_exception", |message: String| -> Result<String, Error> {
         Err(Error::new(ErrorKind::InvalidOperation, message))
     });
@@ -112,6 +170,13 @@ fn method(state: &mut State, value: &Value, name: &str, arguments: &[Value]) -> 
         let (characters,): (Option<&str>,) = minijinja::value::from_args(arguments)?;
         Ok(strip(value.as_str().unwrap_or_default(), characters, left, right).into())
     };
+    check_limits(state, 0)?;
+    let texts = (value.as_str(), arguments.first().and_then(Value::as_str), arguments.get(1).and_then(Value::as_str));
+    match (name, texts) {
+        ("split", (Some(text), separator, _)) => check_pieces(text, separator)?,
+        ("replace", (Some(text), Some(from), Some(to))) => check_replaced(text, from, to)?,
+        _ => {}
+    }
     match name {
         "strip" if value.as_str().is_some() => stripped(true, true),
         "lstrip" if value.as_str().is_some() => stripped(true, false),
@@ -121,13 +186,31 @@ fn method(state: &mut State, value: &Value, name: &str, arguments: &[Value]) -> 
 }
 
 /// Implements `trim`.
-pub(super) fn trim(text: &str, characters: Option<&str>) -> String {
+fn trim(text: &str, characters: Option<&str>) -> String {
     strip(text, characters, true, true).to_owned()
+}
+
+/// Implements `replace` within limits.
+fn replace(
+    state: &mut State,
+    text: StringInput<'_>,
+    from: StringInput<'_>,
+    to: StringInput<'_>,
+) -> Result<Value, Error> {
+    check_replaced(text.as_str(), from.as_str(), to.as_str())?;
+    filters::replace(state, text, from, to)
+}
+
+/// Implements `split` within limits.
+fn split(text: &Value, separator: Option<Arc<str>>, times: Option<i64>) -> Result<Value, Error> {
+    check_pieces(text.as_str().unwrap_or_default(), separator.as_deref())?;
+    filters::split(text, separator, times)
 }
 
 /// Implements `tojson` as transformers defines it: `json.dumps(x, ensure_ascii=False, indent=…, separators=…,
 /// sort_keys=…)`.
-pub(super) fn tojson(value: &Value, kwargs: Kwargs) -> Result<String, Error> {
+fn tojson(state: &mut State, value: &Value, kwargs: Kwargs) -> Result<String, Error> {
+    check_limits(state, 0)?;
     let invalid = |error: serde_json::Error| Error::new(ErrorKind::BadSerialization, error.to_string());
     let json = serde_json::to_value(value).map_err(invalid)?;
     let mut style = JsonStyle {
@@ -146,8 +229,8 @@ pub(super) fn tojson(value: &Value, kwargs: Kwargs) -> Result<String, Error> {
         None => {}
     }
     kwargs.assert_all_used()?;
-    dumps_within(&json, &style, MAX_JSON).ok_or_else(|| {
-        let reason = format!("tojson: the text has at most {} MiB", MAX_JSON / 1024 / 1024);
+    dumps_within(&json, &style, MAX_TEXT).ok_or_else(|| {
+        let reason = format!("tojson: the text has at most {} MiB", MAX_TEXT / 1024 / 1024);
         Error::new(ErrorKind::InvalidOperation, reason)
     })
 }

@@ -6,7 +6,6 @@ mod detokenizer;
 mod environment;
 mod json;
 mod messages;
-mod metering;
 mod private_use;
 mod prompt;
 mod strftime;

@@ -4,18 +4,16 @@
 //! beyond transformers: if a template mentions them and the caller sets neither, `enable_thinking` is false and
 //! `preserve_thinking` is true; and null content becomes empty text unless the template tests for null.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use minijinja::machinery::{Instructions, eval, get_compiled_template, make_string_output};
-use minijinja::value::Value as TemplateValue;
-use minijinja::{Environment, Error, ErrorKind, Template};
+use minijinja::value::Serde;
+use minijinja::{Environment, Error, ErrorKind, Value as TemplateValue};
 use serde_json::{Map, Value, json};
 
 use super::environment::{Clock, FUEL, environment, is_python_space, prepared_source};
 use super::messages::{MessageStyle, normalize_messages, normalize_tools};
-use super::metering::{COMPILE_STACK, metered, of_json, prepared};
 use super::private_use::unused_characters;
 use super::template_error::TemplateError;
 
@@ -27,6 +25,9 @@ const RESERVED: [&str; 2] = ["messages", "tools"];
 /// Length of the mark after a message to be continued. It equals that of transformers, so that a template which prints
 /// slices of a message prints the same.
 const MARK_LENGTH: usize = 26;
+/// Maximum number of items of a list or object. Templates collect items one by one, which takes time that grows with the
+/// square of their number, and no limit ends it before the next print.
+const MAX_ITEMS: usize = 20_000;
 /// Maximum length of a template's own words in an error message.
 const MAX_WORDS: usize = 1_000;
 /// Boolean arguments of templates.
@@ -106,15 +107,8 @@ impl ChatTemplate {
         clock: Clock,
     ) -> Result<Self, TemplateError> {
         let mut environment = environment(clock).map_err(|error| TemplateError::Invalid(describe(&error)))?;
-        let compile = || -> Result<(Variant, Option<Variant>), TemplateError> {
-            let default = Variant::compile(&mut environment, DEFAULT, source)?;
-            Ok((default, tool_use.map(|source| Variant::compile(&mut environment, TOOL_USE, source)).transpose()?))
-        };
-        let (default, tool_use) = std::thread::scope(|scope| -> Result<(Variant, Option<Variant>), TemplateError> {
-            let thread = std::thread::Builder::new().stack_size(COMPILE_STACK).spawn_scoped(scope, compile);
-            let thread = thread.map_err(|error| TemplateError::Invalid(format!("no thread to compile it: {error}")))?;
-            thread.join().unwrap_or_else(|_| Err(TemplateError::Invalid("the compiler failed on it".to_owned())))
-        })?;
+        let default = Variant::compile(&mut environment, DEFAULT, source)?;
+        let tool_use = tool_use.map(|source| Variant::compile(&mut environment, TOOL_USE, source)).transpose()?;
         let mut template = Self {
             environment,
             special_tokens: special_tokens.iter().map(|(name, text)| (name.clone(), text.as_str().into())).collect(),
@@ -204,8 +198,8 @@ impl ChatTemplate {
         let template =
             self.environment.get_template(variant.name).map_err(|error| TemplateError::Invalid(describe(&error)))?;
         // minijinja 3.0 panics when an empty text or list is sliced backwards; the panic is caught here.
-        let values = of_json(&Value::Object(context));
-        let render = || render_metered(&self.environment, &template, values);
+        let values = template_value(Value::Object(context))?;
+        let render = || template.render(values).map_err(|error| TemplateError::Refused(describe(&error)));
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(render)) {
             Ok(rendered) => rendered,
             Err(_) => Err(TemplateError::Refused("it cannot run on an empty text or list".to_owned())),
@@ -238,29 +232,24 @@ impl ChatTemplate {
     }
 }
 
-/// Renders a template with `context` as its variables.
-fn render_metered<'a>(
-    environment: &'a Environment<'a>,
-    template: &Template<'a, 'a>,
-    context: TemplateValue,
-) -> Result<String, TemplateError> {
-    let (instructions, blocks) = metered_template(template)?;
-    let mut rendered = String::new();
-    let escape = get_compiled_template(template).initial_auto_escape.clone();
-    eval(environment, &instructions, context, &blocks, &mut make_string_output(&mut rendered), escape)
-        .map_err(|error| TemplateError::Refused(describe(&error)))?;
-    Ok(rendered)
-}
-
-/// Instructions of a template, and of its blocks by name.
-type Compiled<'a> = (Instructions<'a>, BTreeMap<&'a str, Instructions<'a>>);
-
-/// Returns the instructions of a template, with charges.
-fn metered_template<'a>(template: &Template<'a, 'a>) -> Result<Compiled<'a>, TemplateError> {
-    let compiled = get_compiled_template(template);
-    let instructions = metered(&compiled.instructions).map_err(TemplateError::Invalid)?;
-    let blocks = compiled.blocks.iter().map(|(name, block)| metered(block).map(|block| (*name, block)));
-    Ok((instructions, blocks.collect::<Result<_, _>>().map_err(TemplateError::Invalid)?))
+/// Converts JSON to a value of a template. Consumes it, so that a long text is held twice no longer than it takes to copy.
+///
+/// # Errors
+/// A list or object has too many items.
+fn template_value(value: Value) -> Result<TemplateValue, TemplateError> {
+    let count = value.as_array().map(Vec::len).or_else(|| value.as_object().map(Map::len)).unwrap_or(0);
+    if count > MAX_ITEMS {
+        return Err(TemplateError::Refused(format!("a list or object has {count} items; the limit is {MAX_ITEMS}")));
+    }
+    Ok(match value {
+        Value::String(text) => text.into(),
+        Value::Array(items) => items.into_iter().map(template_value).collect::<Result<Vec<_>, _>>()?.into(),
+        Value::Object(fields) => {
+            let fields = fields.into_iter().map(|(name, value)| Ok((name, template_value(value)?)));
+            TemplateValue::from_pairs(fields.collect::<Result<Vec<_>, TemplateError>>()?)
+        }
+        scalar => Serde(&scalar).into(),
+    })
 }
 
 impl Variant {
@@ -270,10 +259,8 @@ impl Variant {
         source: &str,
     ) -> Result<Self, TemplateError> {
         let invalid = |error: Error| TemplateError::Invalid(describe(&error));
-        let prepared = prepared(&prepared_source(source), environment.syntax()).map_err(invalid)?;
-        environment.add_template_owned(name, prepared).map_err(invalid)?;
+        environment.add_template_owned(name, prepared_source(source)).map_err(invalid)?;
         let template = environment.get_template(name).map_err(invalid)?;
-        metered_template(&template)?;
         let variables = template.undeclared_variables(false);
         Ok(Self {
             name,

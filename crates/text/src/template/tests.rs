@@ -38,6 +38,45 @@ fn refusals_carry_the_templates_words() {
 }
 
 #[test]
+fn a_limit_is_named_with_the_template_and_the_line() {
+    let text = |text: &str| json!([{"role": "user", "content": text}]);
+    let long = text(&"a".repeat(1_000_000));
+    for (source, messages, limit) in [
+        ("a\n{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}", &long, "50000000 steps"),
+        ("a\n{% for a in range(9999) %}{{ messages[0].content }}{% endfor %}", &long, "prints at most 64 MiB"),
+        ("a\n{{ messages[0].content | split('a') }}", &long, "split into at most 200000 pieces"),
+        ("a\n{{ messages[0].content.split('a') }}", &long, "split into at most 200000 pieces"),
+        ("a\n{{ messages[0].content | replace('a', '12345678' * 8) }}", &long, "at most 32 MiB"),
+        ("a\n{{ messages[0].content.replace('a', '12345678' * 8) }}", &long, "at most 32 MiB"),
+    ] {
+        let error = render(source, messages.clone(), json!({})).unwrap_err().to_string();
+        assert!(error.contains("`chat_template` exceeds a limit: a ") && error.contains(limit), "{error}");
+        assert!(error.ends_with("(line 2)"), "{error}");
+    }
+    let items = render("a", json!([]), json!({"x": vec![0; 20_001]})).unwrap_err();
+    assert!(items.to_string().contains("has 20001 items; the limit is 20000"), "{items}");
+    assert_eq!(render("a", json!([]), json!({"x": vec![0; 20_000]})).unwrap(), "a");
+}
+
+#[test]
+fn words_of_a_template_are_cut() {
+    let error = render("{{ raise_exception('é' * 1000000) }}", json!([]), json!({})).unwrap_err().to_string();
+    assert!(error.chars().count() < 1_100, "{}", error.len());
+}
+
+/// A conversation that fills a long context is far from the limits.
+#[test]
+fn long_conversations_are_rendered() {
+    let template = crate::testing::tiny_template();
+    let text = "Some words of a conversation. ".repeat(20);
+    let messages: Vec<_> = (0..10_000)
+        .map(|index| json!({"role": if index % 2 == 0 { "user" } else { "assistant" }, "content": text}))
+        .collect();
+    let input = RenderInput { messages, add_generation_prompt: true, ..RenderInput::default() };
+    assert!(template.render(input).unwrap().len() > 10_000 * text.len());
+}
+
+#[test]
 fn a_panic_of_the_template_engine_is_a_refusal() {
     let source = "{{ messages[0].content[::-1] }}";
     assert_eq!(render(source, json!([{"role": "user", "content": "ab"}]), json!({})).unwrap(), "ba");
