@@ -19,6 +19,8 @@
 
 #[cfg(feature = "client")]
 pub mod client;
+#[cfg(feature = "cli")]
+pub mod command;
 pub mod diff;
 mod document;
 pub mod emit;
