@@ -5,7 +5,7 @@ use std::path::Path;
 
 use trainyard_runtime::sources::SOURCES;
 
-use super::{Artifact, Document, Fault, Settings, artifacts};
+use crate::{Artifact, Document, Fault, Settings, artifacts};
 
 /// Files of a crate: path relative to its folder, and text.
 pub type Files = Vec<(String, String)>;

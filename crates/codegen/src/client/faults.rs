@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::view;
-use crate::{
-    Document, Fault,
-    ir::operation::{Content, Encoding, Operation, Place, Style},
-};
+use crate::client::view;
+use crate::ir::operation::{Content, Encoding, Operation, Place, Style};
+use crate::{Document, Fault};
 
 /// Names that progenitor uses for its own arguments and locals.
 const RESERVED: [&str; 8] = ["header_map", "request", "response", "result", "client", "url", "body", "info"];

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::Side;
+use crate::diff::Side;
 
 /// An operation with its path item and its document, from which it inherits.
 pub(super) struct Operation<'a> {

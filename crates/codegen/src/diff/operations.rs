@@ -4,11 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{
-    Comparison,
-    document::{Operation, Place, canonical},
-    parameters::{Parameters, template},
-};
+use crate::diff::Comparison;
+use crate::diff::document::{Operation, Place, canonical};
+use crate::diff::parameters::{Parameters, template};
 
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{
-    Comparison,
-    document::{Operation, Place},
-    schemas::Direction,
-};
+use crate::diff::Comparison;
+use crate::diff::document::{Operation, Place};
+use crate::diff::schemas::Direction;
 
 /// Returns the template of a path with each `{name}` replaced by `{}`, and the names in order.
 pub(super) fn template(path: &str) -> (String, Vec<&str>) {

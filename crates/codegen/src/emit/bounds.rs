@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::ir::schema::Bound;
+use crate::ir::schema::Bound;
 
 /// Returns the least integer that a `minimum` allows.
 pub(super) fn lower(bound: &Bound) -> Option<i128> {

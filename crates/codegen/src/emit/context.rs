@@ -5,10 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::{
-    super::ir::schema::{Field, Format, Integer, Kind, Limits, NamedType, Schema, Shape},
-    names::ident,
-};
+use crate::emit::names::ident;
+use crate::ir::schema::{Field, Format, Integer, Kind, Limits, NamedType, Schema, Shape};
 
 /// Names of the prelude that the generated code uses, each with its full path.
 const PRELUDE: [(&str, &str); 7] = [

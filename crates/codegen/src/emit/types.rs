@@ -15,11 +15,9 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{
-    super::ir::schema::{Additional, Enumeration, Field, Kind, NamedType, Object, Schema, Shape},
-    context::{Context, is_option},
-    names::{doc, ident, none},
-};
+use crate::emit::context::{Context, is_option};
+use crate::emit::names::{doc, ident, none};
+use crate::ir::schema::{Additional, Enumeration, Field, Kind, NamedType, Object, Schema, Shape};
 
 /// Slots that are declared on one line.
 const SLOTS: usize = 4;

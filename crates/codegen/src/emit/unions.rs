@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{
-    super::ir::schema::{Branch, Discrimination, Kind, Mark, NamedType, Schema, Shape, Union},
-    context::Context,
-    names::{doc, ident},
-};
+use crate::emit::context::Context;
+use crate::emit::names::{doc, ident};
+use crate::ir::schema::{Branch, Discrimination, Kind, Mark, NamedType, Schema, Shape, Union};
 
 /// Returns whether the type is emitted into this file.
 pub fn is_union(named: &NamedType) -> bool {

@@ -4,12 +4,10 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use serde_json::Value;
 
-use super::{
-    super::ir::schema::{Additional, Bound, Format, Integer, Kind, Limits, NamedType, Object, Schema, Shape, Union},
-    bounds::{lower, upper, whole},
-    context::{Context, is_option, limits_anything},
-    names::ident,
-};
+use crate::emit::bounds::{lower, upper, whole};
+use crate::emit::context::{Context, is_option, limits_anything};
+use crate::emit::names::ident;
+use crate::ir::schema::{Additional, Bound, Format, Integer, Kind, Limits, NamedType, Object, Schema, Shape, Union};
 
 /// Returns the tokens of the file: one `Validate` for each type that has a limit, or contains a type with one.
 pub fn file(context: &Context<'_>) -> TokenStream {

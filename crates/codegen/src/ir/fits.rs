@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::schema::{Additional, Discrimination, Kind, NamedType, Schema, Shape};
+use crate::ir::schema::{Additional, Discrimination, Kind, NamedType, Schema, Shape};
 
 /// Function that returns a type by its name.
 pub type Lookup<'l, 't> = &'l dyn Fn(&str) -> Option<&'t NamedType>;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::schema::Schema;
+use crate::ir::schema::Schema;
 
 /// A group of operations: one trait and one module of the generated server.
 #[derive(Clone, Debug)]

@@ -22,12 +22,10 @@ mod values;
 
 use serde_json::Value;
 
-pub use super::fault::Fault;
-use super::{
-    openapi_3_1::{Purpose, reduce},
-    source::Source,
-};
-use structure::Index;
+pub use crate::fault::Fault;
+use crate::lint::structure::Index;
+use crate::openapi_3_1::{Purpose, reduce};
+use crate::source::Source;
 pub(crate) use values::is_of_type;
 
 /// Returns the faults of the document `text`, in its order.

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::{fault::child, lower::operations::is_variant, reference::resolve},
-    Fault,
-    grammar::Kind,
-    messages::{either, nearest},
-    structure::{Index, Site},
-};
+use crate::fault::child;
+use crate::lint::Fault;
+use crate::lint::grammar::Kind;
+use crate::lint::messages::{either, nearest};
+use crate::lint::structure::{Index, Site};
+use crate::lower::operations::is_variant;
+use crate::reference::resolve;
 
 pub(super) const METHODS: [&str; 8] = ["delete", "get", "head", "options", "patch", "post", "put", "trace"];
 

@@ -2,15 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::{fault::child, reference::resolve},
-    Fault,
-    grammar::{Kind, STYLES},
-    messages::either,
-    schemas::follow,
-    structure::{Index, Site},
-    values::misfit,
-};
+use crate::fault::child;
+use crate::lint::Fault;
+use crate::lint::grammar::{Kind, STYLES};
+use crate::lint::messages::either;
+use crate::lint::schemas::follow;
+use crate::lint::structure::{Index, Site};
+use crate::lint::values::misfit;
+use crate::reference::resolve;
 
 pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
     for site in index.sites.iter().filter(|site| matches!(site.kind, Kind::Parameter | Kind::Header)) {

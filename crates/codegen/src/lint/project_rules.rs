@@ -7,13 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use heck::{ToPascalCase, ToSnakeCase};
 use serde_json::{Map, Value, json};
 
-use super::{
-    super::{fault::child, reference::resolve},
-    Fault,
-    grammar::Kind,
-    messages::either,
-    structure::{Index, Site},
-};
+use crate::fault::child;
+use crate::lint::Fault;
+use crate::lint::grammar::Kind;
+use crate::lint::messages::either;
+use crate::lint::structure::{Index, Site};
+use crate::reference::resolve;
 
 /// Checks names, tags, bodies and responses. Every finding is an error.
 pub fn check(document: &Value) -> Vec<Fault> {

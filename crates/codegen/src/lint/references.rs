@@ -2,12 +2,10 @@
 
 use serde_json::Value;
 
-use super::{
-    super::reference::reference_pointer,
-    Fault,
-    messages::nearest,
-    structure::{Index, Reference},
-};
+use crate::lint::Fault;
+use crate::lint::messages::nearest;
+use crate::lint::structure::{Index, Reference};
+use crate::reference::reference_pointer;
 
 pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
     for reference in &index.references {

@@ -5,14 +5,13 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value};
 use trainyard_runtime::validation::Pattern;
 
-use super::{
-    super::{fault::child, reference::resolve},
-    Fault,
-    grammar::Kind,
-    messages::{either, json},
-    structure::{Index, Site},
-    values::{is_of_type, misfit},
-};
+use crate::fault::child;
+use crate::lint::Fault;
+use crate::lint::grammar::Kind;
+use crate::lint::messages::{either, json};
+use crate::lint::structure::{Index, Site};
+use crate::lint::values::{is_of_type, misfit};
+use crate::reference::resolve;
 
 const NUMERIC: &[&str] = &["multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const TEXTUAL: &[&str] = &["minLength", "maxLength", "pattern"];

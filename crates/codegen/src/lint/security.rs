@@ -4,16 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::{
-        fault::child,
-        reference::{reference_pointer, resolve},
-    },
-    Fault,
-    grammar::Kind,
-    messages::{json, nearest},
-    structure::{Index, Site},
-};
+use crate::fault::child;
+use crate::lint::Fault;
+use crate::lint::grammar::Kind;
+use crate::lint::messages::{json, nearest};
+use crate::lint::structure::{Index, Site};
+use crate::reference::{reference_pointer, resolve};
 
 pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
     let schemes = index.root.pointer("/components/securitySchemes").and_then(Value::as_object);

@@ -4,17 +4,13 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::{
-        fault::{Fault, Severity, child},
-        openapi_3_1,
-        reference::reference_pointer,
-        source::MAX_DEPTH,
-    },
-    foreign,
-    grammar::{Expect, Kind, Need},
-    messages::{either, found, nearest},
-};
+use crate::fault::{Fault, Severity, child};
+use crate::lint::foreign;
+use crate::lint::grammar::{Expect, Kind, Need};
+use crate::lint::messages::{either, found, nearest};
+use crate::openapi_3_1;
+use crate::reference::reference_pointer;
+use crate::source::MAX_DEPTH;
 
 /// An object of the specification with its place.
 pub(super) struct Site<'a> {

@@ -5,17 +5,13 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::{
-        fault::child,
-        reference::{reference_pointer, resolve},
-    },
-    Fault,
-    grammar::Kind,
-    messages::{either, nearest},
-    schemas::{composition, follow},
-    structure::{Index, Site},
-};
+use crate::fault::child;
+use crate::lint::Fault;
+use crate::lint::grammar::Kind;
+use crate::lint::messages::{either, nearest};
+use crate::lint::schemas::{composition, follow};
+use crate::lint::structure::{Index, Site};
+use crate::reference::{reference_pointer, resolve};
 
 pub(super) fn check(index: &Index, faults: &mut Vec<Fault>) {
     let children = children(index);

@@ -5,10 +5,8 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::reference::resolve,
-    messages::{found, json},
-};
+use crate::lint::messages::{found, json};
+use crate::reference::resolve;
 
 /// Maximum number of schemas that one value is compared with: nested unions multiply.
 const MAX_STEPS: usize = 5_000;

@@ -1,22 +1,16 @@
 //! OpenAPI 3.1 to the form of 3.0.
 
-use std::{
-    borrow::Cow,
-    collections::{HashMap, HashSet},
-};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    super::{
-        fault::{Fault, child},
-        lint::grammar::Kind,
-        reference::reference_pointer,
-    },
-    is_3_1,
-    moves::Moves,
-    walk::{Visit, walk},
-};
+use crate::fault::{Fault, child};
+use crate::lint::grammar::Kind;
+use crate::openapi_3_1::is_3_1;
+use crate::openapi_3_1::moves::Moves;
+use crate::openapi_3_1::walk::{Visit, walk};
+use crate::reference::reference_pointer;
 
 /// Purpose of the rewritten document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

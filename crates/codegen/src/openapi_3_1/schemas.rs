@@ -2,10 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    super::fault::child,
-    reduce::{Purpose, Reader},
-};
+use crate::fault::child;
+use crate::openapi_3_1::reduce::{Purpose, Reader};
 
 /// Keywords that identify a schema or hold comments.
 const IDENTIFIERS: [&str; 7] =

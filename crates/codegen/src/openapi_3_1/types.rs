@@ -2,10 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    super::{fault::child, lint::is_of_type},
-    reduce::{Purpose, Reader},
-};
+use crate::fault::child;
+use crate::lint::is_of_type;
+use crate::openapi_3_1::reduce::{Purpose, Reader};
 
 /// Types with the keywords that limit only their values. An integer is a number here.
 const KEYWORDS: [(&str, &[&str]); 5] = [

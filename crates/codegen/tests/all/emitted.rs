@@ -1,10 +1,11 @@
 //! Types, unions and validators of the fixtures do what their document says.
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use trainyard_runtime::validation::{Faults, Location, Validate};
 
-use super::fixtures::{library, markets};
+use crate::fixtures::{library, markets};
 
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| trainyard_runtime::json::split_place("", &error.to_string()).1)

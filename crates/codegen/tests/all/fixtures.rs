@@ -1,11 +1,10 @@
 //! Documents of other people's style: the code of each is committed, current, and compiled here.
 
-use std::{fs, path::Path};
+use std::fs;
+use std::path::Path;
 
-use trainyard_codegen::{
-    Document, Settings,
-    skeleton::{self, Runtime},
-};
+use trainyard_codegen::skeleton::{self, Runtime};
+use trainyard_codegen::{Document, Settings};
 
 #[allow(unreachable_pub)]
 #[path = "../fixtures/accounts/generated/mod.rs"]

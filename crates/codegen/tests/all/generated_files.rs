@@ -1,6 +1,7 @@
 //! What a build script does about a generated file, in a checkout and in a package.
 
-use std::{fs, path::Path};
+use std::fs;
+use std::path::Path;
 
 use trainyard_codegen::generated_files::keep;
 

@@ -1,8 +1,10 @@
 //! What the linter says: nothing to sound documents, exact messages for invalid ones, and never a panic.
 
-use std::{fs, path::Path};
+use std::fs;
+use std::path::Path;
 
-use proptest::{prelude::*, sample::Index};
+use proptest::prelude::*;
+use proptest::sample::Index;
 use serde_json::{Map, json};
 
 use trainyard_codegen::source::Source;

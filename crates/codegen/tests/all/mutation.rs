@@ -1,6 +1,7 @@
 //! Sound documents in other styles than ours, and random changes of them: nothing may make the generator panic.
 
-use proptest::{prelude::*, sample::Index};
+use proptest::prelude::*;
+use proptest::sample::Index;
 use serde_json::{Value, json};
 
 /// The documents, by name.

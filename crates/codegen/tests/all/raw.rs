@@ -5,10 +5,8 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
-};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 /// Longest time that an answer may take.
 const ANSWER_TIME: Duration = Duration::from_secs(60);

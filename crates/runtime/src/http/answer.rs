@@ -1,14 +1,12 @@
 //! Response encoding.
 
-use axum::{
-    body::Body,
-    http::{HeaderName, HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
-};
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{ApiError, memory};
+use crate::http::{ApiError, memory};
 
 /// Operation id of a response, stored as a response extension for logs and metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

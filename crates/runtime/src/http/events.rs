@@ -1,17 +1,22 @@
 //! Typed server-sent events.
 
-use std::{any::Any, convert::Infallible, fmt, marker::PhantomData, panic::AssertUnwindSafe, time::Duration};
+use std::any::Any;
+use std::convert::Infallible;
+use std::fmt;
+use std::marker::PhantomData;
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
 
-use axum::{
-    body::{Body, Bytes},
-    http::{HeaderValue, header},
-    response::{IntoResponse, Response},
-};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
-use futures_util::{StreamExt, future, stream, stream::BoxStream};
+use futures_util::stream::{self, BoxStream};
+use futures_util::{StreamExt, future};
 use serde::Serialize;
 
-use super::{ApiError, answer::Status};
+use crate::http::ApiError;
+use crate::http::answer::Status;
 
 /// A response of server-sent events: each item is one `data:` line of JSON, `[DONE]` ends them.
 ///

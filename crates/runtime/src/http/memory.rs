@@ -10,10 +10,8 @@ use std::cell::RefCell;
 
 use tokio::sync::Semaphore;
 
-use super::{
-    ApiError, ErrorStatus,
-    body::{Share, UNIT},
-};
+use crate::http::body::{Share, UNIT};
+use crate::http::{ApiError, ErrorStatus};
 use crate::json::{self, ValueCount};
 use crate::work_threads::WorkThreads;
 

@@ -43,18 +43,17 @@ pub use stream::BodyStream;
 
 // Re-exports for generated code, so that its crate depends on this one only.
 pub use crate::json;
-pub use axum::{
-    Router,
-    body::Bytes,
-    extract::Request,
-    http::{HeaderMap, HeaderValue},
-    response::{IntoResponse, Response},
-};
+pub use axum::Router;
+pub use axum::body::Bytes;
+pub use axum::extract::Request;
+pub use axum::http::{HeaderMap, HeaderValue};
+pub use axum::response::{IntoResponse, Response};
 pub use serde_json::Value;
 
 use std::sync::Arc;
 
-use axum::{http::header, middleware::map_response};
+use axum::http::header;
+use axum::middleware::map_response;
 
 /// Adds the error responses for unknown paths (404) and methods that a path does not allow (405).
 ///

@@ -3,11 +3,9 @@
 
 use std::cell::RefCell;
 
-use axum::{
-    body::Body,
-    http::{HeaderMap, HeaderName, HeaderValue},
-    response::Response,
-};
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::response::Response;
 
 tokio::task_local! {
     static ADDED: RefCell<Added>;

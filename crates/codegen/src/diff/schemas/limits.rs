@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 
 use serde_json::{Number, Value};
 
-use super::{Change, Direction, Shape};
-use crate::diff::{Comparison, document::Place};
+use crate::diff::Comparison;
+use crate::diff::document::Place;
+use crate::diff::schemas::{Change, Direction, Shape};
 
 /// A lower or upper bound.
 struct Bound<'a> {

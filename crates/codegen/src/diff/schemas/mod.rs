@@ -12,8 +12,9 @@ mod values;
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Comparison, Severity, document::Place};
-use shape::Shape;
+use crate::diff::document::Place;
+use crate::diff::schemas::shape::Shape;
+use crate::diff::{Comparison, Severity};
 
 /// Direction of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

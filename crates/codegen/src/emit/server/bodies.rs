@@ -3,15 +3,11 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::{
-    super::super::ir::{
-        operation::{Body, Content, Encoding, Media, Operation, PartRules, Style},
-        schema::{Additional, Field, Object, Schema, Shape},
-    },
-    Emitter, ident,
-    inputs::{PartKind, body_name, multipart_name, part_kind},
-    parameters::{or_else, present},
-};
+use crate::emit::server::inputs::{PartKind, body_name, multipart_name, part_kind};
+use crate::emit::server::parameters::{or_else, present};
+use crate::emit::server::{Emitter, ident};
+use crate::ir::operation::{Body, Content, Encoding, Media, Operation, PartRules, Style};
+use crate::ir::schema::{Additional, Field, Object, Schema, Shape};
 
 impl<'a> Emitter<'a> {
     /// Emits the reading of the body.

@@ -3,15 +3,10 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{
-    super::super::ir::{
-        operation::{Access, Body, Carrier, Content, Media, Operation, Place},
-        schema::{Field, Object, Schema, Shape},
-    },
-    Emitter, doc, ident, input_name,
-    parameters::{present, takes_rest},
-    route,
-};
+use crate::emit::server::parameters::{present, takes_rest};
+use crate::emit::server::{Emitter, doc, ident, input_name, route};
+use crate::ir::operation::{Access, Body, Carrier, Content, Media, Operation, Place};
+use crate::ir::schema::{Field, Object, Schema, Shape};
 
 impl<'a> Emitter<'a> {
     /// Emits the struct, with the types that its body needs.

@@ -33,13 +33,9 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::{
-    super::ir::{
-        Api,
-        operation::{Access, Carrier, Operation, Tag},
-    },
-    context::Context,
-};
+use crate::emit::context::Context;
+use crate::ir::Api;
+use crate::ir::operation::{Access, Carrier, Operation, Tag};
 
 /// State that the parts of the emitter share.
 struct Emitter<'a> {

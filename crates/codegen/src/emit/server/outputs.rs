@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{
-    super::super::ir::operation::{Content, Encoding, Media, Operation, Response, Status},
-    Emitter, doc, ident, output_name, route,
-};
+use crate::emit::server::{Emitter, doc, ident, output_name, route};
+use crate::ir::operation::{Content, Encoding, Media, Operation, Response, Status};
+use crate::ir::schema::Kind;
 
 impl Emitter<'_> {
     /// Emits the enum, the structs of headers, and the conversion to responses.
@@ -99,7 +98,7 @@ impl Emitter<'_> {
 
     fn is_external(&self, media: &Media) -> bool {
         let Content::Json(Some(schema)) = &media.content else { return false };
-        matches!(self.context.kind(schema), Some(super::super::super::ir::schema::Kind::External(_)))
+        matches!(self.context.kind(schema), Some(Kind::External(_)))
     }
 
     fn answer_type(&self, media: &Media) -> TokenStream {

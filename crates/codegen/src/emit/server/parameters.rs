@@ -3,13 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::{
-    super::super::ir::{
-        operation::{Encoding, Parameter, Place, Style},
-        schema::Schema,
-    },
-    Emitter,
-};
+use crate::emit::server::Emitter;
+use crate::ir::operation::{Encoding, Parameter, Place, Style};
+use crate::ir::schema::Schema;
 
 impl Emitter<'_> {
     /// Returns the type of the input's field.

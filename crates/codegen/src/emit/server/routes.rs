@@ -8,10 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{
-    super::super::ir::operation::{Access, Method, Operation, Tag},
-    Emitter, doc, ident,
-};
+use crate::emit::server::{Emitter, doc, ident};
+use crate::ir::operation::{Access, Method, Operation, Tag};
 
 /// Operations by the router's path, then by method.
 type Routes<'a> = BTreeMap<String, BTreeMap<Method, Vec<&'a Operation>>>;

@@ -10,12 +10,10 @@ mod unsatisfiable;
 use serde_json::{Map, Value, json};
 use trainyard_runtime::validation::Pattern;
 
-use super::{
-    super::fault::{Fault, Severity, child},
-    grammar::Kind,
-    parameters::is_media_type,
-    structure::{Index, Site, unknown_key},
-};
+use crate::fault::{Fault, Severity, child};
+use crate::lint::grammar::Kind;
+use crate::lint::parameters::is_media_type;
+use crate::lint::structure::{Index, Site, unknown_key};
 
 /// A document with its assumptions.
 pub struct Assumed {

@@ -5,15 +5,13 @@ use std::collections::{HashMap, HashSet};
 use heck::ToSnakeCase;
 use serde_json::{Map, Value, json};
 
-use super::{
-    super::{
-        super::{fault::child, lower::operations::is_variant, reference::resolve},
-        grammar::Kind,
-        operations::{METHODS, shape, templates},
-        structure::{Index, Site},
-    },
-    Assumed,
-};
+use crate::fault::child;
+use crate::lint::grammar::Kind;
+use crate::lint::lenient::Assumed;
+use crate::lint::operations::{METHODS, shape, templates};
+use crate::lint::structure::{Index, Site};
+use crate::lower::operations::is_variant;
+use crate::reference::resolve;
 
 impl Assumed {
     pub(super) fn operations(&mut self, index: &Index) {

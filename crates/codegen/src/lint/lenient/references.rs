@@ -2,14 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{
-    super::{
-        super::{fault::child, reference::reference_pointer},
-        grammar::Kind,
-        structure::Index,
-    },
-    Assumed,
-};
+use crate::fault::child;
+use crate::lint::grammar::Kind;
+use crate::lint::lenient::Assumed;
+use crate::lint::structure::Index;
+use crate::reference::reference_pointer;
 
 impl Assumed {
     pub(super) fn external_references(&mut self, index: &Index) {

@@ -2,16 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::{
-        super::fault::child,
-        grammar::Kind,
-        schemas::{composition, follow},
-        structure::{Index, Site},
-        values::is_of_type,
-    },
-    Assumed,
-};
+use crate::fault::child;
+use crate::lint::grammar::Kind;
+use crate::lint::lenient::Assumed;
+use crate::lint::schemas::{composition, follow};
+use crate::lint::structure::{Index, Site};
+use crate::lint::values::is_of_type;
 
 /// Limits of which the first may not be above the second.
 const PAIRS: [(&str, &str); 4] =

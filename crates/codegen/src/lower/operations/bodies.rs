@@ -3,18 +3,12 @@
 use heck::ToSnakeCase;
 use serde_json::{Map, Value};
 
-use super::{
-    super::super::{
-        fault::child,
-        ir::{
-            operation::{Body, Content, Header, Media, Place, Response, Status},
-            schema::{Schema, Shape},
-        },
-    },
-    Lowering, Source,
-    media::{Direction, essence, is_json},
-    naming::Names,
-};
+use crate::fault::child;
+use crate::ir::operation::{Body, Content, Header, Media, Place, Response, Status};
+use crate::ir::schema::{Schema, Shape};
+use crate::lower::operations::media::{Direction, essence, is_json};
+use crate::lower::operations::naming::Names;
+use crate::lower::operations::{Lowering, Source};
 
 /// Default limit of a request body, in bytes.
 const DEFAULT_LIMIT: u64 = 8 * 1024 * 1024;

@@ -5,17 +5,11 @@ use std::collections::BTreeMap;
 use heck::ToPascalCase;
 use serde_json::{Map, Value};
 
-use super::{
-    super::super::{
-        fault::child,
-        ir::{
-            operation::{Content, Encoding, Media, PartRules, Place},
-            schema::{Schema, Shape},
-        },
-    },
-    Lowering,
-    naming::Names,
-};
+use crate::fault::child;
+use crate::ir::operation::{Content, Encoding, Media, PartRules, Place, Style};
+use crate::ir::schema::{Schema, Shape};
+use crate::lower::operations::Lowering;
+use crate::lower::operations::naming::Names;
 
 /// Direction of a body.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -200,8 +194,7 @@ impl<'a> Lowering<'a, '_> {
                 continue;
             }
             let style = self.style(&at, encoding["style"].as_str(), Place::Query);
-            let explode =
-                encoding["explode"].as_bool().unwrap_or(style == super::super::super::ir::operation::Style::Form);
+            let explode = encoding["explode"].as_bool().unwrap_or(style == Style::Form);
             encodings.insert(property.clone(), Encoding::Styled { style, explode });
         }
         encodings

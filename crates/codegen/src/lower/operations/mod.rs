@@ -13,15 +13,12 @@ use std::collections::BTreeMap;
 use heck::{ToPascalCase, ToSnakeCase};
 use serde_json::Value;
 
-use self::{naming::Names, servers::Bases};
-use super::{
-    super::{
-        fault::{Fault, child},
-        ir::operation::{Method, Operation, Tag, Template},
-        reference::reference_pointer,
-    },
-    schemas::Schemas,
-};
+use crate::fault::{Fault, child};
+use crate::ir::operation::{Method, Operation, Tag, Template};
+use crate::lower::operations::naming::Names;
+use crate::lower::operations::servers::Bases;
+use crate::lower::schemas::Schemas;
+use crate::reference::reference_pointer;
 
 /// Operations of a document with their tags and faults.
 pub struct Operations {

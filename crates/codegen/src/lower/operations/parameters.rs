@@ -3,17 +3,11 @@
 use heck::{ToPascalCase, ToSnakeCase};
 use serde_json::Value;
 
-use super::{
-    super::super::{
-        fault::child,
-        ir::{
-            operation::{Encoding, Parameter, Place, Style},
-            schema::{Schema, Shape},
-        },
-    },
-    Lowering, Source, Template,
-    naming::Names,
-};
+use crate::fault::child;
+use crate::ir::operation::{Encoding, Parameter, Place, Style};
+use crate::ir::schema::{Schema, Shape};
+use crate::lower::operations::naming::Names;
+use crate::lower::operations::{Lowering, Source, Template};
 
 /// A parameter with its place in the document.
 struct Found<'a> {

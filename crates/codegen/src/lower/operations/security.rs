@@ -2,13 +2,9 @@
 
 use serde_json::Value;
 
-use super::{
-    super::super::{
-        fault::child,
-        ir::operation::{Alternative, Carrier, Requirement},
-    },
-    Lowering, Source,
-};
+use crate::fault::child;
+use crate::ir::operation::{Alternative, Carrier, Requirement};
+use crate::lower::operations::{Lowering, Source};
 
 impl<'a> Lowering<'a, '_> {
     /// Returns the security alternatives of the operation; empty for an open one.

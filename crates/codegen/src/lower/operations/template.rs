@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use trainyard_runtime::percent;
 
-use super::{super::super::ir::operation::Part, Template};
+use crate::ir::operation::Part;
+use crate::lower::operations::Template;
 
 /// Parses a template; an error is the reason why no request can match it.
 pub(super) fn read(text: &str) -> Result<Template, String> {

@@ -1,15 +1,9 @@
 //! Validation of each `default` against its schema, since it becomes code.
 
-use super::{
-    super::super::{
-        fault::child,
-        ir::{
-            fits::fits,
-            schema::{Kind, Schema},
-        },
-    },
-    Schemas,
-};
+use crate::fault::child;
+use crate::ir::fits::fits;
+use crate::ir::schema::{Kind, Schema};
+use crate::lower::schemas::Schemas;
 
 impl Schemas<'_> {
     /// Removes each default that does not match the type of its field.

@@ -4,15 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{
-    super::super::{
-        fault::child,
-        identifiers::type_name,
-        ir::schema::{Branch, Discrimination, Field, Kind, Mark, NamedType, Object, Schema, Shape, Union},
-    },
-    Schemas,
-    unions::UnionSource,
-};
+use crate::fault::child;
+use crate::identifiers::type_name;
+use crate::ir::schema::{Branch, Discrimination, Field, Kind, Mark, NamedType, Object, Schema, Shape, Union};
+use crate::lower::schemas::Schemas;
+use crate::lower::schemas::unions::UnionSource;
 
 /// Maximum depth of nested unions that are inspected; cyclic unions would multiply the work with each level.
 const DEEPEST: usize = 4;

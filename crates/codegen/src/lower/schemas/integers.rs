@@ -2,15 +2,11 @@
 
 use serde_json::{Number, Value};
 
-use super::{
-    super::super::{
-        fault::child,
-        ir::schema::{Bound, Integer, Limits},
-    },
-    Schemas,
-    parts::Part,
-    scalars::format,
-};
+use crate::fault::child;
+use crate::ir::schema::{Bound, Integer, Limits};
+use crate::lower::schemas::Schemas;
+use crate::lower::schemas::parts::Part;
+use crate::lower::schemas::scalars::format;
 
 impl<'a> Schemas<'a> {
     /// Returns the width of an integer, and reports limits and values that are beyond it.

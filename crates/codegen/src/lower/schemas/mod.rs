@@ -22,15 +22,12 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::{Map, Value};
 
-use self::{parts::Part, unions::UnionSource};
-use super::super::{
-    fault::{Fault, child},
-    identifiers::{Taken, type_name},
-    ir::{
-        operation::Operation,
-        schema::{Kind, Limits, NamedType, Schema, Shape},
-    },
-};
+use crate::fault::{Fault, child};
+use crate::identifiers::{Taken, type_name};
+use crate::ir::operation::Operation;
+use crate::ir::schema::{Kind, Limits, NamedType, Schema, Shape};
+use crate::lower::schemas::parts::Part;
+use crate::lower::schemas::unions::UnionSource;
 
 /// Maximum number of types of one document: `allOf` beside `oneOf` multiplies them.
 const MAX_TYPES: usize = 50_000;

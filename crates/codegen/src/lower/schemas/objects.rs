@@ -4,16 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{
-    super::super::{
-        fault::child,
-        identifiers::{Taken, field_name},
-        ir::schema::{Additional, Direction, Field, Kind, Object, Presence, Schema, Shape},
-    },
-    Body, Schemas, null,
-    parts::Part,
-    unions::Group,
-};
+use crate::fault::child;
+use crate::identifiers::{Taken, field_name};
+use crate::ir::schema::{Additional, Direction, Field, Kind, Object, Presence, Schema, Shape};
+use crate::lower::schemas::parts::Part;
+use crate::lower::schemas::unions::Group;
+use crate::lower::schemas::{Body, Schemas, null};
 
 /// Keywords of the properties that an object does not name. The second one, of OpenAPI 3.1, counts the properties of
 /// all parts as named, as the generated code does anyway.

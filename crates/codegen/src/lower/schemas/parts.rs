@@ -2,10 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::super::{fault::child, reference::reference_pointer},
-    Schemas,
-};
+use crate::fault::child;
+use crate::lower::schemas::Schemas;
+use crate::reference::reference_pointer;
 
 /// One of several schema objects that apply together.
 #[derive(Clone, Debug)]

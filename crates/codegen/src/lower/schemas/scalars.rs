@@ -3,15 +3,11 @@
 use serde_json::{Map, Value};
 use trainyard_runtime::validation::{Format as CheckedFormat, Pattern as Matcher};
 
-use super::{
-    super::super::{
-        fault::child,
-        identifiers::{Taken, variant_name},
-        ir::schema::{Bound, Enumeration, EnumerationVariant, Format, Kind, Limits, Pattern, Schema, Shape},
-    },
-    Schemas,
-    parts::{Part, identity},
-};
+use crate::fault::child;
+use crate::identifiers::{Taken, variant_name};
+use crate::ir::schema::{Bound, Enumeration, EnumerationVariant, Format, Kind, Limits, Pattern, Schema, Shape};
+use crate::lower::schemas::Schemas;
+use crate::lower::schemas::parts::{Part, identity};
 
 /// Formats of JSON Schema that are not checked: some are in use with several meanings.
 const UNCHECKED_FORMATS: [&str; 11] = [

@@ -3,15 +3,11 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    super::super::{
-        fault::child,
-        identifiers::{Taken, variant_name},
-        ir::schema::{Branch, Discrimination, Kind, Schema, Shape, Union},
-    },
-    Body, Schemas,
-    parts::{CHOICES, Part, identity, is_annotation},
-};
+use crate::fault::child;
+use crate::identifiers::{Taken, variant_name};
+use crate::ir::schema::{Branch, Discrimination, Kind, Schema, Shape, Union};
+use crate::lower::schemas::parts::{CHOICES, Part, identity, is_annotation};
+use crate::lower::schemas::{Body, Schemas};
 
 /// Maximum number of merged branches in one document: adjacent choices multiply.
 const MAX_DISTRIBUTED: usize = 2_000;

@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
-use axum::{Router, http::HeaderMap, response::IntoResponse};
+use axum::Router;
+use axum::http::HeaderMap;
+use axum::response::IntoResponse;
 use serde_json::json;
 use trainyard_runtime::http::{self, ApiError, Authenticate, Credentials, Download, Response, Secret};
 
-use super::{
-    super::fixtures::accounts::{
-        server::{self, default, default::*, sessions_v2, sessions_v2::*, tag_3rd_party, tag_3rd_party::*, type_},
-        types,
-    },
-    Answered, ask, serve,
-};
-use server::{type_::*, user_accounts, user_accounts::*};
+use crate::fixture_servers::{Answered, ask, serve};
+use crate::fixtures::accounts::server::default::*;
+use crate::fixtures::accounts::server::sessions_v2::*;
+use crate::fixtures::accounts::server::tag_3rd_party::*;
+use crate::fixtures::accounts::server::{self, default, sessions_v2, tag_3rd_party, type_};
+use crate::fixtures::accounts::types;
+use server::type_::*;
+use server::user_accounts;
+use server::user_accounts::*;
 
 struct People;
 

@@ -6,13 +6,11 @@ use axum::http::HeaderMap;
 use futures_util::stream;
 use trainyard_runtime::http::{ApiError, Authenticate, Credentials, Download, EventStream, Secret};
 
-use super::{
-    super::fixtures::markets::{
-        server::{orders, orders::*, prices, prices::*, router},
-        types,
-    },
-    Answered, Ask, ask, serve,
-};
+use crate::fixture_servers::{Answered, Ask, ask, serve};
+use crate::fixtures::markets::server::orders::*;
+use crate::fixtures::markets::server::prices::*;
+use crate::fixtures::markets::server::{orders, prices, router};
+use crate::fixtures::markets::types;
 
 struct Market;
 

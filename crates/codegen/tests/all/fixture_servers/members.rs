@@ -5,19 +5,12 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 use trainyard_runtime::http::ApiError;
 
-use super::{
-    super::fixtures::members::{
-        server::{
-            self,
-            default::{
-                CreateMemberBody, CreateMemberInput, CreateMemberOutput, CreateTeamInput, CreateTeamOutput, DefaultApi,
-                ListMembersInput, ListMembersOutput,
-            },
-        },
-        types,
-    },
-    Answered, ask, serve,
+use crate::fixture_servers::{Answered, ask, serve};
+use crate::fixtures::members::server::default::{
+    CreateMemberBody, CreateMemberInput, CreateMemberOutput, CreateTeamInput, CreateTeamOutput, DefaultApi,
+    ListMembersInput, ListMembersOutput,
 };
+use crate::fixtures::members::{server, types};
 
 /// A service that notes what it received, and answers what it is told to.
 struct Club {

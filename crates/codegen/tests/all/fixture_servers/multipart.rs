@@ -1,6 +1,7 @@
 //! Forms of parts, of `storage`.
 
-use super::{Answered, Ask, ask, storage::store};
+use crate::fixture_servers::storage::store;
+use crate::fixture_servers::{Answered, Ask, ask};
 
 const LINE: &str = "POST /buckets/pictures/uploads";
 const PICTURE: &str = "name=file; filename=\"a.png\"\r\nContent-Type: image/png";

@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use trainyard_runtime::http::ApiError;
 
-use super::{
-    super::fixtures::telemetry::{
-        server::{devices, devices::*, router, samples, samples::*},
-        types,
-    },
-    Answered, ask, serve,
-};
+use crate::fixture_servers::{Answered, ask, serve};
+use crate::fixtures::telemetry::server::devices::*;
+use crate::fixtures::telemetry::server::samples::*;
+use crate::fixtures::telemetry::server::{devices, router, samples};
+use crate::fixtures::telemetry::types;
 
 struct Echo;
 

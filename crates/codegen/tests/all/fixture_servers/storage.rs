@@ -6,13 +6,12 @@ use axum::http::HeaderValue;
 use serde_json::json;
 use trainyard_runtime::http::{ApiError, Download};
 
-use super::{
-    super::fixtures::storage::{
-        server::{buckets, buckets::*, default, default::*, objects, objects::*, router},
-        types,
-    },
-    Answered, ask, serve,
-};
+use crate::fixture_servers::{Answered, ask, serve};
+use crate::fixtures::storage::server::buckets::*;
+use crate::fixtures::storage::server::default::*;
+use crate::fixtures::storage::server::objects::*;
+use crate::fixtures::storage::server::{buckets, default, objects, router};
+use crate::fixtures::storage::types;
 
 struct Store;
 

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Answered, Ask, ask, markets::market};
+use crate::fixture_servers::markets::market;
+use crate::fixture_servers::{Answered, Ask, ask};
 
 fn watch(line: &str) -> Ask<'_> {
     ask(line).header("x-key", "k")

@@ -1,14 +1,13 @@
 //! Tests of each style with the examples of the OpenAPI 3.0.3 specification, then of the errors.
 
-use axum::http::{Request, request::Parts};
+use axum::http::Request;
+use axum::http::request::Parts;
 use serde_json::{Value, json};
 
-use super::{
-    super::{ApiError, template::Template},
-    Encoding, Form, Parameter, Place, Scalar, Shape, Source, Style,
-    form::read,
-    parameter,
-};
+use crate::http::ApiError;
+use crate::http::decode::form::read;
+use crate::http::decode::{Encoding, Form, Parameter, Place, Scalar, Shape, Source, Style, parameter};
+use crate::http::template::Template;
 
 const TEXT: Shape = Shape::Scalar(Scalar::String, "a string");
 const NUMBER: Shape = Shape::Scalar(Scalar::Integer, "an integer from 0 to 255");

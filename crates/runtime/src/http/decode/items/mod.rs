@@ -2,21 +2,17 @@
 
 use std::fmt;
 
-use axum::{body::Body, http::HeaderMap};
+use axum::body::Body;
+use axum::http::HeaderMap;
 use serde::de::DeserializeOwned;
 
-use super::{
-    super::{
-        ApiError, BodyStream,
-        body::{self, BodyLimits, Share},
-        memory,
-        stream::HELD_BY_TAKER,
-        validation::{Faults, Location},
-    },
-    INVALID_JSON,
-    json::{not_json, parse},
-    nesting::step,
-};
+use crate::http::body::{self, BodyLimits, Share};
+use crate::http::decode::INVALID_JSON;
+use crate::http::decode::json::{not_json, parse};
+use crate::http::decode::nesting::step;
+use crate::http::stream::HELD_BY_TAKER;
+use crate::http::validation::{Faults, Location};
+use crate::http::{ApiError, BodyStream, memory};
 use crate::json::{Scan, Step};
 
 /// Size in bytes above which items are parsed on a blocking thread, so that they do not delay other connections.
@@ -283,5 +279,4 @@ impl Splitter {
 }
 
 #[cfg(test)]
-#[path = "items/tests.rs"]
 mod tests;

@@ -6,26 +6,18 @@ mod form;
 
 pub use form::Form;
 
-use std::{
-    fmt,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
-    task::Poll,
-};
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
 
-use axum::{
-    body::{Body, Bytes},
-    http::{HeaderMap, header},
-};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, header};
 use futures_util::{StreamExt, stream};
 use multer::{Field, Multipart};
 
-use super::{
-    ApiError, BodyStream, ErrorStatus,
-    body::{self, BodyLimits, Share},
-};
+use crate::http::body::{self, BodyLimits, Share};
+use crate::http::{ApiError, BodyStream, ErrorStatus};
 
 /// Maximum number of parts.
 const MAX_PARTS: usize = 1024;
@@ -252,10 +244,8 @@ fn refused(error: multer::Error) -> ApiError {
 mod tests {
     use std::convert::Infallible;
 
-    use super::{
-        super::decode::{Scalar, Shape},
-        *,
-    };
+    use super::*;
+    use crate::http::decode::{Scalar, Shape};
 
     fn headers() -> HeaderMap {
         [(header::CONTENT_TYPE, "multipart/form-data; boundary=b".parse().unwrap())].into_iter().collect()
