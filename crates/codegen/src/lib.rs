@@ -34,6 +34,7 @@ pub mod openapi_3_1;
 pub mod reference;
 pub mod skeleton;
 pub mod source;
+mod template;
 
 pub use document::Document;
 pub use fault::Fault;

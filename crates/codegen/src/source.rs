@@ -12,7 +12,7 @@ use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, Seq
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 
-use crate::fault::{Fault, child};
+use crate::fault::{Fault, child, unescaped};
 
 /// Maximum length of the text in bytes; the largest known public document has half of it.
 const MAX_BYTES: usize = 32 * 1024 * 1024;
@@ -98,7 +98,7 @@ impl Node {
         let mut position = Vec::new();
         let mut node = self;
         for segment in pointer.split('/').skip(1) {
-            let segment = segment.replace("~1", "/").replace("~0", "~");
+            let segment = unescaped(segment);
             let next = match node {
                 Self::Object(entries) => {
                     let keys = places.entry(std::ptr::from_ref(node)).or_insert_with(|| {

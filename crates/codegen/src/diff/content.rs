@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::diff::Comparison;
 use crate::diff::document::Place;
-use crate::diff::schemas::Direction;
+use crate::ir::schema::Direction;
 
 /// Schema that allows every value: the meaning of a missing schema.
 static ANYTHING: Value = Value::Bool(true);

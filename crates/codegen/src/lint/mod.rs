@@ -24,7 +24,7 @@ use serde_json::Value;
 
 pub use crate::fault::Fault;
 use crate::lint::structure::Index;
-use crate::openapi_3_1::{Purpose, reduce};
+use crate::openapi_3_1::{Purpose, is_read, reduce};
 use crate::source::Source;
 pub(crate) use values::is_of_type;
 
@@ -64,13 +64,6 @@ pub(crate) fn check_form(document: &Value) -> Vec<Fault> {
     faults.sort();
     faults.dedup();
     faults
-}
-
-/// Returns whether documents of a version are read. The last number may be missing.
-fn is_read(version: &str) -> bool {
-    ["3.0", "3.1"]
-        .iter()
-        .any(|read| version.strip_prefix(read).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
 }
 
 /// Checks the version. The rules apply to 3.0 and 3.1 only, so another version is the only fault reported.

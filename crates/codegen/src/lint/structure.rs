@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use crate::fault::{Fault, Severity, child};
+use crate::fault::{Fault, Report, Severity, child};
 use crate::lint::foreign;
 use crate::lint::grammar::{Expect, Kind, Need};
 use crate::lint::messages::{either, found, nearest};
@@ -67,14 +67,6 @@ struct Walk<'a, 'f> {
 }
 
 impl<'a> Walk<'a, '_> {
-    fn error(&mut self, pointer: &str, message: impl Into<String>) {
-        self.faults.push(Fault::error(pointer, message));
-    }
-
-    fn warning(&mut self, pointer: &str, message: impl Into<String>) {
-        self.faults.push(Fault::warning(pointer, message));
-    }
-
     /// Checks targets of references that the grammar does not cover, such as extensions. The target has the kind that
     /// the reference expects.
     fn targets(&mut self, root: &'a Value) {
@@ -104,10 +96,11 @@ impl<'a> Walk<'a, '_> {
                 }
                 _ => "",
             };
-            return self.error(pointer, format!("{} is expected, not {}{hint}", kind.name(), found(value)));
+            return self.faults.error(pointer, format!("{} is expected, not {}{hint}", kind.name(), found(value)));
         };
         if self.depth > MAX_DEPTH {
             return self
+                .faults
                 .error(pointer, format!("nested deeper than {MAX_DEPTH} levels; name parts of it as components"));
         }
         self.index.kinds.insert(std::ptr::from_ref(value), kind);
@@ -130,7 +123,9 @@ impl<'a> Walk<'a, '_> {
 
     fn reference(&mut self, kind: Kind, object: &'a Map<String, Value>, target: &'a Value, pointer: &str) {
         let Some(target) = target.as_str() else {
-            return self.error(&child(pointer, "$ref"), format!("a reference is a string, not {}", found(target)));
+            return self
+                .faults
+                .error(&child(pointer, "$ref"), format!("a reference is a string, not {}", found(target)));
         };
         let lost: Vec<_> =
             object.keys().map(String::as_str).filter(|key| *key != "$ref" && !key.starts_with("x-")).collect();
@@ -139,7 +134,7 @@ impl<'a> Walk<'a, '_> {
                 Kind::Schema => "; write `allOf: [{$ref: …}]` beside them",
                 _ => "; remove them",
             };
-            self.warning(
+            self.faults.warn(
                 pointer,
                 format!("beside `$ref` the specification ignores {}{remedy}", either(lost).replace(" or ", " and ")),
             );
@@ -153,8 +148,8 @@ impl<'a> Walk<'a, '_> {
         {
             let message = format!("{} needs `{name}`", kind.name());
             match need {
-                Need::Must => self.error(pointer, message),
-                _ => self.warning(pointer, message),
+                Need::Must => self.faults.error(pointer, message),
+                _ => self.faults.warn(pointer, message),
             }
         }
         for (key, value) in object {
@@ -163,7 +158,7 @@ impl<'a> Walk<'a, '_> {
                 Some((name, expect, need)) => {
                     let pointer = child(pointer, key);
                     if value.is_null() && *need != Need::Must && !matches!(expect, Expect::Any) {
-                        self.warning(
+                        self.faults.warn(
                             &pointer,
                             format!("`{name}` is null, which is not the same as absent; remove the key"),
                         );
@@ -197,12 +192,12 @@ impl<'a> Walk<'a, '_> {
             | (Expect::ValueMap, Value::Object(_)) => {}
             (Expect::PositiveNumber, Value::Number(number)) => {
                 if number.as_f64().is_none_or(|number| number <= 0.0) {
-                    self.error(pointer, format!("`{key}` is above zero, not {number}"));
+                    self.faults.error(pointer, format!("`{key}` is above zero, not {number}"));
                 }
             }
             (Expect::Count, Value::Number(number)) => {
                 if number.as_f64().is_none_or(|number| number < 0.0 || number.fract() != 0.0) {
-                    self.error(pointer, format!("`{key}` is a whole number from zero, not {number}"));
+                    self.faults.error(pointer, format!("`{key}` is a whole number from zero, not {number}"));
                 }
             }
             (Expect::Word(words), Value::String(word)) => {
@@ -240,7 +235,8 @@ impl<'a> Walk<'a, '_> {
                 for (index, item) in items.iter().enumerate() {
                     let pointer = format!("{pointer}/{index}");
                     let Some(requirement) = item.as_object() else {
-                        self.error(&pointer, format!("a security requirement is an object, not {}", found(item)));
+                        self.faults
+                            .error(&pointer, format!("a security requirement is an object, not {}", found(item)));
                         continue;
                     };
                     for (scheme, scopes) in requirement {
@@ -266,7 +262,7 @@ impl<'a> Walk<'a, '_> {
             None => None,
         };
         let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-        self.error(pointer, format!("`{key}` is {}, not `{word}`{hint}", either(words.iter().copied())));
+        self.faults.error(pointer, format!("`{key}` is {}, not `{word}`{hint}", either(words.iter().copied())));
     }
 
     fn mismatch(&mut self, key: &str, expect: Expect, value: &Value, pointer: &str) {

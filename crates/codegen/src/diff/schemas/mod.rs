@@ -15,15 +15,7 @@ use std::collections::{HashMap, HashSet};
 use crate::diff::document::Place;
 use crate::diff::schemas::shape::Shape;
 use crate::diff::{Comparison, Severity};
-
-/// Direction of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Direction {
-    /// From client to server.
-    Request,
-    /// From server to client.
-    Response,
-}
+use crate::ir::schema::Direction;
 
 /// Change of the set of allowed values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use crate::diff::Comparison;
 use crate::diff::document::Place;
-use crate::diff::schemas::{Change, Direction, Shape};
+use crate::diff::schemas::{Change, Shape};
+use crate::ir::schema::Direction;
 
 /// Additional properties that an object allows.
 enum Further<'a> {

@@ -6,7 +6,8 @@ use crate::diff::Comparison;
 use crate::diff::document::Place;
 use crate::diff::schemas::overlap::are_disjoint;
 use crate::diff::schemas::shape::Union;
-use crate::diff::schemas::{Change, Direction, Shape};
+use crate::diff::schemas::{Change, Shape};
+use crate::ir::schema::Direction;
 
 /// Returns the name of a schema for a message.
 fn name(variant: &Place<'_>) -> String {

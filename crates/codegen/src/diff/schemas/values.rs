@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::diff::Comparison;
 use crate::diff::document::Place;
-use crate::diff::schemas::{Change, Direction, Shape};
+use crate::diff::schemas::{Change, Shape};
+use crate::ir::schema::Direction;
 
 impl<'a> Comparison<'a> {
     pub(super) fn nullable(&mut self, old: &Shape<'a>, new: &Shape<'a>, direction: Direction) {

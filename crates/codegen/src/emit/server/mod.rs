@@ -30,10 +30,11 @@ mod shapes;
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::emit::context::Context;
+use crate::emit::names::{doc, ident};
 use crate::ir::Api;
 use crate::ir::operation::{Access, Carrier, Operation, Tag};
 
@@ -41,8 +42,6 @@ use crate::ir::operation::{Access, Carrier, Operation, Tag};
 struct Emitter<'a> {
     api: &'a Api,
     context: &'a Context<'a>,
-    /// The support module `http`, which is in scope.
-    http: TokenStream,
     /// Names of the constants for the security of several operations, by their value.
     security: BTreeMap<String, Ident>,
 }
@@ -50,7 +49,7 @@ struct Emitter<'a> {
 /// Returns the tokens of the file.
 pub fn file(api: &Api, context: &Context<'_>) -> TokenStream {
     let support = context.support();
-    let mut emitter = Emitter { api, context, http: quote!(http), security: BTreeMap::new() };
+    let mut emitter = Emitter { api, context, security: BTreeMap::new() };
     let constants = emitter.name_security();
     let rows = api.operations.iter().map(|operation| emitter.listed(operation));
     let mut tags: BTreeMap<usize, Vec<&Operation>> = BTreeMap::new();
@@ -83,7 +82,6 @@ impl<'a> Emitter<'a> {
 
     /// Emits the row of an operation; `root` leads to the constants of the file.
     fn row(&self, operation: &Operation, root: &TokenStream) -> TokenStream {
-        let http = &self.http;
         let Operation { id, statuses, .. } = operation;
         let path = &operation.path.text;
         let tag = &self.api.tags[operation.tag].name;
@@ -100,7 +98,7 @@ impl<'a> Emitter<'a> {
         let alias_of = operation.alias_of.as_ref().map(|id| quote!(.alias_of(#id)));
         let extension = operation.extension.then(|| quote!(.extension()));
         quote! {
-            #http::Operation::new(#id, #method, #path, #tag, &[#(#statuses),*])
+            http::Operation::new(#id, #method, #path, #tag, &[#(#statuses),*])
                 #base #security #deprecated #alias_of #extension
         }
     }
@@ -112,14 +110,13 @@ impl<'a> Emitter<'a> {
             let security = self.security(operation);
             counts.entry(security.to_string()).or_insert((0, security)).0 += 1;
         }
-        let http = &self.http;
         let mut constants = TokenStream::new();
         let mut names = BTreeMap::new();
         for (text, (count, security)) in counts {
             if count > 1 {
                 let number = names.len() + 1;
                 let name = if number == 1 { ident("SECURITY") } else { ident(&format!("SECURITY_{number}")) };
-                constants.extend(quote!(const #name: #http::Security = #security;));
+                constants.extend(quote!(const #name: http::Security = #security;));
                 names.insert(text, name);
             }
         }
@@ -129,7 +126,6 @@ impl<'a> Emitter<'a> {
 
     /// Emits the security alternatives as a constant expression.
     fn security(&self, operation: &Operation) -> TokenStream {
-        let http = &self.http;
         let alternatives = operation.security.iter().map(|alternative| {
             let requirements = alternative.0.iter().map(|requirement| {
                 let scheme = &requirement.scheme;
@@ -142,7 +138,7 @@ impl<'a> Emitter<'a> {
                     Carrier::Query(name) => quote!(Query(#name)),
                     Carrier::Cookie(name) => quote!(Cookie(#name)),
                 };
-                quote!(#http::Requirement { scheme: #scheme, carrier: #http::Carrier::#carrier, scopes: &[#(#scopes),*] })
+                quote!(http::Requirement { scheme: #scheme, carrier: http::Carrier::#carrier, scopes: &[#(#scopes),*] })
             });
             quote!(&[#(#requirements),*])
         });
@@ -150,17 +146,16 @@ impl<'a> Emitter<'a> {
     }
 
     fn module(&self, tag: &Tag, operations: &[&'a Operation]) -> TokenStream {
-        let http = &self.http;
         let name = ident(&tag.module);
         let tag_trait = ident(&tag.trait_name);
-        let about = doc(&tag.description);
+        let about = doc(&tag.description, false);
         let own: Vec<_> = operations.iter().copied().filter(|operation| operation.alias_of.is_none()).collect();
         let methods = own.iter().map(|operation| self.method(operation));
         let inputs = own.iter().map(|operation| self.input(operation));
         let outputs = own.iter().map(|operation| self.output(operation));
         let support = self.context.support();
         let supertrait = if own.iter().any(|operation| operation.access() != Access::Open) {
-            quote!(#http::Authenticate)
+            quote!(http::Authenticate)
         } else {
             quote!(Send + Sync + 'static)
         };
@@ -181,7 +176,6 @@ impl<'a> Emitter<'a> {
     }
 
     fn method(&self, operation: &Operation) -> TokenStream {
-        let http = &self.http;
         let name = ident(&operation.rust_name);
         let (input, output) = (input_name(operation), output_name(operation));
         let caller = match operation.access() {
@@ -189,10 +183,10 @@ impl<'a> Emitter<'a> {
             Access::Optional => quote!(caller: Option<Self::Caller>,),
             Access::Secured => quote!(caller: Self::Caller,),
         };
-        let about = doc(&about(operation));
+        let about = doc(&about(operation), false);
         quote! {
             #about
-            fn #name(&self, #caller input: #input) -> impl Future<Output = Result<#output, #http::ApiError>> + Send;
+            fn #name(&self, #caller input: #input) -> impl Future<Output = Result<#output, http::ApiError>> + Send;
         }
     }
 }
@@ -216,18 +210,4 @@ fn input_name(operation: &Operation) -> Ident {
 
 fn output_name(operation: &Operation) -> Ident {
     ident(&format!("{}Output", operation.type_name))
-}
-
-/// Returns an identifier from a name that the lowering made valid.
-fn ident(name: &str) -> Ident {
-    Ident::new(name, Span::call_site())
-}
-
-/// Returns the doc attributes for a description; none if it is empty.
-fn doc(text: &str) -> Option<TokenStream> {
-    let text = text.trim();
-    (!text.is_empty()).then(|| {
-        let lines = text.lines().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });
-        quote!(#(#[doc = #lines])*)
-    })
 }

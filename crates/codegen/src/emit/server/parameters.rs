@@ -54,8 +54,7 @@ impl Emitter<'_> {
 
     /// Emits the validator of a value, also of one without limits.
     pub(super) fn check_or_none(&self, schema: &Schema) -> TokenStream {
-        let http = &self.http;
-        self.check(schema).unwrap_or_else(|| quote!(#http::unlimited))
+        self.check(schema).unwrap_or_else(|| quote!(http::unlimited))
     }
 
     fn parameter(&self, parameter: &Parameter, others: &[&str]) -> TokenStream {
