@@ -1,4 +1,4 @@
-"""Golden files of `src/text`: rendered chat templates and encoded texts, made by transformers and tokenizers.
+"""Golden files of `crates/text`: rendered chat templates and encoded texts, made by transformers and tokenizers.
 
     python scripts/make_text_golden.py chat        # tests/golden/chat_templates/{conversations,rendered}.json
     python scripts/make_text_golden.py tokenizers  # tests/golden/tokenizers/*.json

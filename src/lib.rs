@@ -90,10 +90,6 @@ pub mod store;
 #[cfg(feature = "server")]
 mod telemetry;
 #[cfg(feature = "server")]
-mod text;
-#[cfg(feature = "server")]
-mod training;
-#[cfg(feature = "server")]
 mod usage;
 #[cfg(feature = "server")]
 mod vllm;
@@ -105,3 +101,7 @@ pub use trainyard_engine as engine;
 #[cfg(feature = "server")]
 pub use trainyard_runtime::{http, work_threads};
 pub use trainyard_runtime::{json, validation};
+#[cfg(feature = "server")]
+use trainyard_text as text;
+#[cfg(feature = "server")]
+use trainyard_training as training;

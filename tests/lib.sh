@@ -36,6 +36,46 @@ python_environment() {
     "$directory/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
 }
 
+# end_after MINUTES [COMMAND…]: when this script takes longer, prints what runs, runs the command, which may say more, and
+# ends everything by force. What the script has started ends with it in any case.
+end_after() {
+    export STARTED_BY_TESTS=$$
+    watch "$@" &
+    watcher=$!
+    trap 'kill $watcher || true; kill_started' EXIT
+}
+
+# The processes that this script has started, whoever their parents are by now.
+started() {
+    grep -lz "^STARTED_BY_TESTS=$$\$" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3
+}
+
+kill_started() {
+    # shellcheck disable=SC2046 # one word for each process; those of the search have ended
+    kill -KILL $(started) 2>/dev/null || true
+}
+
+watch() {
+    set +e
+    pause $(($1 * 60))
+    say "This takes longer than $1 minutes and is ended by force. What runs:"
+    local process
+    for process in $(started); do
+        tr '\0' ' ' <"/proc/$process/cmdline" | cut -c -200
+    done 2>/dev/null
+    "${@:2}"
+    # The script goes on, as after any command that fails, and fails with whatever it starts now.
+    while kill -0 $$ 2>/dev/null; do
+        kill_started
+        pause 1
+    done
+} >&2
+
+# pause SECONDS: in the shell itself, for a process `sleep` would outlive it.
+pause() {
+    read -rt "$1" <> <(:) || true
+}
+
 # free_port: prints the number of a port that nothing listens on.
 free_port() {
     python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
@@ -122,6 +162,11 @@ stop_server() {
     local status=$?
     if [ -n "${server:-}" ]; then
         kill "$server" 2>/dev/null || true
+        timeout 60 tail --pid="$server" -s 0.1 -f /dev/null || {
+            echo "the server does not stop and is killed" >&2
+            kill -KILL "$server" || true
+            status=1
+        }
         wait "$server" 2>/dev/null || true
     fi
     if [ -n "${helper:-}" ]; then kill "$helper" 2>/dev/null || true; fi
@@ -131,4 +176,5 @@ stop_server() {
         tail -n 60 "$work/server.log" >&2
     fi
     rm -rf "$work"
+    [ $status -eq 0 ] || exit $status
 }

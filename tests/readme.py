@@ -13,12 +13,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import tomllib
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,8 +35,8 @@ GENERATED = {"docs/generated-code.md"}
 LINKED = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "tests/README.md"]
 # Code spans that name a file or a directory of the repository.
 PATH = re.compile(r"`((?:assets|benches|crates|docs|examples|fuzz|generated|packaging|scripts|spec|src|tests)/[\w./-]*)`")
-# Seconds that one block may take.
-TIMEOUT = 900
+# Seconds that one block may take, and that a program may take to start or to end.
+BLOCK_TIME, PROGRAM_TIME = 900, 60
 PRELUDE = r"""
 set -euo pipefail
 daemons=()
@@ -93,13 +95,28 @@ def filled(text: str, directory: Path) -> str:
     return text.replace("AWS_ACCESS_KEY_ID=…", "AWS_ACCESS_KEY_ID=test").replace("AWS_SECRET_ACCESS_KEY=…", "AWS_SECRET_ACCESS_KEY=test-secret")
 
 
+@contextmanager
+def limited(process: subprocess.Popen, seconds: float, what: str):
+    """Kills a process, and all of its group, if what is done with it takes longer; it then says what."""
+    def kill() -> None:
+        print(f"{what} takes longer than {seconds} s and is killed", file=sys.stderr, flush=True)
+        os.killpg(process.pid, signal.SIGKILL)
+
+    watchdog = threading.Timer(seconds, kill)
+    watchdog.start()
+    try:
+        yield
+    finally:
+        watchdog.cancel()
+
+
 class Shell:
     """A shell that blocks are sent to, one after the other."""
 
     def __init__(self, directory: Path, environment: dict[str, str]):
         self.directory = directory
         self.process = subprocess.Popen(["bash"], cwd=directory, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.STDOUT, text=True)
+                                        stderr=subprocess.STDOUT, text=True, start_new_session=True)
         self.send(PRELUDE)
 
     def send(self, text: str) -> str:
@@ -108,21 +125,18 @@ class Shell:
         self.process.stdin.write(f"{text}\nprintf '\\nblock-%s-done\\n' $((40 + 2))\n")
         self.process.stdin.flush()
         output = []
-        watchdog = threading.Timer(TIMEOUT, self.process.kill)
-        watchdog.start()
-        try:
+        with limited(self.process, BLOCK_TIME, text):
             for line in self.process.stdout:
                 if line.strip() == "block-42-done":
                     return "".join(output)
                 output.append(line)
-        finally:
-            watchdog.cancel()
         raise AssertionError("the shell ended:\n" + "".join(output))
 
     def close(self) -> None:
-        self.process.stdin.close()
-        self.process.stdout.read()
-        self.process.wait(60)
+        with limited(self.process, PROGRAM_TIME, "the end of the shell and its services"):
+            self.process.stdin.close()
+            self.process.stdout.read()
+            self.process.wait()
 
 
 def shell_text(block: Block) -> str:
@@ -175,8 +189,9 @@ def run(block: Block, shell: Shell) -> str:
 def s3_server(binary: Path, work: Path) -> tuple[subprocess.Popen, str]:
     """An S3 server for the blocks about buckets."""
     (work / "s3/yard").mkdir(parents=True)
-    server = subprocess.Popen([binary.parent / "examples/s3_server", work / "s3"], stdout=subprocess.PIPE, text=True)
-    return server, server.stdout.readline().strip()
+    server = subprocess.Popen([binary.parent / "examples/s3_server", work / "s3"], stdout=subprocess.PIPE, text=True, start_new_session=True)
+    with limited(server, PROGRAM_TIME, "the start of the S3 server"):
+        return server, server.stdout.readline().strip()
 
 
 def anchors(text: str) -> set[str]:

@@ -66,7 +66,7 @@ class LearnerProcess:
         """Ends the learner as `kill -9` does."""
         for process in [self.process, *self.others]:
             process.kill()
-            process.wait()
+            process.wait(60)
         self.process.stdout.close()
 
 

@@ -5,24 +5,22 @@
 
 use std::time::Duration;
 
-use crate::{
-    auth::KeyError,
-    error_chain::error_chain,
-    http::ApiError,
-    jobs::reference::ReferenceError,
-    models::ResolveError,
-    store::{artifacts::ArtifactError, metadata::StoreError},
-    training::{ConfigError, SourceError},
-};
+use crate::auth::KeyError;
+use crate::chat::ChatError;
+use crate::error_chain::error_chain;
+use crate::http::ApiError;
+use crate::jobs::reference::ReferenceError;
+use crate::limits::LimitReached;
+use crate::models::ResolveError;
+use crate::store::artifacts::ArtifactError;
+use crate::store::metadata::StoreError;
+use crate::training::ConfigError;
 
-/// `Retry-After` of a busy store.
-const STORE_RETRY: Duration = Duration::from_secs(1);
-/// `Retry-After` of an unreachable object store or a full disk.
-const ARTIFACTS_RETRY: Duration = Duration::from_secs(5);
-/// `Retry-After` if too many models are in use.
-const MODELS_RETRY: Duration = Duration::from_secs(5);
-/// `Retry-After` if too many jobs are unfinished.
-const JOBS_RETRY: Duration = Duration::from_secs(5);
+/// `Retry-After` of a busy store or a full queue of samples.
+const SOON: Duration = Duration::from_secs(1);
+/// `Retry-After` of an unreachable object store, a full disk, too many models in use, too many unfinished jobs, or nothing
+/// that samples.
+const LATER: Duration = Duration::from_secs(5);
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
@@ -30,9 +28,9 @@ impl From<StoreError> for ApiError {
             StoreError::NotFound(what) => Self::not_found(format!("there is no such {what}")),
             StoreError::InvalidCursor(_) => Self::invalid("after", error.to_string()),
             StoreError::Conflict(message) => Self::conflict(message.clone()),
-            StoreError::TooManyJobs { .. } => Self::too_many_requests(error.to_string(), JOBS_RETRY),
+            StoreError::TooManyJobs { .. } => Self::too_many_requests(error.to_string(), LATER),
             StoreError::TooManyJobsOfKey { .. } => {
-                Self::too_many_requests(error.to_string(), JOBS_RETRY).with_code("queued_jobs_exceeded")
+                Self::too_many_requests(error.to_string(), LATER).with_code("queued_jobs_exceeded")
             }
             StoreError::TooManyBytes { .. } => Self::conflict(error.to_string()).with_code("stored_bytes_exceeded"),
             StoreError::LatestCheckpoint(_) => {
@@ -43,7 +41,7 @@ impl From<StoreError> for ApiError {
             }
             StoreError::InvalidValue(message) => Self::invalid("", message.clone()),
             StoreError::Unavailable(_) | StoreError::Frozen(_) => {
-                Self::unavailable("the store is busy; try again", STORE_RETRY).with_cause(error_chain(&error))
+                Self::unavailable("the store is busy; try again", SOON).with_cause(error_chain(&error))
             }
             StoreError::LeaseLost(_) | StoreError::Database(_) | StoreError::Corrupt { .. } => {
                 Self::internal(error_chain(&error))
@@ -56,7 +54,7 @@ impl From<ArtifactError> for ApiError {
     fn from(error: ArtifactError) -> Self {
         if error.is_transient() {
             let told = "the store for data and checkpoints cannot be used at the moment; try again";
-            return Self::unavailable(told, ARTIFACTS_RETRY).with_cause(error_chain(&error));
+            return Self::unavailable(told, LATER).with_cause(error_chain(&error));
         }
         Self::internal(error_chain(&error))
     }
@@ -70,7 +68,7 @@ impl From<ResolveError> for ApiError {
             }
             ResolveError::Store(error) => error.into(),
             ResolveError::Artifact(error) => error.into(),
-            ResolveError::Busy => Self::too_many_requests(error.to_string(), MODELS_RETRY),
+            ResolveError::Busy => Self::too_many_requests(error.to_string(), LATER),
             ResolveError::Adapter(_)
             | ResolveError::AdapterDirectory(_)
             | ResolveError::Weights(_)
@@ -89,15 +87,33 @@ impl From<ReferenceError> for ApiError {
     }
 }
 
-impl From<SourceError> for ApiError {
-    fn from(error: SourceError) -> Self {
-        Self::invalid("training_data_url", error.to_string())
-    }
-}
-
 impl From<KeyError> for ApiError {
     fn from(error: KeyError) -> Self {
         Self::internal(error_chain(&error))
+    }
+}
+
+impl From<ChatError> for ApiError {
+    fn from(error: ChatError) -> Self {
+        let message = error.to_string();
+        match error {
+            ChatError::Invalid { param, .. } => Self::invalid(param, message),
+            ChatError::Unsupported { param, .. } => Self::invalid(param, message).with_code("unsupported_parameter"),
+            ChatError::PromptTooLong { .. } => {
+                Self::bad_request(message).with_param("messages").with_code("context_length_exceeded")
+            }
+            ChatError::Busy(_) => Self::too_many_requests(message, SOON),
+            ChatError::Unavailable(_) => Self::unavailable(message, LATER),
+            ChatError::Stopping => Self::unavailable(message, SOON),
+            ChatError::NotFinite | ChatError::BaseNotFinite(_) => Self::invalid("model", message),
+            ChatError::Failed(cause) => Self::internal(cause),
+        }
+    }
+}
+
+impl From<LimitReached> for ApiError {
+    fn from(reached: LimitReached) -> Self {
+        Self::too_many_requests(reached.to_string(), reached.wait()).with_code(reached.code())
     }
 }
 

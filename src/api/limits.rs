@@ -25,12 +25,6 @@ const TOKENS: [HeaderName; 3] = [
     HeaderName::from_static("x-ratelimit-reset-tokens"),
 ];
 
-impl From<LimitReached> for ApiError {
-    fn from(reached: LimitReached) -> Self {
-        Self::too_many_requests(reached.to_string(), reached.wait()).with_code(reached.code())
-    }
-}
-
 /// The caller's limits that a response occupies until it ends.
 pub(super) struct AnswerLimits {
     tokens: TokenHold,

@@ -300,7 +300,7 @@ impl Api {
                 None => return Ok(JobInput::Url(url)),
             }
         } else {
-            self.data.check(&url)?;
+            self.data.check(&url).map_err(|error| ApiError::invalid("training_data_url", error.to_string()))?;
             return Ok(JobInput::Url(url));
         };
         check_data(&file, FIELD)?;

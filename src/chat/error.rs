@@ -1,13 +1,13 @@
 //! Errors of chat requests.
 
 use crate::engine::sampler::SamplerError;
+use crate::text::PromptError;
 use crate::text::TemplateError;
-use crate::text::prompt::PromptError;
 
-/// Error of a chat request. Each variant is one kind of error response.
+/// Error of a chat request. Each variant is one kind of error response, which `src/api/error.rs` chooses.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ChatError {
-    /// The request is invalid (400).
+    /// The request is invalid.
     #[error("{message}")]
     Invalid {
         /// Path of the invalid field.
@@ -15,7 +15,7 @@ pub enum ChatError {
         /// Human-readable message: the fault and the fix.
         message: String,
     },
-    /// The request uses a feature that other services have but this one does not (400).
+    /// The request uses a feature that other services have but this one does not.
     #[error("{message}")]
     Unsupported {
         /// Name of the field.
@@ -23,7 +23,7 @@ pub enum ChatError {
         /// Human-readable message: the unsupported feature.
         message: String,
     },
-    /// The prompt leaves no space for an answer (400, `context_length_exceeded`).
+    /// The prompt leaves no space for an answer.
     #[error(
         "the prompt has at least {prompt} tokens, but prompt and answer together may have {limit}; shorten the messages"
     )]
@@ -33,28 +33,28 @@ pub enum ChatError {
         /// Limit of the prompt's and the answer's tokens together.
         limit: usize,
     },
-    /// Too many requests are waiting (429; a retry may succeed).
+    /// Too many requests are waiting; a retry may succeed.
     #[error("{0}")]
     Busy(String),
-    /// Nothing that could answer is reachable, or memory is used up (503; a retry may succeed).
+    /// Nothing that could answer is reachable, or memory is used up; a retry may succeed.
     #[error("{0}")]
     Unavailable(String),
-    /// The service is stopping (503).
+    /// The service is stopping.
     #[error("the service is stopping")]
     Stopping,
-    /// The trained weights or the adapter of the model give logits that are not finite (422).
+    /// The trained weights or the adapter of the model give logits that are not finite.
     #[error(
         "the adapter or the trained weights of this model have values so large that the logits are not finite; use \
          another step of the model, or import or train it again with smaller values"
     )]
     NotFinite,
-    /// The base model gives logits that are not finite (422).
+    /// The base model gives logits that are not finite.
     #[error(
         "the weights of base model {0} have values so large that the logits are not finite after this prompt; use another \
          base model"
     )]
     BaseNotFinite(String),
-    /// Internal error (500).
+    /// Internal error.
     #[error("{0}")]
     Failed(String),
 }

@@ -393,7 +393,7 @@ impl TokenConstraint for GrammarConstraint {
 mod tests {
     use super::*;
     use crate::engine::sampling::uniform;
-    use crate::text::tokenizer::tests::tiny;
+    use crate::text::testing::tiny_tokenizer as tiny;
 
     fn compiler() -> (GrammarCompiler, Arc<Tokenizer>) {
         let tokenizer = Arc::new(tiny());

@@ -212,7 +212,7 @@ fn gaps(kind: ToolFormatKind, shown: &str) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::tokenizer::tests::tiny;
+    use crate::text::testing::tiny_tokenizer as tiny;
 
     fn template(name: &str) -> ChatTemplate {
         let path = format!("{}/tests/golden/chat_templates/{name}.jinja", env!("CARGO_MANIFEST_DIR"));

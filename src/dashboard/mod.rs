@@ -5,7 +5,7 @@
 //! cookies are for browsers only.
 
 #[cfg(all(test, feature = "docs"))]
-mod description;
+mod description_tests;
 mod guard;
 mod session;
 

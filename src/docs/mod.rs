@@ -5,7 +5,7 @@
 
 pub(crate) mod clients;
 #[cfg(all(test, feature = "docs"))]
-pub(crate) mod description;
+pub(crate) mod description_tests;
 pub(crate) mod file;
 #[cfg(feature = "docs")]
 mod page;

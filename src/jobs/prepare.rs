@@ -21,7 +21,7 @@ use crate::{
         metadata::StoreError,
         records::{JobKind, ModelRecord, RemoteSampler},
     },
-    training::{Learner, MAX_SAMPLER_MISMATCH, PreparedRl, RunError, RunOutcome, run::OnStep, run_rl},
+    training::{Learner, MAX_SAMPLER_MISMATCH, OnStep, PreparedRl, RunError, RunOutcome, run_rl},
 };
 
 /// Warning about a job whose importance ratios cannot be truncated.

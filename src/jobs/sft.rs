@@ -12,10 +12,8 @@ use crate::{
     models::Base,
     store::artifacts::{ArtifactId, ArtifactReader, Artifacts},
     training::{
-        DataUse, DatasetLimits, Learner, PrepareSftError, PreparedSft, RunError, RunOutcome, SftConfig, SftReader,
-        SftTokenizer, prepare_sft,
-        run::{OnStep, largest_call},
-        run_sft,
+        DataUse, DatasetLimits, Learner, OnStep, PrepareSftError, PreparedSft, RunError, RunOutcome, SftConfig,
+        SftReader, SftTokenizer, largest_call, prepare_sft, run_sft,
     },
 };
 

@@ -9,10 +9,10 @@ use crate::{
         full::{FullAdam, FullSession, FullWeights},
         sampler::AdapterEffect,
     },
-    learners::{RemoteLearner, engine_inputs},
+    learners::RemoteLearner,
     models::{Base, Servable},
     store::{artifacts::ArtifactId, records::AdapterArtifacts},
-    training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores},
+    training::{Learner, LearnerError, OptimizerSettings, Sequence, TokenScores, engine_inputs},
 };
 
 /// Seed of a new adapter's weights.

@@ -34,7 +34,7 @@ use crate::{
         postgres::{DatabaseAddress, PostgresOpenError},
         sqlite::OpenError,
     },
-    training::{WandbServer, source::PrefixError},
+    training::{PrefixError, WandbServer},
     usage::UsageLog,
     vllm::SamplerSettings,
 };

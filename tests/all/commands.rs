@@ -13,10 +13,13 @@ use std::process::{Command, Output};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{
-    answer,
-    process::{Process, Site},
-    row,
+use crate::{
+    support::{
+        answer,
+        process::{Process, Site},
+        row,
+    },
+    time_limits::Limited,
 };
 
 /// The program with these arguments, which finds nothing of the person who runs the tests.
@@ -31,8 +34,8 @@ fn program(site: &Site, arguments: &[&str]) -> Command {
 
 /// Runs a program to its end, away from the threads of the test: exit code, standard output, standard error.
 async fn finish(mut command: Command) -> (i32, String, String) {
-    let output = tokio::task::spawn_blocking(move || command.output()).await.expect("no panic");
-    let Output { status, stdout, stderr } = output.expect("the program runs");
+    let output = tokio::task::spawn_blocking(move || command.output_limited()).await.expect("no panic");
+    let Output { status, stdout, stderr } = output;
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
     (status.code().expect("an exit code"), text(stdout), text(stderr))
 }

@@ -1,6 +1,6 @@
 //! Behaviour of the whole service, a module per area, in one binary.
 
-#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test that fails may panic, and has a time limit")]
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 mod commands;
 mod contract;
@@ -17,5 +17,7 @@ mod serving;
 mod support;
 #[path = "../support/threads.rs"]
 mod threads;
+#[path = "../support/time_limits.rs"]
+mod time_limits;
 #[path = "../support/vllm.rs"]
 mod vllm;

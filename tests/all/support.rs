@@ -14,12 +14,14 @@ use trainyard::{
     store::records::KeyLimits,
 };
 
-use crate::contract::specification;
+use crate::{contract::specification, time_limits::limit_test};
 
 /// The built-in base model.
 pub(crate) const SEEDLING: &str = "trainyard/seedling";
 /// Longest time that one job of a test may take.
 const JOB_TIME: Duration = Duration::from_secs(120);
+/// Longest time that a service may take to stop.
+const STOP_TIME: Duration = Duration::from_secs(60);
 
 /// A running service.
 pub(crate) struct TestService {
@@ -121,7 +123,7 @@ impl TestService {
     pub(crate) async fn restart_with(self, change: impl FnOnce(&mut Settings)) -> Self {
         let Self { directory, mut settings, key, rival_key, admin_key, stop, task, .. } = self;
         stop.send(true).expect("the service runs");
-        task.await.expect("the service ends well");
+        end(task).await;
         change(&mut settings);
         Self::open(directory, settings, [key, rival_key, admin_key], None).await
     }
@@ -151,7 +153,7 @@ impl TestService {
             inference.as_ref().map(|inference| format!("http://{}", inference.local_addr().expect("an address")));
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(service.run(listener, inference, stopped));
-        let http = reqwest::Client::builder().timeout(JOB_TIME).build().expect("a client");
+        let http = http();
         Self { root, inference_root, key, rival_key, admin_key, directory, settings, stop, task, http }
     }
 
@@ -173,7 +175,7 @@ impl TestService {
     /// Stops the service; its directory and the key of `acme` are left.
     pub(crate) async fn stop_keeping_data(self) -> (tempfile::TempDir, String) {
         self.stop.send(true).expect("the service runs");
-        self.task.await.expect("the service ends well");
+        end(self.task).await;
         (self.directory, self.key)
     }
 
@@ -303,6 +305,18 @@ impl TestService {
         let page = self.get(&format!("/v1/preview/models/{}/checkpoints?limit=100", model.id)).await.ok();
         page["data"].as_array().expect("a page").iter().map(|item| item["step"].as_i64().expect("a step")).collect()
     }
+}
+
+/// A client whose requests, and the test with them, have a time limit.
+pub(crate) fn http() -> reqwest::Client {
+    limit_test();
+    reqwest::Client::builder().timeout(JOB_TIME).build().expect("a client")
+}
+
+/// Waits for a service that was told to stop.
+pub(crate) async fn end(service: JoinHandle<()>) {
+    let ended = tokio::time::timeout(STOP_TIME, service).await.expect("the service stops");
+    ended.expect("the service ends well");
 }
 
 /// A trained model.

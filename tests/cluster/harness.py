@@ -92,7 +92,7 @@ class Vllm:
     def kill(self, how=signal.SIGKILL):
         end(self.process, how)
         if how == signal.SIGKILL:
-            self.process.wait()
+            self.process.wait(60)
 
     def load(self, name, directory):
         status, text = call(self.name, "POST", "/v1/load_lora_adapter", {"lora_name": name, "lora_path": str(directory)}, KEY)

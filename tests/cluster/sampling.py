@@ -120,7 +120,7 @@ def run(directory, rounds):
     remote.ready(*replicas)
 
     check = subprocess.run([os.environ["TRAINYARD_BINARY"], "cluster", "check", "--json", "--data-dir", directory / "check", *options_of],
-                           stdout=subprocess.PIPE, text=True)
+                           stdout=subprocess.PIPE, text=True, timeout=900)
     report = json.loads(check.stdout)["base_models"][0]
     assert check.returncode == 0 and report["passed"] and len(report["samplers"]) == 2, report
     interfaces = [replica["figures"].pop("interface") for replica in report["samplers"]]

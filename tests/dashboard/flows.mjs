@@ -13,7 +13,7 @@ import { launch, Visit } from "./browser.mjs";
 import { jobs } from "./jobs.mjs";
 import { models } from "./models.mjs";
 import { rollouts } from "./rollouts.mjs";
-import { Server } from "./server.mjs";
+import { Server, within } from "./server.mjs";
 
 /** Runs as code if a page makes HTML of it; the direction marks turn the text around it, the others are for terminals. */
 const HOSTILE = "<img src=x onerror=window.hacked=1> \u202eevil\u2066";
@@ -71,11 +71,14 @@ async function points(page, least) {
 }
 
 const steps = [];
+/** Seconds that a step may take. */
+const STEP_TIME = 300;
+
 /** Runs a step and notes its time. */
 async function step(name, run) {
   const started = performance.now();
   try {
-    await run();
+    await within(STEP_TIME, "the step", run());
   } catch (error) {
     error.message = `${name}: ${error.message}`;
     throw error;
@@ -430,7 +433,9 @@ try {
   console.error(error);
   process.exitCode = 1;
 } finally {
-  await browser?.close();
+  await within(STEP_TIME, "the end of the browser", browser?.close()).catch(console.error);
   await server.kill();
   await rm(work, { recursive: true, force: true });
 }
+// A step that took too long may still hang.
+process.exit();

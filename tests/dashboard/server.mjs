@@ -11,6 +11,18 @@ async function freePort() {
   return port;
 }
 
+/** Seconds that a server may take to start, and to end. */
+const SECONDS = 60;
+
+/** Returns what `promise` gives, and throws if it takes longer than so many seconds. */
+export async function within(seconds, what, promise) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} takes longer than ${seconds} s`)), 1000 * seconds);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
 export class Server {
   /** `work` is a directory of its own. */
   constructor(binary, work) {
@@ -25,13 +37,14 @@ export class Server {
     const env = { ...process.env, TRAINYARD_DATA_DIR: `${this.work}/data`, RUST_LOG: "warn" };
     this.process = spawn(this.binary, options, { env, stdio: ["ignore", "ignore", "pipe"] });
     let log = "";
-    await new Promise((resolve, reject) => {
+    const ready = new Promise((resolve, reject) => {
       this.process.stderr.on("data", (part) => {
         log += part;
         if (log.includes("listening on ")) resolve();
       });
       this.process.once("exit", () => reject(new Error(`the server did not start:\n${log}`)));
     });
+    await within(SECONDS, "the start of the server", ready);
     this.key ??= /\bty_[0-9A-Za-z]{49}\b/.exec(log)?.[0];
     this.link ??= /http:\S+\/dashboard\/#code=[0-9a-f]+/.exec(log)?.[0];
     this.log = log;
@@ -41,13 +54,13 @@ export class Server {
   async kill() {
     const ended = new Promise((resume) => this.process.once("exit", resume));
     this.process.kill("SIGKILL");
-    await ended;
+    await within(SECONDS, "the end of the server", ended);
   }
 
   /** Sends a request with the API key, and returns the body of its successful response. */
   async api(method, path, body) {
     const headers = { authorization: `Bearer ${this.key}`, "content-type": "application/json" };
-    const response = await fetch(this.address + path, { method, headers, body: body && JSON.stringify(body) });
+    const response = await fetch(this.address + path, { method, headers, body: body && JSON.stringify(body), signal: AbortSignal.timeout(1000 * SECONDS) });
     const answer = await response.json();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
     return answer;
@@ -56,7 +69,7 @@ export class Server {
   /** Returns a new key of an operator, made on the command line. */
   async operatorKey() {
     const env = { ...process.env, TRAINYARD_DATA_DIR: `${this.work}/data` };
-    const { stdout } = await promisify(execFile)(this.binary, ["keys", "create", "--entity", "operators", "--admin"], { env });
+    const { stdout } = await promisify(execFile)(this.binary, ["keys", "create", "--entity", "operators", "--admin"], { env, timeout: 1000 * SECONDS });
     return /\bty_[0-9A-Za-z]{49}\b/.exec(stdout)[0];
   }
 

@@ -19,7 +19,10 @@ use trainyard::store::{
 };
 use uuid::Uuid;
 
-use crate::server::{Environment, Server, Start, Task, binary, copy_directory};
+use crate::{
+    server::{Environment, Server, Start, Task, binary, copy_directory},
+    time_limits::Limited,
+};
 
 /// The built-in base model.
 const SEEDLING: &str = "trainyard/seedling";
@@ -97,8 +100,7 @@ impl Template {
         let created = Command::new(binary())
             .args(["keys", "create", "--entity", ENTITY, "--data-dir"])
             .arg(&data)
-            .output()
-            .expect("the command runs");
+            .output_limited();
         let key = String::from_utf8(created.stdout).expect("text").trim().to_owned();
         let server = Server::undisturbed(&data, &directory);
         let client = Client::new(&key);
@@ -370,7 +372,7 @@ impl<'a> Round<'a> {
     pub(crate) fn command(&self, arguments: &[&str]) -> Output {
         let environment = self.environment.iter().map(|(name, value)| (name, value));
         let mut command = Command::new(binary());
-        command.args(arguments).arg("--data-dir").arg(self.data()).envs(environment).output().expect("it runs")
+        command.args(arguments).arg("--data-dir").arg(self.data()).envs(environment).output_limited()
     }
 
     pub(crate) async fn metadata(&self) -> SqliteMetadata {

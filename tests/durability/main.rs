@@ -5,13 +5,14 @@
 //! does; a great number tries every point that there is. `TRAINYARD_SEED` repeats the random choices of a run.
 //! Needs strace, libfaketime, PostgreSQL, and a kernel that lets users mount a tmpfs in a namespace of their own.
 
-#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a test that fails may panic, and has a time limit")]
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 mod clients;
 mod clocks;
 mod disk;
 mod errors;
 mod frozen;
+mod hangs;
 mod history;
 mod job;
 mod kills;
@@ -33,17 +34,13 @@ mod streams;
 mod takeover;
 #[path = "../support/threads.rs"]
 mod threads;
+#[path = "../support/time_limits.rs"]
+mod time_limits;
 mod transitions;
 
 use std::{sync::LazyLock, time::SystemTime};
 
-/// How many times the rounds of an ordinary run are made.
-fn scale() -> usize {
-    match std::env::var("TRAINYARD_FAULTS") {
-        Ok(text) => text.parse().expect("TRAINYARD_FAULTS is a number"),
-        Err(_) => 1,
-    }
-}
+use time_limits::scale;
 
 static SEED: LazyLock<u64> = LazyLock::new(|| match std::env::var("TRAINYARD_SEED") {
     Ok(text) => text.parse().expect("TRAINYARD_SEED is a number"),

@@ -15,6 +15,7 @@ use crate::{
     scale,
     server::{DURABLE_CALLS, Fault, binary, copy_directory, strace},
     spread,
+    time_limits::Limited,
 };
 
 /// Short command that opens the database.
@@ -58,7 +59,7 @@ impl OldSite {
         let trace = copy.path().join("trace");
         let mut command = strace();
         command.args(["-f", "--seccomp-bpf", "-e", &format!("trace={DURABLE_CALLS}"), "-o"]).arg(&trace).arg(binary());
-        let output = list_keys(command, &copy.path().join("data")).output().expect("strace is installed");
+        let output = list_keys(command, &copy.path().join("data")).output_limited();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         calls(&trace)
     }
@@ -82,12 +83,12 @@ async fn a_migration_killed_at_any_durable_call_is_made_by_the_next_process() {
             let data = copy.path().join("data");
             let mut command = strace();
             command.args(Fault::kill(&call, k).options()).args(["-o", "/dev/null"]).arg(binary());
-            let first = list_keys(command, &data).output().expect("strace is installed");
+            let first = list_keys(command, &data).output_limited();
             let was_killed = first.status.signal() == Some(Signal::KILL.as_raw());
             assert!(was_killed || first.status.success(), "{what}: {}", String::from_utf8_lossy(&first.stderr));
             killed += usize::from(was_killed);
             tried += 1;
-            let next = list_keys(Command::new(binary()), &data).output().expect("the command runs");
+            let next = list_keys(Command::new(binary()), &data).output_limited();
             assert!(next.status.success(), "{what}: {}", String::from_utf8_lossy(&next.stderr));
             let file = data.join("trainyard.db");
             Contents::of(&file).await.assert_keeps(&old.contents, &what);
@@ -103,7 +104,7 @@ async fn a_migration_killed_at_any_durable_call_is_made_by_the_next_process() {
 async fn many_processes_may_open_an_old_database_at_once() {
     for version in versions() {
         let old = OldSite::new(version).await;
-        let start = |_| list_keys(Command::new(binary()), &old.data()).spawn().expect("the command runs");
+        let start = |_| list_keys(Command::new(binary()), &old.data()).spawn_limited();
         let processes: Vec<_> = (0..6).map(start).collect();
         for process in processes {
             let output = process.wait_with_output().expect("it ends");
@@ -115,13 +116,7 @@ async fn many_processes_may_open_an_old_database_at_once() {
 
 /// `trainyard migrate` with these arguments: exit code, standard output, standard error.
 fn migrate(data: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(binary())
-        .arg("migrate")
-        .args(arguments)
-        .arg("--data-dir")
-        .arg(data)
-        .output()
-        .expect("the command runs");
+    let output = Command::new(binary()).arg("migrate").args(arguments).arg("--data-dir").arg(data).output_limited();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }

@@ -25,6 +25,7 @@ use crate::{
     s3, scale,
     server::{Server, Start, Task, binary},
     takeover::{Handover, begun_in_time},
+    time_limits::Limited,
 };
 
 /// Rounds at once.
@@ -56,7 +57,7 @@ async fn site() -> &'static Site {
                 s3::serve(listener, &root).await.expect("the bucket is served");
             });
         });
-        Site { postgres: PostgresServer::start(), s3: told.recv().expect("an address") }
+        Site { postgres: PostgresServer::start(), s3: told.recv_timeout(Duration::from_secs(60)).expect("an address") }
     })
 }
 
@@ -133,8 +134,7 @@ impl Yard {
             .args(["keys", "create", "--entity", ENTITY, "--data-dir"])
             .arg(&data)
             .envs(environment.iter().map(|(name, value)| (name, value)))
-            .output()
-            .expect("the command runs");
+            .output_limited();
         let key = String::from_utf8(created.stdout).expect("text").trim().to_owned();
         let start = Start { task: Task::Answer, environment: &environment, ..Default::default() };
         let server = Server::ready(&data, &template.directory, &start);

@@ -12,7 +12,16 @@ use std::{
 
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 
-use crate::{power, threads::is_stopped};
+use crate::{
+    power,
+    threads::is_stopped,
+    time_limits::{Limited, wait_within},
+};
+
+/// Longest time that a process may take to stop.
+const STOP_TIME: Duration = Duration::from_secs(60);
+/// Longest time until a killed process is gone, and until strace has left a process alone.
+const END_TIME: Duration = Duration::from_secs(10);
 
 /// The program under test: the one of this build unless `TRAINYARD_BINARY` names another.
 pub(crate) fn binary() -> OsString {
@@ -157,7 +166,7 @@ impl Server {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
-        let mut child = command.spawn().expect("the server is started; strace and unshare are installed");
+        let mut child = command.spawn_limited();
         let mut output = BufReader::new(child.stderr.take().expect("standard error"));
         let (mut head, mut line) = (Vec::new(), String::new());
         while output.read_line(&mut line).is_ok_and(|bytes| bytes > 0) {
@@ -177,7 +186,7 @@ impl Server {
                 return Ok(Self { child, root, log });
             }
         }
-        child.wait().expect("the process ended");
+        wait_within(END_TIME, &mut child, "a server that has closed its standard error");
         Err(head)
     }
 
@@ -231,23 +240,16 @@ impl Server {
     }
 
     /// Ends the process at once.
-    pub(crate) fn kill(mut self) {
-        self.child.kill().expect("the process can be signalled");
-        self.child.wait().expect("the process ends");
+    pub(crate) fn kill(self) {
+        drop(self);
     }
 
     /// Asks the process to stop and waits until it has.
     #[track_caller]
     pub(crate) fn stop(mut self) -> ExitStatus {
         self.signal(Signal::TERM);
-        let deadline = Instant::now() + Duration::from_secs(60);
-        loop {
-            if let Some(status) = self.child.try_wait().expect("the process can be asked") {
-                return status;
-            }
-            assert!(Instant::now() < deadline, "the server does not stop:\n{}", self.log());
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let status = wait_within(STOP_TIME, &mut self.child, "a server that was asked to stop");
+        status.unwrap_or_else(|| panic!("the server does not stop:\n{}", self.log()))
     }
 
     /// Whether the process was ended by SIGKILL.
@@ -265,8 +267,7 @@ impl Server {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
-            .spawn()
-            .expect("strace is installed");
+            .spawn_limited();
         let mut lines = BufReader::new(child.stderr.take().expect("standard error")).lines();
         let attached = lines.by_ref().map_while(Result::ok).any(|line| line.contains("attached"));
         assert!(attached, "strace cannot attach to the server: is ptrace allowed?");
@@ -278,20 +279,29 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();
-        let _ = self.child.wait();
+        // A process that strace traces ends when strace lets it.
+        wait_within(END_TIME, &mut self.child, "a server that was killed");
     }
 }
 
 /// An attached strace; ends with its value.
 pub(crate) struct Tracer(Child);
 
+impl Tracer {
+    /// Its process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.0.id()
+    }
+}
+
 impl Drop for Tracer {
     fn drop(&mut self) {
-        // SIGTERM lets it detach; the process goes on undisturbed.
+        // SIGTERM lets it detach; the process goes on undisturbed. When the process is killed at this very moment,
+        // strace 6.1 waits for a thread that has ended, which it does not hear of while the others wait for strace.
         if let Some(pid) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw) {
             let _ = kill_process(pid, Signal::TERM);
         }
-        let _ = self.0.wait();
+        wait_within(END_TIME, &mut self.0, "strace that was asked to detach");
     }
 }
 

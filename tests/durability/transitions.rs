@@ -25,7 +25,8 @@ struct Transition {
     cases: &'static [&'static str],
 }
 
-const REQUESTS: &str = "a_request_that_is_cut_off_is_done_wholly_or_not_at_all";
+const MODEL_REQUESTS: &str = "a_request_that_is_cut_off_changes_a_model_wholly_or_not_at_all";
+const JOB_REQUESTS: &str = "a_request_that_is_cut_off_changes_a_job_or_file_wholly_or_not_at_all";
 const KILLS: &str = "a_job_killed_at_any_durable_call_ends_with_the_same_bytes";
 const CHAINS: &str = "a_job_killed_again_while_it_recovers_ends_with_the_same_bytes";
 const ERRORS: &str = "one_failing_call_neither_loses_nor_ends_a_job";
@@ -44,28 +45,28 @@ const TRANSITIONS: &[Transition] = &[
         from: "absent",
         to: "present",
         methods: &["create_model"],
-        cases: &[REQUESTS, CLIENTS],
+        cases: &[MODEL_REQUESTS, CLIENTS],
     },
     Transition {
         object: "model",
         from: "present",
         to: "absent",
         methods: &["delete_model"],
-        cases: &[REQUESTS, CLIENTS],
+        cases: &[MODEL_REQUESTS, CLIENTS],
     },
     Transition {
         object: "model",
         from: "present",
         to: "with logged trajectories",
         methods: &["add_trajectory_log"],
-        cases: &[REQUESTS],
+        cases: &[MODEL_REQUESTS],
     },
     Transition {
         object: "checkpoint",
         from: "absent",
         to: "of step 0",
         methods: &["create_model"],
-        cases: &[REQUESTS],
+        cases: &[MODEL_REQUESTS],
     },
     Transition {
         object: "checkpoint",
@@ -79,17 +80,17 @@ const TRANSITIONS: &[Transition] = &[
         from: "absent",
         to: "copied or imported",
         methods: &["add_checkpoint"],
-        cases: &[REQUESTS],
+        cases: &[MODEL_REQUESTS],
     },
     Transition {
         object: "checkpoint",
         from: "published",
         to: "with other notes",
         methods: &["set_checkpoint_metadata"],
-        cases: &[REQUESTS],
+        cases: &[MODEL_REQUESTS],
     },
-    Transition { object: "file", from: "absent", to: "present", methods: &["create_file"], cases: &[REQUESTS] },
-    Transition { object: "file", from: "present", to: "absent", methods: &["delete_file"], cases: &[REQUESTS] },
+    Transition { object: "file", from: "absent", to: "present", methods: &["create_file"], cases: &[JOB_REQUESTS] },
+    Transition { object: "file", from: "present", to: "absent", methods: &["delete_file"], cases: &[JOB_REQUESTS] },
     Transition {
         object: "checkpoint",
         from: "published",
@@ -102,16 +103,22 @@ const TRANSITIONS: &[Transition] = &[
         from: "published",
         to: "absent",
         methods: &["delete_checkpoints", "delete_model"],
-        cases: &[REQUESTS],
+        cases: &[MODEL_REQUESTS],
     },
     Transition {
         object: "job",
         from: "absent",
         to: "queued",
         methods: &["create_job", "create_model_with_job"],
-        cases: &[REQUESTS, CLIENTS, KILLS, ERRORS],
+        cases: &[JOB_REQUESTS, CLIENTS, KILLS, ERRORS],
     },
-    Transition { object: "job", from: "queued", to: "with labels", methods: &["set_job_labels"], cases: &[REQUESTS] },
+    Transition {
+        object: "job",
+        from: "queued",
+        to: "with labels",
+        methods: &["set_job_labels"],
+        cases: &[JOB_REQUESTS],
+    },
     Transition { object: "job", from: "queued", to: "running", methods: &["claim_next"], cases: &[KILLS, ERRORS] },
     Transition {
         object: "job",
@@ -182,9 +189,15 @@ const TRANSITIONS: &[Transition] = &[
         from: "queued or running",
         to: "cancelled",
         methods: &["cancel_job"],
-        cases: &[REQUESTS],
+        cases: &[JOB_REQUESTS],
     },
-    Transition { object: "job", from: "any", to: "absent", methods: &["delete_model"], cases: &[REQUESTS, CLIENTS] },
+    Transition {
+        object: "job",
+        from: "any",
+        to: "absent",
+        methods: &["delete_model"],
+        cases: &[MODEL_REQUESTS, CLIENTS],
+    },
 ];
 
 /// Methods of the store that change no model, checkpoint, file or job.

@@ -6,6 +6,9 @@ import subprocess
 import threading
 import time
 
+# Seconds that a program may take to start, to stop or to answer.
+LIMIT = 120
+
 
 class Program:
     """A running server or worker, its address for a server."""
@@ -14,22 +17,23 @@ class Program:
         self.log = work / f"{command}.{time.monotonic_ns()}.log"
         self.process = subprocess.Popen([binary, command, *options], env=environment, stderr=self.log.open("w"))
         ready = {"serve": "listening on http://", "worker": "working on "}[command]
+        deadline = time.monotonic() + LIMIT
         while True:
             line = next((l for l in self.log.read_text().splitlines() if l.startswith(ready)), None)
             if line:
                 break
-            assert self.process.poll() is None, self.log.read_text()
+            assert self.process.poll() is None and time.monotonic() < deadline, self.log.read_text()
             time.sleep(0.05)
         self.address = line.removeprefix(ready)
 
     def stop(self):
         self.process.terminate()
-        assert self.process.wait(120) == 0, self.log.read_text()[-2000:]
+        assert self.process.wait(LIMIT) == 0, self.log.read_text()[-2000:]
 
 
 def create_key(binary, environment, *options):
     command = [binary, "keys", "create", "--entity", "load", *options]
-    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True, timeout=LIMIT).stdout.strip()
 
 
 def ask(connection, key, method, path, body=None):
@@ -53,7 +57,7 @@ class Load:
     def __init__(self, connect, key, clients=4):
         self.connect, self.key = connect, key
         self.sent, self.failures, self.stopped = 0, [], False
-        self.threads = [threading.Thread(target=self.run, args=(number,)) for number in range(clients)]
+        self.threads = [threading.Thread(target=self.run, args=(number,), daemon=True) for number in range(clients)]
         for thread in self.threads:
             thread.start()
 
@@ -83,7 +87,8 @@ class Load:
         """Stops the clients and prints their failures."""
         self.stopped = True
         for thread in self.threads:
-            thread.join()
+            thread.join(LIMIT)
+            assert not thread.is_alive(), "a request is not answered"
         print(f"{self.sent} requests, {len(self.failures)} failed")
         for failure in self.failures[:20]:
             print(" ", failure)

@@ -16,7 +16,7 @@ import promql_parser as promql
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from load import Program, create_key
+from load import LIMIT, Program, create_key
 
 MONITORING = Path(__file__).resolve().parents[2] / "packaging" / "monitoring"
 # Labels that Prometheus adds, and metrics of its own.
@@ -50,8 +50,8 @@ def exercise(binary, work):
             ["sft", "p/m", str(rows), "--base-model", "trainyard/seedling", "--watch"],
             ["chat", "trainyard/seedling", "hello"],
         ):
-            subprocess.run([binary, *arguments], env=asking, check=True, capture_output=True)
-        return urllib.request.urlopen(f"{root}/metrics").read().decode()
+            subprocess.run([binary, *arguments], env=asking, check=True, capture_output=True, timeout=LIMIT)
+        return urllib.request.urlopen(f"{root}/metrics", timeout=LIMIT).read().decode()
     finally:
         server.stop()
 

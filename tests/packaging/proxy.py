@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-from load import Load, Program, ask, create_key
+from load import LIMIT, Load, Program, ask, create_key
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
 # Seconds of load before and after a change.
@@ -73,9 +73,9 @@ def main(name, binary, work):
     first, second = [start("127.0.0.1:0") for _ in range(2)]
     proxy, port, certificate = start_proxy(name, [first.address, second.address], work)
     try:
-        trusted = None
+        trusted, deadline = None, time.monotonic() + LIMIT
         while True:
-            assert proxy.poll() is None, (work / f"{name}.log").read_text()
+            assert proxy.poll() is None and time.monotonic() < deadline, (work / f"{name}.log").read_text()
             try:
                 trusted = trusted or ssl.create_default_context(cafile=certificate)
                 connection = http.client.HTTPSConnection("localhost", port, context=trusted, timeout=60)
@@ -104,7 +104,7 @@ def main(name, binary, work):
 
         # Requests that the killed server had begun are lost; those that follow are not.
         second.process.send_signal(signal.SIGKILL)
-        second.process.wait()
+        second.process.wait(LIMIT)
         for _ in range(20):
             ask(connect(), key, "GET", "/v1/models")
         print("20 requests after a server was killed, 0 failed")
@@ -144,7 +144,7 @@ def bodies(port, certificate, key, work):
         command = ["curl", "--silent", "--cacert", certificate, "--write-out", "\n%{http_code}"]
         command += ["--header", f"Authorization: Bearer {key}", "--header", "Content-Type: application/json"]
         command += ["--data-binary", f"@{work}/body", f"https://localhost:{port}/v1/chat/completions"]
-        answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        answer = subprocess.run(command, check=True, capture_output=True, text=True, timeout=LIMIT).stdout
         text, _, answered = answer.rpartition("\n")
         error = json.loads(text)["error"]
         assert (int(answered), error["code"]) == (status, code), answer

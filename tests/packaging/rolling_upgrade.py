@@ -14,7 +14,7 @@ import threading
 import time
 from pathlib import Path
 
-from load import Load, Program, ask, create_key
+from load import LIMIT, Load, Program, ask, create_key
 
 # Seconds between two health checks of one server, and the server's notice before it stops accepting: longer.
 CHECK, NOTICE = 0.2, 2
@@ -78,7 +78,7 @@ def main(old, new, database):
     load = Load(balancer.connect, key)
     time.sleep(STAGE)
 
-    migrate = subprocess.run([new, "migrate", "--json"], env=environment, check=True, capture_output=True, text=True)
+    migrate = subprocess.run([new, "migrate", "--json"], env=environment, check=True, capture_output=True, text=True, timeout=LIMIT)
     print(f"migrations applied under load: {len(json.loads(migrate.stdout)['applied'])}")
     time.sleep(STAGE)
     for replaced in list(balancer.servers):

@@ -51,7 +51,8 @@ def loop(directory, *options, replicas=0):
             "INFERENCE_URL": f"{service.url}/inference/v1", "JOB_TIMEOUT": "900", "WANDB_DIR": str(directory),
         }  # fmt: skip
         command = [ART, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", "test_toy.py"]
-        ran = subprocess.run(command, cwd=ROOT / "tests/acceptance", env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        ran = subprocess.run(command, cwd=ROOT / "tests/acceptance", env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                             timeout=3600)
         story = re.search(r"mean reward ([\d. ]+) in (\d+) s", ran.stdout)
         assert ran.returncode == 0 and story, ran.stdout[-3000:]
         metrics = service.call("GET", "/metrics").decode()

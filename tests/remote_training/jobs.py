@@ -61,7 +61,7 @@ class Process:
     def kill(self):
         self.process.send_signal(signal.SIGCONT)
         self.process.kill()
-        self.process.wait()
+        self.process.wait(60)
 
     def stop(self):
         self.process.terminate()

@@ -7,13 +7,19 @@ use std::{
     net::TcpListener,
     os::unix::{fs::chown, process::CommandExt},
     path::{Path, PathBuf},
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    process::{Child, ChildStdin, Command, Stdio},
+    sync::{
+        Mutex,
+        mpsc::{self, Receiver},
+    },
     time::{Duration, Instant},
 };
 
+use super::time_limits::{Limited, wait_within};
+
 /// PostgreSQL refuses to run as root; `nobody` has this number everywhere.
 const NOBODY: u32 = 65534;
-/// Longest time that a server may take to start, recovery included.
+/// Longest time that a server may take to start, recovery included, and to stop.
 const START_TIME: Duration = Duration::from_secs(60);
 
 /// Runs the server and obeys the lines it reads, until there are no more: the pipe closes when its writer dies.
@@ -40,7 +46,8 @@ pub(super) struct PostgresServer {
     directory: PathBuf,
     port: u16,
     orders: Option<ChildStdin>,
-    answers: BufReader<ChildStdout>,
+    /// In a mutex, because tests share the server.
+    answers: Mutex<Receiver<String>>,
     keeper: Child,
 }
 
@@ -67,10 +74,10 @@ impl PostgresServer {
         let made = command(&bin.join("initdb"))
             .args(["-U", "trainyard", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "-D"])
             .arg(directory.join("data"))
-            .output()
-            .expect("initdb runs");
+            .output_limited();
         assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
         let port = TcpListener::bind("127.0.0.1:0").expect("a free port").local_addr().expect("its number").port();
+        // It has no time limit of its own: it serves all tests of this process.
         let mut keeper = command(Path::new("/bin/sh"))
             .args(["-c", KEEPER])
             .env("bin", &bin)
@@ -81,8 +88,10 @@ impl PostgresServer {
             .spawn()
             .expect("a shell");
         let orders = keeper.stdin.take();
-        let answers = BufReader::new(keeper.stdout.take().expect("its output"));
-        let server = Self { directory, port, orders, answers, keeper };
+        let lines = BufReader::new(keeper.stdout.take().expect("its output")).lines();
+        let (answer, answers) = mpsc::channel();
+        std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| answer.send(line)));
+        let server = Self { directory, port, orders, answers: Mutex::new(answers), keeper };
         server.wait_until_ready();
         server
     }
@@ -111,9 +120,8 @@ impl PostgresServer {
     fn order(&mut self, order: &str) {
         let orders = self.orders.as_mut().expect("it runs");
         writeln!(orders, "{order}").expect("the keeper listens");
-        let mut answer = String::new();
-        self.answers.read_line(&mut answer).expect("the keeper answers");
-        assert_eq!(answer, "done\n");
+        let answer = self.answers.get_mut().expect("no panic").recv_timeout(START_TIME);
+        assert_eq!(answer.as_deref(), Ok("done"), "PostgreSQL does not obey: {order}");
     }
 
     fn wait_until_ready(&self) {
@@ -131,7 +139,7 @@ impl Drop for PostgresServer {
     fn drop(&mut self) {
         // Without its input the keeper stops the server and removes the directory.
         drop(self.orders.take());
-        let _ = self.keeper.wait();
+        wait_within(START_TIME, &mut self.keeper, "PostgreSQL that was asked to stop");
     }
 }
 

@@ -18,7 +18,7 @@ use self::{
 use super::{Api, limits::AnswerLimits};
 use crate::{
     auth::Caller,
-    chat::{ChatError, ChatStream},
+    chat::ChatStream,
     generated::{
         server::chat::{
             Chat, CreateChatCompletionInput, CreateChatCompletionOutput, CreateCompletionInput, CreateCompletionOutput,
@@ -37,10 +37,6 @@ use futures_util::stream;
 
 /// Maximum time without a chunk on a stream. Then an empty chunk is sent, so that proxies and clients do not time out.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// `Retry-After` if the queue is full.
-const BUSY_RETRY: Duration = Duration::from_secs(1);
-/// `Retry-After` if no replica of the sampler answers.
-const UNAVAILABLE_RETRY: Duration = Duration::from_secs(5);
 
 impl Chat for Api {
     async fn create_chat_completion(
@@ -247,22 +243,4 @@ fn chunks(
         }
     });
     futures_util::StreamExt::chain(stream::iter([Ok(first)]), rest)
-}
-
-impl From<ChatError> for ApiError {
-    fn from(error: ChatError) -> Self {
-        let message = error.to_string();
-        match error {
-            ChatError::Invalid { param, .. } => Self::invalid(param, message),
-            ChatError::Unsupported { param, .. } => Self::invalid(param, message).with_code("unsupported_parameter"),
-            ChatError::PromptTooLong { .. } => {
-                Self::bad_request(message).with_param("messages").with_code("context_length_exceeded")
-            }
-            ChatError::Busy(_) => Self::too_many_requests(message, BUSY_RETRY),
-            ChatError::Unavailable(_) => Self::unavailable(message, UNAVAILABLE_RETRY),
-            ChatError::Stopping => Self::unavailable(message, BUSY_RETRY),
-            ChatError::NotFinite | ChatError::BaseNotFinite(_) => Self::invalid("model", message),
-            ChatError::Failed(cause) => Self::internal(cause),
-        }
-    }
 }

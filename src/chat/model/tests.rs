@@ -10,7 +10,7 @@ use crate::chat::answer_memory::{AnswerMemory, ENTRY_BYTES};
 use crate::chat::{ChatDelta, ChatFinish, ChatOutcome, CompletionPrompt, CompletionRequest, ToolCall};
 use crate::engine::sampler::{FinishReason, GenerateEvent, SampleError, SamplerError, SamplerLoad};
 use crate::engine::sampling::SamplingParameters;
-use crate::text::tokenizer::tests::tiny;
+use crate::text::testing::tiny_tokenizer as tiny;
 
 const END: u32 = 2;
 

@@ -49,7 +49,7 @@ enum Command {
     #[cfg(feature = "codegen")]
     #[command(after_help = LintOptions::help(PROGRAM))]
     Lint(LintOptions),
-    /// Generate a Rust crate that serves any OpenAPI 3.0 or 3.1 document: traits to implement, decoding, validation, routes.
+    /// Generate a Rust crate that serves any OpenAPI 3.0 or 3.1 document: it responds with examples until its traits are implemented.
     #[cfg(feature = "codegen")]
     #[command(after_help = ServerOptions::help(PROGRAM))]
     Server(ServerOptions),

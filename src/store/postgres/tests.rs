@@ -3,6 +3,8 @@ mod migrations;
 mod proxy;
 #[path = "../../../tests/support/postgres.rs"]
 mod server;
+#[path = "../../../tests/support/time_limits.rs"]
+mod time_limits;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};

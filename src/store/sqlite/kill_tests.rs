@@ -24,7 +24,9 @@ const FILE_VARIABLE: &str = "TRAINYARD_TEST_KILLED_WRITER_FILE";
 fn writer_that_is_killed() {
     let Some(file) = std::env::var_os(FILE_VARIABLE) else { return };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    runtime.block_on(append_forever(&PathBuf::from(file)));
+    // Whoever reads its output waits no longer than this.
+    let appending = async { tokio::time::timeout(Duration::from_secs(60), append_forever(&PathBuf::from(file))).await };
+    let _ = runtime.block_on(appending);
 }
 
 /// Claims the job and appends events, each acknowledged on standard output once it is stored.

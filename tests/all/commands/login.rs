@@ -8,13 +8,16 @@ use std::{
 };
 
 use super::{asking, finish, program};
-use crate::support::process::{Process, Site};
+use crate::{
+    support::process::{Process, Site},
+    time_limits::Limited,
+};
 
 /// Logs in with this key on standard input: exit code and all that was said.
 async fn log_in(site: &Site, root: &str, key: &str) -> (i32, String) {
     let mut command = program(site, &["login", "--base-url", &format!("{root}/v1/")]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the program starts");
+    let mut child = command.spawn_limited();
     writeln!(child.stdin.take().expect("standard input"), "{key}").expect("it reads");
     let output =
         tokio::task::spawn_blocking(move || child.wait_with_output()).await.expect("no panic").expect("it ends");

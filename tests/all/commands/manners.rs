@@ -11,9 +11,13 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::{asking, finish, program, run};
-use crate::support::{
-    process::{Process, Site},
-    row,
+use crate::{
+    support::{
+        http,
+        process::{Process, Site},
+        row,
+    },
+    time_limits::Limited,
 };
 
 fn interrupt(child: &Child) {
@@ -40,7 +44,7 @@ async fn ctrl_c_ends_the_watching_and_not_the_job() {
     let lesson: Vec<Value> = (0..4000).map(|number| row(&format!("{number}?"), "left right up down")).collect();
     let job = site.start_sft(&server, &model, &lesson).await;
     let mut watch = asking(&site, &root, &["jobs", "watch", &job]);
-    let mut watch = watch.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut watch = watch.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn_limited();
     let mut lines = BufReader::new(watch.stdout.take().expect("standard output")).lines();
     assert!(lines.next().expect("a step").expect("text").contains("] 1/4000"));
     interrupt(&watch);
@@ -54,7 +58,7 @@ async fn ctrl_c_ends_the_watching_and_not_the_job() {
 
     // A reader that goes away ends the watching without a word.
     let mut watch = asking(&site, &root, &["jobs", "watch", &job]);
-    let mut watch = watch.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut watch = watch.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn_limited();
     drop(watch.stdout.take());
     assert_eq!(ended(watch).await, (Some(141), String::new()));
     assert_eq!(site.status(&server, &job).await, "running");
@@ -69,13 +73,13 @@ async fn a_closed_pipe_is_a_quiet_end() {
     let root = server.root.clone();
     for arguments in [&["models", "bases"][..], &["models", "list", "--json"], &["spec"], &["completions", "bash"]] {
         let mut command = asking(&site, &root, arguments);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn_limited();
         drop(child.stdout.take());
         assert_eq!(ended(child).await, (Some(0), String::new()), "{arguments:?}");
     }
     // Standard error too may be gone.
     let mut child = asking(&site, &root, &["jobs", "list"]);
-    let mut child = child.stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut child = child.stderr(Stdio::piped()).spawn_limited();
     drop(child.stderr.take());
     let code = tokio::task::spawn_blocking(move || child.wait()).await.expect("no panic").expect("it ends").code();
     assert_eq!(code, Some(0), "that there are no jobs cannot be said");
@@ -115,7 +119,7 @@ async fn a_quickstart_keeps_its_service_open_until_ctrl_c() {
     std::fs::create_dir(&temporary).expect("a directory");
     let mut quickstart = program(&site, &["quickstart", "--rounds", "1", "--keep"]);
     let quickstart = quickstart.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut quickstart = quickstart.spawn().expect("the program starts");
+    let mut quickstart = quickstart.spawn_limited();
     let lines = BufReader::new(quickstart.stdout.take().expect("standard output")).lines();
     let mut links = lines.map(|line| line.expect("text")).filter(|line| line.contains("/dashboard/#code="));
     let _of_the_start = links.next().expect("a link at the start");
@@ -123,7 +127,7 @@ async fn a_quickstart_keeps_its_service_open_until_ctrl_c() {
     let (root, fragment) = link.trim().split_once("/dashboard/#code=").expect("a link");
     let (code, job) = fragment.split_once("/jobs/").expect("a code and a job");
     // As the page does it.
-    let http = reqwest::Client::new();
+    let http = http();
     let marked = |request: reqwest::RequestBuilder| request.header("x-trainyard-dashboard", "1");
     let session = || marked(http.post(format!("{root}/dashboard/session"))).json(&serde_json::json!({ "code": code }));
     let answer = session().send().await.expect("the service is open");
@@ -146,7 +150,7 @@ async fn a_quickstart_that_is_interrupted_leaves_nothing() {
     std::fs::create_dir(&temporary).expect("a directory");
     let mut quickstart = program(&site, &["quickstart"]);
     let quickstart = quickstart.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut quickstart = quickstart.spawn().expect("the program starts");
+    let mut quickstart = quickstart.spawn_limited();
     let mut lines = BufReader::new(quickstart.stdout.take().expect("standard output")).lines();
     assert!(lines.next().expect("a line").expect("text").starts_with("The service listens on "));
     assert_eq!(std::fs::read_dir(&temporary).expect("it is there").count(), 1);

@@ -11,7 +11,10 @@ use std::{
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::{finish, program};
-use crate::support::process::{Process, Site};
+use crate::{
+    support::process::{Process, Site},
+    time_limits::{Limited, wait_within},
+};
 
 /// Runs `trainyard health` with an address in the environment: exit code and standard error.
 async fn health(site: &Site, variable: &str, address: &str) -> (i32, String) {
@@ -75,7 +78,7 @@ async fn the_service_manager_hears_of_the_start_and_of_the_stop() {
     for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["worker"]] {
         let mut command = program(&site, arguments);
         command.args(["--threads", "1", "--data-dir", &data]).env("NOTIFY_SOCKET", &path).stderr(Stdio::null());
-        let mut child = command.spawn().expect("the program starts");
+        let mut child = command.spawn_limited();
         let hear = || {
             let mut message = [0; 256];
             let length = socket.recv(&mut message).expect("a message");
@@ -85,6 +88,7 @@ async fn the_service_manager_hears_of_the_start_and_of_the_stop() {
         let id = Pid::from_raw(child.id().try_into().expect("a process id")).expect("not zero");
         kill_process(id, Signal::TERM).expect("the process is there");
         assert_eq!(hear(), "STOPPING=1", "{arguments:?}");
-        assert!(child.wait().expect("it ends").success(), "{arguments:?}");
+        let status = wait_within(Duration::from_secs(60), &mut child, "a process that was asked to stop");
+        assert!(status.is_some_and(|status| status.success()), "{arguments:?}");
     }
 }

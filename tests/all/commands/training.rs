@@ -3,10 +3,13 @@
 use serde_json::{Value, json};
 
 use super::{done, program, run};
-use crate::support::{
-    SEEDLING,
-    process::{Process, Site},
-    row,
+use crate::{
+    support::{
+        SEEDLING,
+        process::{Process, Site},
+        row,
+    },
+    time_limits::Limited,
 };
 
 #[tokio::test]
@@ -167,7 +170,7 @@ async fn a_job_with_nothing_to_train_on_says_why() {
 #[test]
 fn help_tells_commands_for_a_service_from_those_for_its_data() {
     let site = Site::new();
-    let output = program(&site, &["--help"]).output().expect("the program runs");
+    let output = program(&site, &["--help"]).output_limited();
     let help = String::from_utf8(output.stdout).expect("text");
     let place = |text: &str| help.find(text).unwrap_or_else(|| panic!("{text:?} is not in {help}"));
     let (remote, local) = (place("Ask a running service"), place("Work on the data directory"));

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{SEEDLING, TestService};
+use crate::support::{SEEDLING, TestService, http};
 
 #[tokio::test]
 async fn one_media_type_that_is_offered_is_enough() {
@@ -24,7 +24,7 @@ async fn one_media_type_that_is_offered_is_enough() {
             let body = json!({
                 "model": SEEDLING, "messages": [{"role": "user", "content": "hi"}], "max_tokens": 1, "stream": stream,
             });
-            let request = reqwest::Client::new().post(format!("{}/v1/chat/completions", service.root));
+            let request = http().post(format!("{}/v1/chat/completions", service.root));
             let request = request.bearer_auth(&service.key).json(&body);
             let request = accept.map_or(request.try_clone(), |accept| Some(request.header("accept", accept)));
             let answer = request.expect("no stream").send().await.expect("an answer");

@@ -11,11 +11,11 @@ use super::{
     requests::{self, Asked, Things},
     specification::rows,
 };
-use crate::support::{TestService, documented, settings};
+use crate::support::{TestService, documented, http, settings};
 
 fn request(service: &TestService, method: &str, asked: &Asked, key: Option<&str>) -> RequestBuilder {
     let method: Method = method.parse().expect("a method");
-    let mut request = reqwest::Client::new().request(method, format!("{}{}", service.root, asked.path));
+    let mut request = http().request(method, format!("{}{}", service.root, asked.path));
     if let Some(header) = key {
         request = request.header("authorization", header);
     }

@@ -19,7 +19,8 @@ use super::{
 };
 use crate::{
     raw::{Raw, RawAnswer},
-    support::{TestService, settings},
+    support::{TestService, http, settings},
+    time_limits::{Limited, wait_within},
 };
 
 /// The answers seen so far.
@@ -92,7 +93,7 @@ impl Target {
 
     fn open(&self, row: &Row, path: &str) -> RequestBuilder {
         let method: Method = row.method.parse().expect("a method");
-        reqwest::Client::new().request(method, format!("{}{path}", self.root))
+        http().request(method, format!("{}{path}", self.root))
     }
 
     fn request(&self, row: &Row, path: &str) -> RequestBuilder {
@@ -369,8 +370,7 @@ impl Process {
             .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
             .arg(settings(&directory).data_directory)
             .stderr(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
+            .spawn_limited();
         let mut lines = BufReader::new(child.stderr.take().expect("its standard error")).lines();
         let root = lines
             .by_ref()
@@ -388,7 +388,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.child.kill();
-        let _ = self.child.wait();
+        wait_within(Duration::from_secs(60), &mut self.child, "a server that was killed");
     }
 }
 

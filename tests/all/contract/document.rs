@@ -14,10 +14,16 @@ fn learner_settings() -> Settings {
     Settings { file: "spec/learner.yaml".to_owned(), project_rules: false, ..settings() }
 }
 
+/// Of the file that tests and benches compile.
+fn outside_settings() -> Settings {
+    Settings { support: "::trainyard".to_owned(), ..settings() }
+}
+
 /// Files that `build.rs` writes.
 fn generated() -> Vec<Artifact> {
     let document = Document::parse(OPENAPI_YAML, &settings()).expect("the document passes its linter");
     let mut artifacts = codegen::artifacts(&document, &settings()).expect("the generated code parses");
+    artifacts.push(codegen::examples(&document, &outside_settings()).expect("the generated code parses"));
     artifacts
         .push(("client.rs", codegen::client::generate(&document, &settings()).expect("the client can express it")));
     artifacts.push(("json_schemas.rs", codegen::client::json_schemas(&document, &settings())));

@@ -16,7 +16,10 @@ use super::{
     requests::{import_steps, log, parts, unused_key, waiting_job},
     specification::BYTES,
 };
-use crate::support::{Model, TestService, text};
+use crate::{
+    support::{Model, TestService, text},
+    time_limits::Limited,
+};
 
 /// The examples of a media type, a parameter or a header, by name.
 fn examples<'a>(document: &'a Value, holder: &'a Value) -> Vec<(&'a str, &'a Value)> {
@@ -399,8 +402,7 @@ async fn the_shell_runs_what_the_front_page_shows() {
         let run = Command::new("bash")
             .args(["-euo", "pipefail", "-c", script])
             .envs([("BASE", service.root.as_str()), ("KEY", service.key.as_str())])
-            .output()
-            .expect("bash and curl are needed to run the examples of the document");
+            .output_limited();
         assert!(run.status.success(), "{script}\n{}", String::from_utf8_lossy(&run.stderr));
     }
     service.stop().await;

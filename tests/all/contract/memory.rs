@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     jobs::memory::{memory_of, peak_memory},
-    support::{TestService, process::Process},
+    support::{TestService, http, process::Process},
 };
 
 /// Memory beside four times the bytes of the bodies: the budget of their values, threads and the allocator's reserve.
@@ -176,7 +176,7 @@ async fn bodies_of_every_operation_take_bounded_memory() {
     let pid = Pid::from_raw(server.id().try_into().expect("a process id"));
     let space = memory_of(&server, "VmSize:") as u64 + ADDRESS_SPACE;
     prlimit(pid, Resource::As, Rlimit { current: Some(space), maximum: Some(space) }).expect("a limit can be set");
-    let http = reqwest::Client::new();
+    let http = http();
     let send = async |row: &Row, path: &str, body: String| {
         let method: Method = row.method.parse().expect("a method");
         let request = http.request(method, format!("{}{path}", server.root)).bearer_auth(&key);

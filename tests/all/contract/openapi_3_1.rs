@@ -5,6 +5,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use super::codegen::{Document, Settings, diff::diff, lint, openapi_3_1::raise};
+use crate::time_limits::Limited;
 
 fn settings() -> Settings {
     Settings { file: String::new(), support: "crate".to_owned(), project_rules: false }
@@ -19,7 +20,7 @@ fn lowered(document: &Value) -> String {
 
 /// Returns the document that the command prints; `None` if it fails.
 fn print(arguments: &[&str]) -> Option<Value> {
-    let output = Command::new(env!("CARGO_BIN_EXE_trainyard")).args(arguments).output().expect("the program runs");
+    let output = Command::new(env!("CARGO_BIN_EXE_trainyard")).args(arguments).output_limited();
     output.status.success().then(|| serde_json::from_slice(&output.stdout).expect("JSON"))
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
-use reqwest::{Client, Response, StatusCode};
+use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use trainyard::{
     codegen::diff::release::{Published, Version, check},
@@ -10,6 +10,7 @@ use trainyard::{
 };
 
 use super::double::serve;
+use crate::{support::http, time_limits::Limited};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -57,7 +58,7 @@ fn header<'a>(answer: &'a Response, name: &str) -> &'a str {
 #[tokio::test]
 async fn the_document_is_served_and_kept_by_its_tag() {
     let url = format!("{}/openapi.json", serve().await);
-    let answer = Client::new().get(&url).send().await.unwrap();
+    let answer = http().get(&url).send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(header(&answer, "content-type"), "application/json");
     assert!(header(&answer, "cache-control").contains("max-age="));
@@ -66,7 +67,7 @@ async fn the_document_is_served_and_kept_by_its_tag() {
     assert!(tag.starts_with('"') && tag.ends_with('"') && tag.len() > 16, "not a strong tag: {tag}");
     assert_eq!(answer.text().await.unwrap(), OPENAPI_JSON);
 
-    let head = Client::new().head(&url).send().await.unwrap();
+    let head = http().head(&url).send().await.unwrap();
     assert_eq!((head.status(), header(&head, "etag")), (StatusCode::OK, tag.as_str()));
     assert_eq!(header(&head, "content-length"), OPENAPI_JSON.len().to_string());
     assert_eq!(head.text().await.unwrap(), "");
@@ -80,7 +81,7 @@ async fn the_document_is_served_and_kept_by_its_tag() {
         (tag.trim_matches('"').to_owned(), false),
         (String::new(), false),
     ] {
-        let answer = Client::new().get(&url).header("if-none-match", &asked).send().await.unwrap();
+        let answer = http().get(&url).header("if-none-match", &asked).send().await.unwrap();
         let expected = if known { StatusCode::NOT_MODIFIED } else { StatusCode::OK };
         assert_eq!(answer.status(), expected, "{asked}");
         assert_eq!(header(&answer, "etag"), tag);
@@ -88,7 +89,7 @@ async fn the_document_is_served_and_kept_by_its_tag() {
         assert_eq!(answer.text().await.unwrap().is_empty(), known, "{asked}");
     }
 
-    let wrong = Client::new().put(&url).send().await.unwrap();
+    let wrong = http().put(&url).send().await.unwrap();
     assert_eq!((wrong.status(), header(&wrong, "allow")), (StatusCode::METHOD_NOT_ALLOWED, "GET,HEAD"));
     assert!(wrong.json::<Value>().await.unwrap()["error"]["message"].is_string());
 }
@@ -96,18 +97,16 @@ async fn the_document_is_served_and_kept_by_its_tag() {
 #[tokio::test]
 async fn the_source_of_the_document_and_the_one_for_clients_are_served() {
     let base = serve().await;
-    let source = Client::new().get(format!("{base}/openapi.yaml")).send().await.unwrap();
+    let source = http().get(format!("{base}/openapi.yaml")).send().await.unwrap();
     assert_eq!((source.status(), header(&source, "content-type")), (StatusCode::OK, "application/yaml"));
     assert_eq!(source.text().await.unwrap(), OPENAPI_YAML);
-    let variant = Client::new().get(format!("{base}/openapi.clients.json")).send().await.unwrap();
+    let variant = http().get(format!("{base}/openapi.clients.json")).send().await.unwrap();
     assert_eq!((variant.status(), header(&variant, "content-type")), (StatusCode::OK, "application/json"));
-    let printed =
-        Command::new(env!("CARGO_BIN_EXE_trainyard")).args(["spec", "--for", "clients"]).output().expect("it runs");
+    let printed = Command::new(env!("CARGO_BIN_EXE_trainyard")).args(["spec", "--for", "clients"]).output_limited();
     assert_eq!(variant.text().await.unwrap().as_bytes(), printed.stdout);
     let refused = Command::new(env!("CARGO_BIN_EXE_trainyard"))
         .args(["spec", "--for", "clients", "--format", "yaml"])
-        .output()
-        .expect("it runs");
+        .output_limited();
     assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("leave out --format yaml"));
 }
 
@@ -116,7 +115,7 @@ async fn the_source_of_the_document_and_the_one_for_clients_are_served() {
 async fn the_page_names_nothing_that_is_not_there() {
     let base = serve().await;
     // The client follows `/docs` to `/docs/`.
-    let page = Client::new().get(format!("{base}/docs")).send().await.unwrap();
+    let page = http().get(format!("{base}/docs")).send().await.unwrap();
     assert_eq!((page.status(), page.url().path()), (StatusCode::OK, "/docs/"));
     assert_eq!(header(&page, "content-type"), "text/html; charset=utf-8");
     let policy = header(&page, "content-security-policy").to_owned();
@@ -131,14 +130,14 @@ async fn the_page_names_nothing_that_is_not_there() {
     assert_eq!(named.len(), 5, "{named:?}");
     for name in named {
         let url = format!("{base}/docs/{name}");
-        let answer = Client::new().get(&url).send().await.unwrap();
+        let answer = http().get(&url).send().await.unwrap();
         assert_eq!(answer.status(), StatusCode::OK, "{url}");
         assert_eq!(header(&answer, "x-content-type-options"), "nosniff");
         let tag = header(&answer, "etag").to_owned();
-        let known = Client::new().get(&url).header("if-none-match", tag).send().await.unwrap();
+        let known = http().get(&url).header("if-none-match", tag).send().await.unwrap();
         assert_eq!(known.status(), StatusCode::NOT_MODIFIED, "{url}");
     }
-    let missing = Client::new().get(format!("{base}/docs/nothing.js")).send().await.unwrap();
+    let missing = http().get(format!("{base}/docs/nothing.js")).send().await.unwrap();
     assert_eq!(missing.status(), StatusCode::NOT_FOUND);
 }
 
@@ -147,8 +146,8 @@ async fn the_page_names_nothing_that_is_not_there() {
 #[tokio::test]
 async fn the_page_calls_the_server_that_sent_it() {
     let url = format!("{}/docs/openapi.json", serve().await);
-    let honest = Client::new().get(&url).send().await.unwrap().text().await.unwrap();
-    let forged = Client::new().get(&url).header("host", "evil.example").header("x-forwarded-host", "evil.example");
+    let honest = http().get(&url).send().await.unwrap().text().await.unwrap();
+    let forged = http().get(&url).header("host", "evil.example").header("x-forwarded-host", "evil.example");
     assert_eq!(forged.send().await.unwrap().text().await.unwrap(), honest);
     let document: Value = serde_json::from_str(&honest).unwrap();
     let published: Value = serde_json::from_str(OPENAPI_JSON).unwrap();

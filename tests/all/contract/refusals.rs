@@ -1,10 +1,11 @@
 //! Whatever is thrown at the server: the documented error body, never a 5xx.
 
-use reqwest::{Client, RequestBuilder, Response};
+use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 use trainyard::generated::server::OPERATIONS;
 
 use super::double::{ID, KEY, serve};
+use crate::support::http;
 
 const JSON: &str = "application/json";
 
@@ -26,7 +27,7 @@ async fn refusal(answer: Response, what: &str) -> (u16, Value) {
 }
 
 fn post(base: &str, path: &str, body: impl Into<reqwest::Body>) -> RequestBuilder {
-    Client::new().post(format!("{base}{path}")).bearer_auth(KEY).header("content-type", JSON).body(body)
+    http().post(format!("{base}{path}")).bearer_auth(KEY).header("content-type", JSON).body(body)
 }
 
 /// One line for each refusal: request, status, `Allow`, place, message.
@@ -104,7 +105,7 @@ async fn error_messages_match_the_snapshot() {
     ];
     let mut transcript = Vec::new();
     for (method, path, body) in cases {
-        let request = Client::new().request(method.parse().unwrap(), format!("{base}{path}")).bearer_auth(KEY);
+        let request = http().request(method.parse().unwrap(), format!("{base}{path}")).bearer_auth(KEY);
         let answer = request.header("content-type", JSON).body(body.clone()).send().await.unwrap();
         let allow = answer.headers().get("allow").map(|allow| format!(" allow={}", allow.to_str().unwrap()));
         let should_retry =
@@ -162,7 +163,7 @@ async fn garbage_is_refused_by_every_operation_with_a_body() {
     assert_eq!(operations.len(), 13, "{operations:?}");
     for (method, path) in operations {
         for (name, body) in &garbage {
-            let request = Client::new().request(method.parse().unwrap(), format!("{base}{path}")).bearer_auth(KEY);
+            let request = http().request(method.parse().unwrap(), format!("{base}{path}")).bearer_auth(KEY);
             let answer = request.header("content-type", JSON).body(body.clone()).send().await.unwrap();
             let (status, error) = refusal(answer, &format!("{name} to {path}")).await;
             assert!(matches!(status, 400 | 422), "{name} to {path}: {status} {error}");
@@ -285,7 +286,7 @@ async fn project_headers_have_a_limit_and_may_be_empty() {
             let ask = |value: String| {
                 let request = match body {
                     Some(body) => post(&base, path, body),
-                    None => Client::new().get(format!("{base}{path}")).bearer_auth(KEY),
+                    None => http().get(format!("{base}{path}")).bearer_auth(KEY),
                 };
                 request.header(header, value).send()
             };
@@ -316,7 +317,7 @@ async fn the_key_comes_before_everything_else() {
         let url =
             format!("{base}{prefix}{}", operation.path.replace("{model_id}", "%FF").replace("{training_job_id}", "x"));
         let ask = || {
-            Client::new()
+            http()
                 .request(operation.method.parse().unwrap(), &url)
                 .header("content-type", "text/plain")
                 .body("{not json")
@@ -331,7 +332,7 @@ async fn the_key_comes_before_everything_else() {
             assert_eq!(refusal(answer, operation.id).await.0, 401, "{}", operation.id);
         }
     }
-    let open = Client::new().get(format!("{base}/health")).bearer_auth("wrong").send().await.unwrap();
+    let open = http().get(format!("{base}/health")).bearer_auth("wrong").send().await.unwrap();
     assert_eq!(open.status(), 200);
 }
 
@@ -340,7 +341,7 @@ async fn content_types_and_sizes() {
     let base = serve().await;
     let body = || json!({"project": "p", "name": "n", "base_model": "b"}).to_string();
     let ask = |content_type: Option<&str>| {
-        let request = Client::new().post(format!("{base}/v1/preview/models")).bearer_auth(KEY).body(body());
+        let request = http().post(format!("{base}/v1/preview/models")).bearer_auth(KEY).body(body());
         content_type.map_or(request.try_clone().unwrap(), |value| request.header("content-type", value)).send()
     };
     for good in [None, Some("application/json"), Some("application/json; charset=utf-8")] {
@@ -358,8 +359,7 @@ async fn content_types_and_sizes() {
         let (status, error) = refusal(post(&base, "/v1/preview/models", body).send().await.unwrap(), "too large").await;
         assert_eq!((status, error["code"].as_str()), (413, Some("body_too_large")));
     }
-    let delete =
-        Client::new().delete(format!("{base}/v1/preview/models/{ID}")).bearer_auth(KEY).header("content-type", JSON);
+    let delete = http().delete(format!("{base}/v1/preview/models/{ID}")).bearer_auth(KEY).header("content-type", JSON);
     assert_eq!(delete.send().await.unwrap().status(), 200, "a content type without a body");
 }
 
@@ -368,7 +368,7 @@ async fn odd_ids_are_unknown_ids() {
     let base = serve().await;
     for id in ["%00", "%F0%9F%98%80", "..%2F..%2Fetc%2Fpasswd", "%27%20OR%201%3D1--", "*", "null", &"a".repeat(2000)] {
         for path in [format!("/v1/preview/training-jobs/{id}"), format!("/v1/preview/models/{id}/checkpoints")] {
-            let answer = Client::new().get(format!("{base}{path}")).bearer_auth(KEY).send().await.unwrap();
+            let answer = http().get(format!("{base}{path}")).bearer_auth(KEY).send().await.unwrap();
             assert_eq!(refusal(answer, &path).await.0, 404, "{path}");
         }
     }
@@ -383,7 +383,7 @@ async fn malformed_percent_encoding_is_400() {
         format!("/v1/preview/models/{ID}/checkpoints?after=%FF"),
         format!("/v1/preview/models/{ID}/checkpoints?%FF=1"),
     ] {
-        let answer = Client::new().get(format!("{base}{path}")).bearer_auth(KEY).send().await.unwrap();
+        let answer = http().get(format!("{base}{path}")).bearer_auth(KEY).send().await.unwrap();
         let (status, error) = refusal(answer, &path).await;
         assert_eq!((status, error["code"].as_str()), (400, Some("invalid_percent_encoding")), "{path}: {error}");
     }
@@ -393,7 +393,7 @@ async fn malformed_percent_encoding_is_400() {
 async fn a_parameter_is_given_once_and_a_body_uncompressed() {
     let base = serve().await;
     let url = format!("{base}/v1/preview/models/{ID}/checkpoints?limit=1&limit=2");
-    let answer = Client::new().get(url).bearer_auth(KEY).send().await.unwrap();
+    let answer = http().get(url).bearer_auth(KEY).send().await.unwrap();
     let (status, error) = refusal(answer, "twice").await;
     assert_eq!((status, error["param"].as_str()), (422, Some("limit")), "{error}");
     let compressed = post(&base, "/v1/preview/models", "{}").header("content-encoding", "gzip");
@@ -413,7 +413,7 @@ async fn a_body_of_many_megabytes_is_ordinary() {
 #[tokio::test]
 async fn the_document_is_served() {
     let base = serve().await;
-    let document: Value = Client::new().get(format!("{base}/openapi.json")).send().await.unwrap().json().await.unwrap();
+    let document: Value = http().get(format!("{base}/openapi.json")).send().await.unwrap().json().await.unwrap();
     assert_eq!(document["info"]["version"], "0.1.0");
     assert!(document["paths"]["/v1/preview/training-jobs"].is_object());
 }

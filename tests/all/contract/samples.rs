@@ -6,7 +6,7 @@ use serde_json::Value;
 use trainyard::generated::server::OPERATIONS;
 
 use super::{examples::Stage, json_schema::document};
-use crate::support::text;
+use crate::{support::text, time_limits::Limited};
 
 /// The samples for Rust: they compile.
 #[path = "../../../generated/samples.rs"]
@@ -63,7 +63,7 @@ async fn the_shell_runs_the_samples_of_what_reads() {
         let mut shell = Command::new("sh");
         shell.args(["-ec", &sample]).current_dir(&directory);
         shell.env("TRAINYARD_BASE_URL", &stage.service.root).env("TRAINYARD_API_KEY", &stage.service.admin_key);
-        let output = tokio::task::spawn_blocking(move || shell.output()).await.expect("no panic").expect("a shell");
+        let output = tokio::task::spawn_blocking(move || shell.output_limited()).await.expect("no panic");
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{}: {sample}\n{told}", operation.id);
         let stored = sample.contains("--remote-name");

@@ -1,6 +1,8 @@
-//! What the feature `client` makes its users build.
+//! What the feature `client` makes its users build. `tests/check` compiles it alone.
 
-use std::{path::Path, process::Command};
+use std::process::Command;
+
+use crate::time_limits::Limited;
 
 fn cargo(arguments: &[&str]) -> Command {
     let mut cargo = Command::new(env!("CARGO"));
@@ -12,9 +14,7 @@ fn cargo(arguments: &[&str]) -> Command {
 /// No C compiler, no engine, no server, no generator. On this platform: to look at another, its crates must be there.
 #[test]
 fn the_client_alone_needs_only_the_rust_compiler() {
-    let tree = cargo(&["tree", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"])
-        .output()
-        .expect("cargo runs");
+    let tree = cargo(&["tree", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"]).output_limited();
     assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
     let tree = String::from_utf8(tree.stdout).expect("names are UTF-8");
     let names: std::collections::BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
@@ -39,18 +39,4 @@ fn the_client_alone_needs_only_the_rust_compiler() {
     ];
     let found: Vec<_> = unwanted.iter().filter(|name| names.contains(*name)).collect();
     assert!(found.is_empty(), "the client builds {found:?}");
-}
-
-/// The tests are built with every feature, so nothing else would notice.
-#[test]
-fn the_client_alone_compiles_without_a_warning() {
-    // A target directory of its own: flags differ, and the one of the tests may be locked.
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("client-alone");
-    let check = cargo(&["check", "--lib"])
-        .env("CARGO_TARGET_DIR", target)
-        .env("RUSTFLAGS", "-Dwarnings")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .output()
-        .expect("cargo runs");
-    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stderr));
 }

@@ -10,7 +10,7 @@ use trainyard::{
     server::WandbServer,
 };
 
-use crate::support::{TestService, answer, event_types, row, text};
+use crate::support::{TestService, answer, event_types, http, row, text};
 
 fn client(service: &TestService) -> Client {
     connect(&service.root, &service.key).expect("a client")
@@ -107,7 +107,7 @@ async fn files_that_cannot_be_trained_on_are_refused_at_once() {
     let other = service.upload("user_data", "weights.bin", "x").await;
     let theirs = {
         let form = Form::new().text("purpose", "fine-tune").part("file", Part::text(rows(1)).file_name("theirs.jsonl"));
-        let request = reqwest::Client::new().post(format!("{}/v1/files", service.root)).bearer_auth(&service.rival_key);
+        let request = http().post(format!("{}/v1/files", service.root)).bearer_auth(&service.rival_key);
         text(&answer(request.multipart(form)).await.ok()["id"]).to_owned()
     };
     for (url, reason) in [

@@ -5,7 +5,10 @@ use std::process::Command;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{SEEDLING, TestService, answer, row, text};
+use crate::{
+    support::{SEEDLING, TestService, answer, row, text},
+    time_limits::Limited,
+};
 
 const JOBS: &str = "/v1/fine_tuning/jobs";
 /// A learning rate at which the built-in model learns a new answer, as a multiple of the default.
@@ -196,7 +199,7 @@ async fn a_validation_file_is_scored_and_not_trained() {
     for arguments in [["verify", text(&model)], ["replay", &uuid_of(&job)]] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trainyard"));
         command.args(arguments).arg("--data-dir").arg(&data);
-        let output = tokio::task::spawn_blocking(move || command.output()).await.expect("no panic").expect("it runs");
+        let output = tokio::task::spawn_blocking(move || command.output_limited()).await.expect("no panic");
         let told = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
         assert!(output.status.success(), "{arguments:?}: {told}");
     }

@@ -5,7 +5,9 @@ use md5::{Digest, Md5};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Model, SEEDLING, TestService, adapter_of_rank, answer, documented, row, seedling_adapter, text};
+use crate::support::{
+    Model, SEEDLING, TestService, adapter_of_rank, answer, documented, http, row, seedling_adapter, text,
+};
 
 const ADAPTER: [&str; 2] = ["adapter_config.json", "adapter_model.safetensors"];
 const MEMBERSHIP: &str = "query ArtifactMembershipByName($entity: String, $project: String!, $name: String!) {
@@ -37,7 +39,7 @@ const BY_ID: &str = "query($id: ID!) { artifact(id: $id) { ...F } } fragment F o
 /// Response to a query.
 async fn ask_as(service: &TestService, key: &str, query: &str, variables: Value) -> Value {
     let body = json!({ "query": query, "variables": variables, "operationName": "" });
-    let request = reqwest::Client::new().post(format!("{}/graphql", service.root)).basic_auth("api", Some(key));
+    let request = http().post(format!("{}/graphql", service.root)).basic_auth("api", Some(key));
     answer(request.json(&body)).await.ok()
 }
 
@@ -57,7 +59,7 @@ async fn refusal(service: &TestService, query: &str, variables: Value) -> String
 
 /// Sends to an address that is all the right it takes.
 async fn put(url: &str, content: Vec<u8>) -> u16 {
-    let request = reqwest::Client::new().put(url).header("content-type", "application/octet-stream").body(content);
+    let request = http().put(url).header("content-type", "application/octet-stream").body(content);
     documented(request).await.0.as_u16()
 }
 
@@ -204,7 +206,7 @@ async fn links_of_a_checkpoint_are_for_its_owner_alone() {
     let id = json!({ "id": artifact["id"] });
     let manifest = ask(&service, FILES_MANIFEST, id.clone()).await;
     let link = text(&manifest["artifact"]["currentManifest"]["file"]["directUrl"]).to_owned();
-    let plain = reqwest::Client::new();
+    let plain = http();
     let manifest = answer(plain.get(&link)).await.ok();
     assert_eq!(manifest["contents"].as_object().map(serde_json::Map::len), Some(2), "{manifest}");
     let listing = json!({ "entity": "acme", "project": "tests", "collection": "pulled", "alias": "v1" });
@@ -410,7 +412,7 @@ async fn an_adapter_that_does_not_fit_is_refused_and_leaves_nothing() {
     // Not by another address either.
     let place = format!("{}/wandb/files/tests/fork:step1:{}", service.root, "0".repeat(32));
     for (path, status) in [("README.md", 400), (ADAPTER[0], 200)] {
-        let request = reqwest::Client::new().put(format!("{place}/{path}")).bearer_auth(&service.key);
+        let request = http().put(format!("{place}/{path}")).bearer_auth(&service.key);
         let request = request.header("content-type", "application/octet-stream").body("x");
         assert_eq!(documented(request).await.0.as_u16(), status, "{path}");
     }

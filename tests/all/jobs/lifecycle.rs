@@ -4,10 +4,13 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use trainyard::{server::open_metadata, store::records::CheckpointRecord};
 
-use crate::support::{
-    Model, SEEDLING, TestService, event_types,
-    process::{Process, Site},
-    repeatable, row, text,
+use crate::{
+    support::{
+        Model, SEEDLING, TestService, event_types,
+        process::{Process, Site},
+        repeatable, row, text,
+    },
+    time_limits::Limited,
 };
 
 /// The stored checkpoint of one step: its artifact ids begin with the hashes of its bytes.
@@ -237,7 +240,7 @@ async fn a_path_without_a_regular_file_is_bad_input() {
     let service = TestService::start_with(|settings| settings.allow_data.push("file:///dev/".to_owned())).await;
     let model = service.model("agent").await;
     let directory = service.directory.path();
-    let made = std::process::Command::new("mkfifo").arg(directory.join("pipe")).status().expect("mkfifo runs");
+    let made = std::process::Command::new("mkfifo").arg(directory.join("pipe")).output_limited().status;
     assert!(made.success());
     let beneath = |name: &str| format!("file://{}/{name}", directory.display());
     for url in [beneath("pipe"), beneath("absent"), beneath("nul%00"), beneath(""), "file:///dev/null".to_owned()] {

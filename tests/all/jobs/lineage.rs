@@ -7,13 +7,16 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use sqlx::{Connection, Row, SqliteConnection, sqlite::SqliteConnectOptions};
 
-use crate::support::{Model, SEEDLING, TestService, row, text};
+use crate::{
+    support::{Model, SEEDLING, TestService, row, text},
+    time_limits::Limited,
+};
 
 /// Runs the program on the data of a service; its exit code, and what it printed as JSON.
 async fn run(service: &TestService, arguments: &[&str]) -> (i32, Value) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_trainyard"));
     command.args(arguments).arg("--json").arg("--data-dir").arg(service.directory.path().join("data"));
-    let output = tokio::task::spawn_blocking(move || command.output()).await.expect("no panic").expect("it runs");
+    let output = tokio::task::spawn_blocking(move || command.output_limited()).await.expect("no panic");
     let shown = String::from_utf8_lossy(&output.stdout);
     let told = String::from_utf8_lossy(&output.stderr);
     let value = serde_json::from_str(&shown).unwrap_or_else(|_| json!({ "told": told }));

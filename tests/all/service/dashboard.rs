@@ -1,5 +1,7 @@
 //! The dashboard's files, and sessions: cookie, expiry with the key, and the guards against other pages.
 
+use std::time::Duration;
+
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, redirect::Policy};
 use serde_json::{Value, json};
 use trainyard::{
@@ -19,7 +21,14 @@ struct Browser<'a> {
 
 impl<'a> Browser<'a> {
     fn of(service: &'a TestService) -> Self {
-        Self { service, http: Client::builder().redirect(Policy::none()).build().expect("a client") }
+        Self {
+            service,
+            http: Client::builder()
+                .redirect(Policy::none())
+                .timeout(Duration::from_secs(60))
+                .build()
+                .expect("a client"),
+        }
     }
 
     /// A request without the headers of the dashboard.

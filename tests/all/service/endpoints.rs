@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::watch};
 use trainyard::server::Service;
 
-use crate::support::{SEEDLING, TestService, answer, settings, text};
+use crate::{
+    support::{SEEDLING, TestService, answer, end, http, settings, text},
+    time_limits::Limited,
+};
 
 fn hello(extra: Value) -> Value {
     let mut body = json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "hello" }], "max_tokens": 3 });
@@ -24,8 +27,7 @@ async fn usage(service: &TestService, requests: i64) -> Vec<Value> {
         let output = Command::new(env!("CARGO_BIN_EXE_trainyard"))
             .args(["usage", "--json", "--data-dir"])
             .arg(service.directory.path().join("data"))
-            .output()
-            .expect("the command runs");
+            .output_limited();
         let rows: Vec<Value> = match output.stdout.as_slice() {
             b"" => Vec::new(),
             text => serde_json::from_slice(text).expect("JSON"),
@@ -139,7 +141,7 @@ async fn the_inference_api_can_have_an_address_of_its_own() {
     let (stop, stopped) = watch::channel(false);
     let second = listeners.pop();
     let task = tokio::spawn(service.run(listeners.remove(0), second, stopped));
-    let http = reqwest::Client::builder().timeout(Duration::from_secs(60)).build().expect("a client");
+    let http = http();
     let get = async |url: String| answer(http.get(url).bearer_auth(key.reveal())).await;
     // By itself: the document has another operation at this path of the service's own address.
     let listed = http.get(format!("{inference}/v1/models")).bearer_auth(key.reveal()).send().await.expect("an answer");
@@ -150,7 +152,7 @@ async fn the_inference_api_can_have_an_address_of_its_own() {
         .await
         .ok();
     stop.send(true).expect("it runs");
-    task.await.expect("it ends well");
+    end(task).await;
 }
 
 #[tokio::test]
@@ -165,8 +167,7 @@ async fn a_data_directory_has_one_server() {
 async fn the_document_is_served_and_printed() {
     let service = TestService::start().await;
     let served = service.get("/openapi.json").await.ok();
-    let printed =
-        Command::new(env!("CARGO_BIN_EXE_trainyard")).args(["spec", "--format", "json"]).output().expect("runs");
+    let printed = Command::new(env!("CARGO_BIN_EXE_trainyard")).args(["spec", "--format", "json"]).output_limited();
     let printed: Value = serde_json::from_slice(&printed.stdout).expect("JSON");
     assert_eq!(served, printed);
     assert_eq!(served["info"]["version"], "0.1.0");

@@ -4,7 +4,10 @@ use std::{path::PathBuf, process::Command};
 
 use serde_json::json;
 
-use crate::support::{SEEDLING, TestService, row};
+use crate::{
+    support::{SEEDLING, TestService, row},
+    time_limits::Limited,
+};
 
 const CLIENT_EXAMPLES: [&str; 6] = ["chat", "stream", "structured_output", "sft", "rl_loop", "watch_job"];
 
@@ -19,7 +22,7 @@ fn build() -> PathBuf {
     CLIENT_EXAMPLES.iter().for_each(|name| {
         cargo.args(["--example", name]);
     });
-    let output = cargo.output().expect("cargo runs");
+    let output = cargo.output_limited();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let this = std::env::current_exe().expect("a path");
     this.ancestors().nth(2).expect("two directories above").join("examples")
@@ -29,7 +32,7 @@ fn build() -> PathBuf {
 async fn run(service: &TestService, name: &str, arguments: &[&str]) -> String {
     let mut command = Command::new(build().join(name));
     command.args(arguments).env("TRAINYARD_BASE_URL", &service.root).env("TRAINYARD_API_KEY", &service.key);
-    let output = tokio::task::spawn_blocking(move || command.output()).await.expect("no panic").expect("it runs");
+    let output = tokio::task::spawn_blocking(move || command.output_limited()).await.expect("no panic");
     let (printed, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{name} fails: {printed}{told}");
     printed.into_owned()

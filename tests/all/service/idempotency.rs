@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use trainyard::{client::Client, server::open_metadata, store::records::JobStatus};
 
-use crate::support::{Model, SEEDLING, TestService, answer, row, text};
+use crate::support::{Model, SEEDLING, TestService, answer, http, row, text};
 
 const MODELS: &str = "/v1/preview/models";
 const RL: &str = "/v1/preview/training-jobs";
@@ -89,7 +89,7 @@ async fn a_key_stands_for_one_request_of_one_entity() {
     let theirs = service.send_as(&service.rival_key, Method::POST, MODELS, Some(&theirs)).await.ok();
     let mut body = bodies[1].1.clone();
     body["model_id"] = theirs["id"].clone();
-    let request = reqwest::Client::new().post(format!("{}{RL}", service.root)).bearer_auth(&service.rival_key);
+    let request = http().post(format!("{}{RL}", service.root)).bearer_auth(&service.rival_key);
     let job = answer(request.header("Idempotency-Key", "once").json(&body)).await.ok();
     assert_ne!(text(&job["id"]), first);
 }

@@ -5,7 +5,10 @@ use std::{process::Command, time::Duration};
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
-use crate::support::{SEEDLING, TestService, answer, row, text};
+use crate::{
+    support::{SEEDLING, TestService, answer, http, row, text},
+    time_limits::Limited,
+};
 
 /// A new key with limits, made by the program while the service runs.
 async fn key(service: &TestService, limits: &[&str]) -> String {
@@ -17,7 +20,7 @@ async fn key(service: &TestService, limits: &[&str]) -> String {
 async fn keys(service: &TestService, arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_trainyard"));
     command.arg("keys").args(arguments).arg("--data-dir").arg(service.directory.path().join("data"));
-    let output = tokio::task::spawn_blocking(move || command.output()).await.expect("no panic").expect("it runs");
+    let output = tokio::task::spawn_blocking(move || command.output_limited()).await.expect("no panic");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     if arguments[0] == "limit" {
         // A running server learns of a new limit within this time.
@@ -27,7 +30,7 @@ async fn keys(service: &TestService, arguments: &[&str]) -> String {
 }
 
 async fn send(service: &TestService, key: &str, method: Method, path: &str, body: Option<Value>) -> Response {
-    let mut request = reqwest::Client::new().request(method, format!("{}{path}", service.root)).bearer_auth(key);
+    let mut request = http().request(method, format!("{}{path}", service.root)).bearer_auth(key);
     if let Some(body) = body {
         request = request.json(&body);
     }
@@ -200,7 +203,7 @@ async fn jobs_and_bytes_of_a_key_are_limited() {
     let upload = async |bytes: usize| {
         let part = reqwest::multipart::Part::bytes(vec![b'x'; bytes]).file_name("rows.jsonl");
         let form = reqwest::multipart::Form::new().text("purpose", "fine-tune").part("file", part);
-        let request = reqwest::Client::new().post(format!("{}/v1/files", service.root)).bearer_auth(&limited);
+        let request = http().post(format!("{}/v1/files", service.root)).bearer_auth(&limited);
         request.multipart(form).send().await.expect("an answer")
     };
     let kept = upload(60).await.json::<Value>().await.expect("JSON");

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use trainyard::server::open_metadata;
 
-use crate::support::{TestService, text};
+use crate::support::{TestService, http, text};
 
 /// Names of the models of a page.
 async fn names(service: &TestService, key: &str, query: &str) -> Vec<String> {
@@ -41,7 +41,7 @@ async fn a_kept_response_is_equal_for_the_same_media_type() {
     let service = TestService::start().await;
     service.model("agent").await;
     let ask = async |accept: &str| {
-        let request = reqwest::Client::new().get(format!("{}/v1/preview/models", service.root));
+        let request = http().get(format!("{}/v1/preview/models", service.root));
         let response = request.bearer_auth(&service.key).header("accept", accept).send().await.expect("a response");
         let media_type = response.headers().get("content-type").cloned();
         (response.status().as_u16(), media_type, response.text().await.expect("a body"))

@@ -12,7 +12,7 @@ use trainyard::{
 use uuid::Uuid;
 
 use crate::support::{
-    SEEDLING, TestService, answer, merge,
+    SEEDLING, TestService, answer, http, merge,
     process::{Process, Site},
     row, text,
 };
@@ -31,7 +31,7 @@ async fn revoke(service: &TestService, id: Uuid) {
 }
 
 async fn open(service: &TestService, key: &str, method: Method, path: &str, body: &Value) -> Response {
-    let request = reqwest::Client::new().request(method, format!("{}{path}", service.root)).bearer_auth(key);
+    let request = http().request(method, format!("{}{path}", service.root)).bearer_auth(key);
     let request = request.header("accept", "text/event-stream");
     let request = if body.is_null() { request } else { request.json(body) };
     let response = request.send().await.expect("an answer");
@@ -79,7 +79,7 @@ async fn a_stream_of_events_ends_with_its_key() {
 
 /// Asks with a key again and again for a second, so that the server knows it at the end.
 async fn keep_using(server: &Process, key: &str) {
-    let http = reqwest::Client::new();
+    let http = http();
     let using = async {
         loop {
             answer(http.get(format!("{}/v1/preview/models", server.root)).bearer_auth(key)).await;
@@ -95,7 +95,7 @@ async fn every_server_of_a_store_refuses_a_revoked_key_within_a_second() {
     let metadata = open_metadata(&site.data(), None).await.expect("the database");
     let (revoked, record) = create_key(&*metadata, "acme", "short lived").await.expect("a key");
     let ask = async |server: &Process, key: &str| {
-        answer(reqwest::Client::new().get(format!("{}/v1/preview/models", server.root)).bearer_auth(key)).await
+        answer(http().get(format!("{}/v1/preview/models", server.root)).bearer_auth(key)).await
     };
     for server in &servers {
         ask(server, revoked.reveal()).await.ok();

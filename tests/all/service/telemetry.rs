@@ -21,11 +21,12 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::{
-    support::{SEEDLING, process::Site},
+    support::{SEEDLING, http, process::Site},
+    time_limits::{Limited, wait_within},
     vllm::FakeVllm,
 };
 
-/// Longest time that the server may take to start.
+/// Longest time that the server may take to start, and to stop.
 const START_TIME: Duration = Duration::from_secs(60);
 
 /// Trace and span of the caller.
@@ -80,8 +81,7 @@ async fn exporting(site: &Site, collector: &str, options: &[&str]) -> (Child, St
         .env("OTEL_EXPORTER_OTLP_ENDPOINT", collector)
         .env_remove("OTEL_SERVICE_NAME")
         .stderr(Stdio::from(File::create(&log).expect("a file")))
-        .spawn()
-        .expect("the program starts");
+        .spawn_limited();
     (server, listening_address(&log).await)
 }
 
@@ -100,12 +100,13 @@ async fn listening_address(log: &Path) -> String {
 /// Stops a server, which exports its last spans.
 fn stop(mut server: Child) {
     kill_process(Pid::from_raw(server.id().try_into().expect("an id")).expect("not zero"), Signal::TERM).expect("sent");
-    assert!(server.wait().expect("it ends").success());
+    let status = wait_within(START_TIME, &mut server, "a server that was asked to stop");
+    assert!(status.is_some_and(|status| status.success()), "{status:?}");
 }
 
 /// A chat completion whose caller has a span.
 fn chat(site: &Site, root: &str, stream: bool) -> reqwest::RequestBuilder {
-    reqwest::Client::new()
+    http()
         .post(format!("{root}/v1/chat/completions"))
         .bearer_auth(&site.key)
         .header("traceparent", format!("00-{TRACE}-{PARENT}-01"))
@@ -127,7 +128,7 @@ async fn a_collector_receives_a_span_for_each_request_and_job_in_the_trace_of_th
     // Without `traceparent`, with one that is none, and in the caller's trace: reads get a span for their caller's sake.
     let caller = format!("00-{TRACE}-{PARENT}-01");
     for header in [None, Some("00-junk"), Some(&*caller)] {
-        let mut request = reqwest::Client::new().get(format!("{root}/v1/preview/models/none")).bearer_auth(&site.key);
+        let mut request = http().get(format!("{root}/v1/preview/models/none")).bearer_auth(&site.key);
         if let Some(header) = header {
             request = request.header("traceparent", header);
         }
@@ -217,10 +218,8 @@ async fn an_unreachable_collector_delays_no_request_and_no_end() {
 
 #[test]
 fn an_endpoint_that_is_no_url_is_refused_by_name() {
-    let output = Command::new(env!("CARGO_BIN_EXE_trainyard"))
-        .args(["serve", "--otlp-endpoint", "not a url"])
-        .output()
-        .expect("the command runs");
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_trainyard")).args(["serve", "--otlp-endpoint", "not a url"]).output_limited();
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(1) && told.contains("--otlp-endpoint"), "{told}");
 }

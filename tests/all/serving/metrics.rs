@@ -6,12 +6,12 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::{checkpoints, comes_to_rest, gauges, seeded};
-use crate::support::{SEEDLING, TestService, documented};
+use crate::support::{SEEDLING, TestService, documented, http};
 
 /// The text and its content type, without a key.
 async fn scrape(service: &TestService) -> (String, String) {
     let url = format!("{}/metrics", service.root);
-    let answer = reqwest::Client::new().get(&url).send().await.expect("an answer");
+    let answer = http().get(&url).send().await.expect("an answer");
     let content_type = answer.headers()["content-type"].to_str().expect("ASCII").to_owned();
     (answer.text().await.expect("text"), content_type)
 }

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::support::{SEEDLING, TestService, row, text};
+use crate::support::{SEEDLING, TestService, http, row, text};
 
 /// The token of the built-in model that ends an answer.
 const END_TOKEN: &str = "2";
@@ -109,7 +109,7 @@ async fn ask(service: &TestService, body: &Value, stream: bool) -> Vec<Said> {
 
 /// The metrics without histograms: `name{labels}` to value.
 async fn gauges(service: &TestService) -> BTreeMap<String, f64> {
-    let request = reqwest::Client::new().get(format!("{}/metrics", service.root));
+    let request = http().get(format!("{}/metrics", service.root));
     let (status, text) = crate::support::documented(request).await;
     assert_eq!(status.as_u16(), 200, "{text}");
     let lines = text.lines().filter(|line| !line.starts_with('#'));

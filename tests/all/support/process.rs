@@ -11,7 +11,8 @@ use reqwest::Method;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use super::{Answer, Model, SEEDLING, answer, text};
+use super::{Answer, Model, SEEDLING, answer, http, text};
+use crate::time_limits::{Limited, wait_within};
 
 /// Longest time that a job of a test may take, lost leases included.
 const JOB_TIME: Duration = Duration::from_secs(120);
@@ -55,8 +56,7 @@ impl Process {
             .arg("--allow-data")
             .arg(format!("file://{}/", directory.display()))
             .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+            .spawn_limited();
         let mut lines = BufReader::new(child.stderr.take().expect("standard error")).lines();
         let root = loop {
             let line = lines.next().expect("the program says that it is ready").expect("text");
@@ -103,23 +103,22 @@ impl Process {
     }
 
     /// Kills it without a word.
-    pub(crate) fn kill(mut self) {
-        self.child.kill().expect("the process runs");
-        self.child.wait().expect("the process ends");
+    pub(crate) fn kill(self) {
+        drop(self);
     }
 
     /// Asks it to stop, and waits until it has.
     pub(crate) fn stop(mut self) {
         self.signal(Signal::TERM);
-        let status = self.child.wait().expect("the process ends");
-        assert!(status.success(), "{status}");
+        let status = wait_within(END_TIME, &mut self.child, "a process that was asked to stop");
+        assert!(status.is_some_and(|status| status.success()), "{status:?}");
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.child.kill();
-        let _ = self.child.wait();
+        wait_within(END_TIME, &mut self.child, "a process that was killed");
     }
 }
 
@@ -137,10 +136,9 @@ impl Site {
         let created = Command::new(env!("CARGO_BIN_EXE_trainyard"))
             .args(["keys", "create", "--entity", "acme", "--data-dir"])
             .arg(directory.path().join("data"))
-            .output()
-            .expect("the command runs");
+            .output_limited();
         let key = String::from_utf8(created.stdout).expect("text").trim().to_owned();
-        let http = reqwest::Client::builder().timeout(Duration::from_secs(60)).build().expect("a client");
+        let http = http();
         Self { directory, key, http }
     }
 

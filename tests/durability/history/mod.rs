@@ -29,6 +29,7 @@ use crate::{
     scale,
     scaled::Storage,
     server::{Server, Start, Task, binary},
+    time_limits::Limited,
 };
 
 const CLIENTS: usize = 6;
@@ -111,8 +112,7 @@ async fn the_history_of_a_disturbed_service_obeys_the_rules() {
         .args(["keys", "create", "--entity", ENTITY, "--data-dir"])
         .arg(directory.path())
         .envs(storage.environment(storage.postgres, storage.s3))
-        .output()
-        .expect("the command runs");
+        .output_limited();
     let key = String::from_utf8(created.stdout).expect("text").trim().to_owned();
     let servers = join_all((0..SERVERS).map(|_| Node::start(&storage, Task::Answer))).await;
     let workers = join_all((0..WORKERS).map(|_| Node::start(&storage, Task::Work))).await;
@@ -197,8 +197,7 @@ async fn the_history_of_a_disturbed_service_obeys_the_rules() {
         .args(["fsck", "--data-dir"])
         .arg(directory.path())
         .envs(storage.environment(storage.postgres, storage.s3))
-        .output()
-        .expect("the command runs");
+        .output_limited();
     assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
     figure("requests in a checked history, PostgreSQL and S3", history.len());
     figure("cut or stalled network links, PostgreSQL and S3", faults);

@@ -3,7 +3,7 @@
 use std::{
     cell::{Cell, RefCell},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Command,
     time::{Duration, Instant},
 };
 
@@ -16,6 +16,7 @@ use crate::{
     job::{Client, ENTITY, JOB_TIME, Kind, Template, end_of},
     requests::{UPLOADED_STEP, upload, upload_name},
     server::{Fault, Server, Start, Task, binary, strace},
+    time_limits::Limited,
 };
 
 /// Small files that are uploaded at once.
@@ -210,14 +211,14 @@ impl Workload {
 fn command(trace: &Path, arguments: &[&str], data: &Path) -> String {
     let mut command = strace();
     command.args(trace::options(trace, None)).arg(binary()).args(arguments).arg(data);
-    let output = command.stdin(Stdio::null()).output().expect("strace is installed");
+    let output = command.output_limited();
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
 }
 
 /// Runs a command that nobody records; whether it succeeded, and what it said.
 pub(crate) fn run(arguments: &[&str], data: &Path) -> (bool, String) {
-    let output = Command::new(binary()).args(arguments).arg("--data-dir").arg(data).output().expect("it runs");
+    let output = Command::new(binary()).args(arguments).arg("--data-dir").arg(data).output_limited();
     let words = [output.stdout, output.stderr].map(|words| String::from_utf8_lossy(&words).into_owned()).concat();
     (output.status.success(), words)
 }

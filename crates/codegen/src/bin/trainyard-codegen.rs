@@ -15,7 +15,7 @@ enum Command {
     /// Check a document: each finding with its JSON pointer and a fix.
     #[command(after_help = LintOptions::help(NAME))]
     Lint(LintOptions),
-    /// Generate a Rust crate that serves a document: traits to implement, decoding, validation, routes.
+    /// Generate a Rust crate that serves a document: it responds with examples until its traits are implemented.
     #[command(after_help = ServerOptions::help(NAME))]
     Server(ServerOptions),
     /// Compare two documents and list the changes, with the parties that each one breaks.

@@ -44,7 +44,7 @@ impl ServerOptions {
             "The crate builds as it is, without a network if the crates of crates.io that it needs were fetched before. \
              Run the command again when the document has changed: only src/generated/ and runtime/ are written anew.\n\n\
              Exit codes: 0 written, 1 the document cannot be served or a file cannot be written, 2 the document cannot \
-             be read.\n\nExample:\n  {program} server openapi.yaml --out my-server && cd my-server && cargo test"
+             be read.\n\nExample:\n  {program} server openapi.yaml --out my-server && cd my-server && cargo run"
         )
     }
 

@@ -26,7 +26,7 @@ const SLOTS: usize = 4;
 pub fn file(context: &Context<'_>) -> TokenStream {
     let support = context.support();
     let items = context.types().map(|named| context.item(named));
-    let unions = context.types().filter(|named| super::unions::is_union(named)).map(|named| ident(&named.name));
+    let unions = context.types().filter(|named| named.kind.is_choice()).map(|named| ident(&named.name));
     quote! {
         #![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unreachable_pub, unused)]
         use super::types;

@@ -289,6 +289,11 @@ pub enum Mark {
 }
 
 impl Kind {
+    /// Returns whether it is a type of several forms, whose code is in `unions.rs`.
+    pub fn is_choice(&self) -> bool {
+        matches!(self, Self::Union(_) | Self::Verbatim(_))
+    }
+
     /// Returns the schemas that the type consists of.
     pub fn schemas(&self) -> Vec<&Schema> {
         match self {

@@ -18,7 +18,7 @@ mod schemas;
 mod security;
 mod structure;
 mod unions;
-mod values;
+pub(crate) mod values;
 
 use serde_json::Value;
 

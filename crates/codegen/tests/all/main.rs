@@ -15,6 +15,9 @@ mod random;
 mod raw;
 mod release;
 mod source;
+#[path = "../../../../tests/support/time_limits.rs"]
+#[allow(dead_code, reason = "each suite uses its part")]
+mod time_limits;
 mod written_crate;
 
 /// The document of the service in this repository, the largest at hand.

@@ -93,6 +93,11 @@ impl<T: Serialize + Send + 'static> EventStream<T> {
         Self::of(Source::Values(events.boxed()))
     }
 
+    /// Creates a response from these events.
+    pub fn of_events<const N: usize>(events: [T; N]) -> Self {
+        Self::new(stream::iter(events.map(Ok)))
+    }
+
     /// Creates a response from events that are encoded already, with their labels.
     pub fn encoded(events: impl Stream<Item = Result<EncodedEvents<T>, ApiError>> + Send + 'static) -> Self {
         Self::of(Source::Encoded(events.boxed()))

@@ -24,7 +24,7 @@ mod template;
 pub mod validation;
 
 pub use accept::Accept;
-pub use answer::OperationId;
+pub use answer::{OperationId, example};
 pub use api_error::{ApiError, Envelope, EnvelopeDetail, ErrorReport, ErrorStatus};
 pub use authenticate::{
     Authenticate, Carrier, Credentials, Presented, Requirement, Secret, Security, authenticate, authenticate_optional,

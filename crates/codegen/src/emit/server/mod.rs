@@ -22,6 +22,7 @@
 //! emitted code uses itself are reserved, so no name of the document can shadow them.
 
 mod bodies;
+pub mod examples;
 mod inputs;
 mod outputs;
 mod parameters;
@@ -49,7 +50,7 @@ struct Emitter<'a> {
 /// Returns the tokens of the file.
 pub fn file(api: &Api, context: &Context<'_>) -> TokenStream {
     let support = context.support();
-    let mut emitter = Emitter { api, context, security: BTreeMap::new() };
+    let mut emitter = Emitter::new(api, context);
     let constants = emitter.name_security();
     let rows = api.operations.iter().map(|operation| emitter.listed(operation));
     let mut tags: BTreeMap<usize, Vec<&Operation>> = BTreeMap::new();
@@ -71,6 +72,10 @@ pub fn file(api: &Api, context: &Context<'_>) -> TokenStream {
 }
 
 impl<'a> Emitter<'a> {
+    fn new(api: &'a Api, context: &'a Context<'a>) -> Self {
+        Self { api, context, security: BTreeMap::new() }
+    }
+
     /// Emits the row of the operation in the table: the one of its input, or that of an alias.
     fn listed(&self, operation: &Operation) -> TokenStream {
         if operation.alias_of.is_some() {
@@ -177,12 +182,7 @@ impl<'a> Emitter<'a> {
 
     fn method(&self, operation: &Operation) -> TokenStream {
         let name = ident(&operation.rust_name);
-        let (input, output) = (input_name(operation), output_name(operation));
-        let caller = match operation.access() {
-            Access::Open => TokenStream::new(),
-            Access::Optional => quote!(caller: Option<Self::Caller>,),
-            Access::Secured => quote!(caller: Self::Caller,),
-        };
+        let (input, output, caller) = (input_name(operation), output_name(operation), caller(operation));
         let about = doc(&about(operation), false);
         quote! {
             #about
@@ -198,6 +198,15 @@ fn about(operation: &Operation) -> String {
     let paragraphs = [operation.summary.as_str(), operation.description.as_str(), deprecated, route.as_str()];
     let paragraphs: Vec<_> = paragraphs.into_iter().map(str::trim).filter(|text| !text.is_empty()).collect();
     paragraphs.join("\n\n")
+}
+
+/// Emits the parameter of a method for the authenticated caller.
+fn caller(operation: &Operation) -> TokenStream {
+    match operation.access() {
+        Access::Open => TokenStream::new(),
+        Access::Optional => quote!(caller: Option<Self::Caller>,),
+        Access::Secured => quote!(caller: Self::Caller,),
+    }
 }
 
 fn route(operation: &Operation) -> String {

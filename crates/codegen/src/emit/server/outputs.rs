@@ -24,14 +24,12 @@ impl Emitter<'_> {
             if let Some(headers) = &headers {
                 structs.extend(self.headers(headers, response));
             }
-            let several = response.media.len() > 1;
             let media: Vec<Option<&Media>> = match response.media.as_slice() {
                 [] => vec![None],
                 media => media.iter().map(Some).collect(),
             };
             for media in media {
-                let variant =
-                    variant_name(response.status, media.filter(|media| several && !is_plain_json(media)), media);
+                let variant = variant(response, media);
                 let about = doc(&response.description, false);
                 let body = media.map(|media| self.answer_type(media));
                 let has_status = !matches!(response.status, Status::Code(_));
@@ -159,15 +157,18 @@ fn is_plain_json(media: &Media) -> bool {
     media.media_type == "application/json"
 }
 
-fn headers_name(operation: &Operation, response: &Response) -> Ident {
+pub(super) fn headers_name(operation: &Operation, response: &Response) -> Ident {
     format_ident!("{}{}Headers", ident(&operation.type_name), status_name(response.status))
 }
 
-fn variant_name(status: Status, named: Option<&Media>, media: Option<&Media>) -> Ident {
-    let stream = media.filter(|media| matches!(media.content, Content::EventStream(_)));
-    match named.or(stream) {
-        Some(media) => format_ident!("{}{}", status_name(status), ident(&media.variant)),
-        None => format_ident!("{}", status_name(status)),
+/// Returns the name of the variant for a response in one of its media types.
+pub(super) fn variant(response: &Response, media: Option<&Media>) -> Ident {
+    let several = response.media.len() > 1;
+    let is_named =
+        |media: &&Media| several && !is_plain_json(media) || matches!(media.content, Content::EventStream(_));
+    match media.filter(is_named) {
+        Some(media) => format_ident!("{}{}", status_name(response.status), ident(&media.variant)),
+        None => format_ident!("{}", status_name(response.status)),
     }
 }
 

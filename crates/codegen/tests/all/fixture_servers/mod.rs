@@ -1,6 +1,7 @@
 //! The servers generated from the fixtures, on sockets: what a document says is what travels.
 
 mod accounts;
+mod examples;
 mod markets;
 mod members;
 mod multipart;

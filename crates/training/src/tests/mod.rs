@@ -1,0 +1,3 @@
+//! Training beside that of PyTorch.
+
+mod pytorch;
